@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBell } from './bell.ts';
 import { random } from '../random/random.ts';
-import { eventLoopTurn, flushPending } from './event-loop.ts';
+import { drainMicrotasks, eventLoopTurn, flushPending } from './event-loop.ts';
 import { DeadlockError, LostTurnError, StalledError } from './timeline-errors.ts';
 import type { Timeline } from './timeline.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
@@ -113,22 +113,29 @@ test('deadlines of a world on the same clock come due among the waits', async ()
   expect(seen).toEqual(['early', 'world', 'rung', '20']);
 });
 
-test('only after a deadline that may do anything does the event loop go round', async () => {
-  const turnsFor = async (effect: 'writes' | undefined): Promise<number> => {
-    const clock = virtualClock(0);
-    for (let moment = 1; moment <= 100; moment += 1) clock.at(moment, () => {}, effect);
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      immediate = setImmediate(count);
-    };
-    let immediate = setImmediate(count);
-    const timeline = virtualTimeline(clock);
-    await timeline.act('a', () => timeline.sleep(101)).finally(() => clearImmediate(immediate));
-    return turns;
+test('moments follow each other without a turn of the event loop, which the host gets now and then', async () => {
+  const clock = virtualClock(0);
+  for (let moment = 1; moment <= 1_000; moment += 1) clock.at(moment, () => {});
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    immediate = setImmediate(count);
   };
-  expect(await turnsFor(undefined)).toBeGreaterThanOrEqual(100);
-  expect(await turnsFor('writes')).toBeLessThan(10);
+  let immediate = setImmediate(count);
+  const timeline = virtualTimeline(clock);
+  await timeline.act('a', () => timeline.sleep(1_001)).finally(() => clearImmediate(immediate));
+  expect(turns).toBeGreaterThan(3);
+  expect(turns).toBeLessThan(30);
+});
+
+test('what a deadline sets off arrives before the next one, a few rounds of microtasks later', async () => {
+  const clock = virtualClock(0);
+  const seen: string[] = [];
+  clock.at(10, () => void drainMicrotasks(3).then(() => seen.push('set off')));
+  clock.at(10, () => seen.push('next'));
+  const timeline = virtualTimeline(clock);
+  await timeline.act('a', () => timeline.sleep(11));
+  expect(seen).toEqual(['set off', 'next']);
 });
 
 test('whoever waits for what a deadline writes goes on before the next deadline', async () => {
@@ -266,8 +273,8 @@ test('whoever a turn wakes goes on after its own actor, whenever within the turn
         'worker',
         async () => {
           await timeline.turn(async () => {
-            void flushPending(ringAfter).then(() => bell.ring());
-            await flushPending(workTurns);
+            void drainMicrotasks(ringAfter).then(() => bell.ring());
+            await drainMicrotasks(workTurns);
           });
           seen.push('worker');
         },
@@ -292,7 +299,7 @@ test('what a turn set off may ask for a turn of its own later', async () => {
   let late: Promise<string> | undefined;
   await timeline.act('a', async () => {
     await timeline.turn(async () => {
-      void eventLoopTurn().then(() => (late = timeline.turn(async () => 'late')));
+      void drainMicrotasks(3).then(() => (late = timeline.turn(async () => 'late')));
     });
     await timeline.sleep(5);
   });

@@ -1,13 +1,14 @@
 import { type DiscreteOptions, discreteTimeline } from './discrete/discrete-timeline.ts';
-import { flushPending } from './event-loop.ts';
+import { drainMicrotasks } from './event-loop.ts';
 import type { Timeline } from './timeline.ts';
 import type { VirtualClock } from './clock/virtual-clock.ts';
 
 /**
- * Turns after which all that an action set off has arrived. In process nothing waits for a socket: an answer, and the
- * stream frames that it caused, come before the event loop has gone round once.
+ * Rounds of microtasks after which all that an action set off has arrived. In process nothing waits for a socket, so
+ * nothing needs a turn of the event loop, which costs as much as a small request: the stream frames that a request
+ * causes come before its answer, and the end of a stream a few rounds after what ends it.
  */
-const arrivedAfterTurns = 1;
+const arrivedAfterRounds = 4;
 
 /** A timeline on a virtual clock that the world of an embedded target shares: its deadlines come due among ours. */
 export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = {}): Timeline {
@@ -19,7 +20,7 @@ export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = 
       isDue: () => clock.nextDue() !== undefined,
       // In process, what is written to an open connection has been read once it is written.
       move: () => (clock.advanceToNext()?.effect ? 'arrived' : 'stirred'),
-      flushPending: () => flushPending(arrivedAfterTurns),
+      flushPending: () => drainMicrotasks(arrivedAfterRounds),
     },
     'alone',
     options,

@@ -29,8 +29,8 @@ export interface SchedulerParts {
 /** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
 const endlessMs = 24 * 3_600_000;
 
-/** Steps in a row between two turns of the event loop, where each has arrived by itself. */
-const mostArrived = 256;
+/** The host is not to be starved: after so many steps the event loop goes round, though nothing is awaited from it. */
+const stepsPerTurn = 128;
 
 /**
  * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
@@ -120,7 +120,7 @@ export function createScheduler({
   async function run(): Promise<void> {
     try {
       let moved: MoveEffect = 'stirred';
-      let arrived = 0;
+      let steps = 0;
       await drainMicrotasks();
       await release();
       while (ready.length > 0 || nextStep()) {
@@ -129,9 +129,8 @@ export function createScheduler({
         const step = nextStep();
         if (!step) break;
         moved = await step();
-        // What has arrived needs no turn of the event loop, but the host is not to be starved by many.
-        arrived = moved === 'arrived' ? arrived + 1 : 0;
-        if (arrived % mostArrived === mostArrived - 1) await eventLoopTurn();
+        steps += 1;
+        if (steps % stepsPerTurn === 0) await eventLoopTurn();
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
