@@ -13,32 +13,14 @@ export interface VirtualClock extends Clock {
   advanceTo(instant: number): void;
 }
 
-/** Timers of longer delays fire at once. */
-const longestDelay = 2 ** 31 - 1;
-
 /**
- * One armed timer stands for a whole heap of deadlines: with 100,000 timers of its own the library's `tick` costs
- * milliseconds, and it puts off by 1 ms what is scheduled for now while another fires.
+ * The library keeps the time, and the heap the deadlines: with 100,000 timers of its own its `tick` costs milliseconds,
+ * and it puts off by 1 ms what is scheduled for now while another fires.
  */
 export function virtualClock(startMs: number): VirtualClock {
   const fake = createClock(startMs);
   const due = deadlines();
-  let armed: { readonly timer: number; readonly of: Deadline } | undefined;
   let firing = false;
-
-  function arm(of: Deadline): void {
-    if (armed?.of === of) return;
-    if (armed) fake.clearTimeout(armed.timer);
-    const delay = Math.min(of.instant - fake.now, longestDelay);
-    armed = { of, timer: Number(fake.setTimeout(() => (armed = undefined), delay)) };
-  }
-
-  function moveTo(deadline: Deadline): void {
-    while (fake.now < deadline.instant || armed?.of === deadline) {
-      arm(deadline);
-      fake.next();
-    }
-  }
 
   function refuseWithin(): void {
     if (firing) throw new Error('the virtual clock was moved from within a deadline');
@@ -46,7 +28,7 @@ export function virtualClock(startMs: number): VirtualClock {
 
   function fireOne(deadline: Deadline): void {
     refuseWithin();
-    moveTo(deadline);
+    if (fake.now < deadline.instant) fake.tick(deadline.instant - fake.now);
     due.remove(deadline);
     firing = true;
     try {
@@ -78,8 +60,6 @@ export function virtualClock(startMs: number): VirtualClock {
         throw new RangeError(`time cannot go back from ${fake.now} to ${instant}`);
       for (let next = due.peek(); next && next.instant <= instant; next = due.peek())
         advanceToNext();
-      if (armed) fake.clearTimeout(armed.timer);
-      armed = undefined;
       fake.tick(instant - fake.now);
     },
   };
