@@ -14,7 +14,7 @@ function byWorkers(workers: number, worlds: number): number {
   return run(worlds) - run(workers);
 }
 
-/** The same by two processes that share nothing but the machine: no two workers can be quicker there. */
+/** The same by two processes that share nothing but the machine: what it gives to two that are busy at once. */
 async function byProcesses(worlds: number): Promise<number> {
   const run = async (seeds: number): Promise<number> => {
     const before = performance.now();

@@ -3,8 +3,8 @@ import type { Transport } from '../../client/http/transport.ts';
 /** So many of the latest are kept. */
 const mostKept = 256;
 
-/** Once as many are known, one more changes little: they are looked at again after as many more. */
-const looksAfter = 16;
+/** Once as many are known, one more changes little: to sort them costs as much as a small answer does. */
+const sortedAfter = 16;
 
 /** How long a target takes to answer, in host milliseconds. */
 export interface AnswerTimes {
@@ -17,30 +17,27 @@ export interface AnswerTimes {
 /** @param now host milliseconds */
 export function createAnswerTimes(now: () => number): AnswerTimes {
   const times: number[] = [];
-  let seen = 0;
-  /** As of so many answers. Sorting costs more than a small answer does, and it is asked for after each. */
-  let usual = { ms: 0, of: 0 };
+  let count = 0;
+  let usual = 0;
+
+  function add(ms: number): void {
+    times.push(ms);
+    if (times.length > mostKept) times.shift();
+    count += 1;
+    if (count > sortedAfter && count % sortedAfter !== 0) return;
+    usual = times.toSorted((one, other) => one - other)[Math.floor(times.length / 4)] ?? 0;
+  }
+
   return {
     timed: (transport) => ({
       ...transport,
       async request(request) {
         const sent = now();
         const answer = await transport.request(request);
-        if (answer.kind === 'response') {
-          times.push(now() - sent);
-          seen += 1;
-        }
-        if (times.length > mostKept) times.shift();
+        if (answer.kind === 'response') add(now() - sent);
         return answer;
       },
     }),
-    usualMs() {
-      const isFresh = usual.of === seen || (seen > looksAfter && seen < usual.of + looksAfter);
-      if (!isFresh) {
-        const ms = times.toSorted((one, other) => one - other)[Math.floor(times.length / 4)] ?? 0;
-        usual = { ms, of: seen };
-      }
-      return usual.ms;
-    },
+    usualMs: () => usual,
   };
 }

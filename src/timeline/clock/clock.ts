@@ -3,7 +3,7 @@ export type Cancel = () => void;
 
 /**
  * All that a deadline does, where it does little: wakes somebody who waits on a timeline, or writes to connections that
- * are open. Whoever moves a clock has nothing else to wait for after it.
+ * are open. What has arrived after that is for whoever moves the clock to know.
  */
 export type DeadlineEffect = 'wakes' | 'writes';
 
