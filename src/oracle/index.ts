@@ -46,7 +46,8 @@ import {
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,
 } from './rules/events/stream-must-be-granted.ts';
-import { streamStaysOpen, streamOutlivesEvents } from './rules/events/stream-stays-open.ts';
+import { streamOutlivesEvents } from './rules/events/stream-outlives-events.ts';
+import { streamStaysOpen } from './rules/events/stream-stays-open.ts';
 import { closedRequestsLeaveTheList } from './rules/lists/closed-requests-leave-the-list.ts';
 import { countedPagesReadable } from './rules/lists/counted-page-is-readable.ts';
 import { ordersAreListed } from './rules/lists/orders-are-listed.ts';

@@ -126,49 +126,6 @@ test('a stream limited to an order that settled later, by its own account', () =
   expect(outcomes(fake, 'stream.stays-open')).toContain('fail');
 });
 
-test.each([
-  ['five times', 5, 1, true],
-  ['four times', 4, 1, false],
-  // Connections may be renewed from time to time, whatever for.
-  ['five times, after more than that', 5, 2, false],
-])('streams that break off at an event, %s', (_, times, events, fails) => {
-  const fake = new FakeTarget();
-  fake.token('sender');
-  for (let n = 0; n < times; n += 1) {
-    const stream = fake.listen('sender');
-    fake.advance(40_000);
-    for (let told = 0; told < events; told += 1) fake.cancel(fake.create());
-    fake.advance(100);
-    fake.hangUp(stream, 'target');
-  }
-  const broken = altered(fake, (record) =>
-    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
-  );
-  expect(outcomes(broken, 'stream.stays-open').includes('fail')).toBe(fails);
-});
-
-test.each([
-  ['never told', false, true],
-  ['told once', true, false],
-])('streams that break off when a quote is accepted, which is %s', (_, once, fails) => {
-  const fake = new FakeTarget();
-  fake.token('maker_a');
-  for (let n = 0; n < 5; n += 1) {
-    const stream = fake.listen('maker_a');
-    const order = fake.create();
-    const quote = fake.quote('maker_a', order, '1');
-    if (n > 0 || !once) fake.hangUp(stream, 'target');
-    fake.accept(order, quote);
-    if (n === 0 && once) fake.hangUp(stream, 'target');
-    fake.advance(40_000);
-  }
-  const broken = altered(fake, (record) =>
-    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
-  );
-  expect(outcomes(broken, 'event.quote-accepted.sent').includes('fail')).toBe(fails);
-  expect(outcomes(broken, 'event.quote-request-new.sent')).not.toContain('fail');
-});
-
 describe('heartbeats beside traffic', () => {
   const streamOf = (fake: FakeTarget, party: CastName) => {
     const stream = fake.listen(party);

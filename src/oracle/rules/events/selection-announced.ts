@@ -62,7 +62,7 @@ export const selectionsAnnounced = defineRule({
  * Makers with a quote that was surely PENDING when another's was selected. Whichever of two quotes of one maker stands
  * (gap `quote.twice`), it lost where both were valid for long enough.
  */
-function losersOf(
+export function losersOf(
   view: HistoryView,
   trace: OrderTrace,
   winner: QuoteTrace,

@@ -1,0 +1,163 @@
+import { type EventName, eventKinds, heartbeat } from '../../../spec/events.ts';
+import type { RequirementId } from '../../../spec/requirements/index.ts';
+import { isTerminal } from '../../../spec/states.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
+import { defineRule } from '../../findings.ts';
+import type { Call } from '../../trace/calls.ts';
+import { makersOf } from '../../trace/event-delivery.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import { certainSelection } from '../../trace/selected-quote.ts';
+import { timestampIn } from '../../trace/snapshots.ts';
+import type { StreamTrace } from '../../trace/streams.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+import { type Change, changesOf } from './order-updated-sent.ts';
+import { losersOf } from './selection-announced.ts';
+import { isExcused } from './stream-stays-open.ts';
+
+/** A network that breaks off so many streams, always at the same event, breaks them off for what they carry. */
+const tooMany = 5;
+
+/** Something of which an event is due to some parties: it happened within a span of our milliseconds. */
+interface Occasion {
+  readonly audience: readonly (string | undefined)[];
+  /** Place before which a stream must have been open. */
+  readonly since: number;
+  readonly fromMs: number;
+  readonly byMs: number;
+}
+
+type OccasionsOf = (view: HistoryView, trace: OrderTrace) => readonly Occasion[];
+
+const occasions = {
+  order_updated: [
+    'event.order-updated.sent',
+    (view, trace) =>
+      changesOf(trace)
+        .filter(({ state }) => isTerminal(state))
+        .map((change) => atChange(view, trace, change, orderSide(view, trace))),
+  ],
+  quote_received: [
+    'event.quote-received.sent',
+    (view, trace) =>
+      trace.submissions.filter(({ ok }) => ok).map((call) => atCall(call, orderSide(view, trace))),
+  ],
+  quote_request_new: [
+    'event.quote-request-new.sent',
+    (view, { creation }) => (creation?.ok ? [atCall(creation, makersOf(view))] : []),
+  ],
+  quote_accepted: [
+    'event.quote-accepted.sent',
+    (view, trace) => {
+      const selected = certainSelection(view, trace);
+      return selected ? [atCall(selected[0], [selected[1].maker])] : [];
+    },
+  ],
+  quote_rejected: [
+    'event.quote-rejected.sent',
+    (view, trace) => {
+      const selected = certainSelection(view, trace);
+      return selected ? [atCall(selected[0], losersOf(view, trace, selected[1], selected[0]))] : [];
+    },
+  ],
+  settlement_completed: [
+    'event.settlement-completed.sent',
+    (view, trace) => {
+      const selected = certainSelection(view, trace);
+      const settled = changesOf(trace).find(({ state }) => state === 'SETTLED');
+      return selected && settled ? [atChange(view, trace, settled, [selected[1].maker])] : [];
+    },
+  ],
+} as const satisfies Partial<Record<EventName, readonly [RequirementId, OccasionsOf]>>;
+
+const orderSide = (view: HistoryView, { creation, senderCustodianId }: OrderTrace) => [
+  creation?.party,
+  view.nameOf(senderCustodianId),
+];
+
+const atCall = ({ open, exchange }: Call, audience: Occasion['audience']): Occasion => ({
+  audience,
+  since: open,
+  fromMs: exchange.sent,
+  byMs: exchange.received,
+});
+
+/** A settlement says when it was; of other changes only their proof has a moment, which may be a little later. */
+function atChange(
+  { context: { offset } }: HistoryView,
+  { snapshots }: OrderTrace,
+  { state, since, byMs }: Change,
+  audience: Occasion['audience'],
+): Occasion {
+  const settledMs = state === 'SETTLED' ? timestampIn(snapshots, 'settled_at') : undefined;
+  if (settledMs === undefined)
+    return { audience, since, fromMs: byMs - tolerance.eventDeliveryMs, byMs };
+  return {
+    audience,
+    since,
+    fromMs: settledMs - offset.most - tolerance.deadlineEarlyMs,
+    byMs: Math.min(byMs, settledMs - offset.least),
+  };
+}
+
+/** Whether a stream was open before something happened, and ended before it must have told of it. */
+const isLostTo = (stream: StreamTrace, { audience, since, fromMs, byMs }: Occasion): boolean =>
+  audience.includes(stream.party) &&
+  stream.call.close < since &&
+  stream.endedMs >= fromMs &&
+  stream.openUntilMs <= byMs + tolerance.eventDeliveryMs;
+
+/** Whether the first event that a stream carried was also the last thing that it did. */
+function endedAtItsEvent({ frames, openUntilMs }: StreamTrace): boolean {
+  const [first, ...more] = frames.filter(({ frame }) => frame.event !== heartbeat);
+  if (!first || more.length > 0) return false;
+  return openUntilMs <= first.frame.received + tolerance.eventDeliveryMs;
+}
+
+/**
+ * A stream that breaks off may be the network's fault, and what it would have carried is not missed: but not where all of
+ * them do as soon as they have a certain thing to tell.
+ */
+export const streamOutlivesEvents = defineRule({
+  id: 'stream.outlives-events',
+  title: 'A stream goes on after an event',
+  requirements: ['stream.stays-open', ...Object.values(occasions).map(([sent]) => sent)],
+  judge(view, findings) {
+    for (const kind of ['order', 'maker'] as const) {
+      const streams = view.streams.filter((stream) => stream.kind === kind && stream.call.own);
+      const broken = streams.filter(
+        (stream) => stream.ended && stream.ended.cause !== 'us' && !isExcused(view, stream),
+      );
+      if (broken.length < tooMany) continue;
+      const violation = (lost: readonly StreamTrace[], message: string) => ({
+        message: `${lost.length} streams broke off, and ${message}`,
+        expected: 'a stream that stays open',
+        actual: lost[0]?.ended?.message ?? 'ended by the target',
+        evidence: lost.slice(0, tooMany).map(({ id }) => id),
+      });
+      const delivered = streams.map(eventsOf);
+      const atTheirFirst = broken.filter(endedAtItsEvent);
+      if (atTheirFirst.length >= tooMany && delivered.every((events) => events.length < 2))
+        findings.fail(
+          'stream.stays-open',
+          violation(atTheirFirst, 'none carried more than one event'),
+        );
+      const known = new Set(delivered.flat());
+      for (const [event, [sent, occasionsOf]] of Object.entries(occasions)) {
+        if (eventKinds[event as EventName].stream !== kind || known.has(event)) continue;
+        const all = [...view.orders.values()].flatMap((trace) =>
+          occasionsOf(view, trace).map((occasion) => ({ id: trace.id, occasion })),
+        );
+        const lost = broken.filter((stream) =>
+          all.some(
+            ({ id, occasion }) =>
+              (stream.filter === undefined || stream.filter === id) && isLostTo(stream, occasion),
+          ),
+        );
+        if (lost.length >= tooMany) findings.fail(sent, violation(lost, `${event} never came`));
+      }
+    }
+  },
+});
+
+const eventsOf = ({ frames }: StreamTrace): readonly string[] =>
+  frames.map(({ frame }) => frame.event).filter((event) => event !== heartbeat);
