@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeAll } from './files.ts';
+import { writeAll, writeInTurn } from './files.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -31,6 +31,31 @@ it('leaves what was there, and no drafts, where a text breaks while it is writte
       ['two', broken()],
     ]);
   expect(write).toThrow('no more');
+  expect(readdirSync(directory)).toEqual(['one']);
+  expect(readFileSync(join(directory, 'one'), 'utf8')).toBe('before');
+});
+
+it('waits for a text that needs those before it', async () => {
+  const written: string[] = [];
+  function* first(): Generator<string> {
+    written.push('first');
+    yield 'one';
+  }
+  await writeInTurn(directory, [
+    ['one', first()],
+    ['two', () => Promise.resolve(`after ${written.join()}`)],
+  ]);
+  expect(readFileSync(join(directory, 'two'), 'utf8')).toBe('after first');
+  expect(readdirSync(directory).toSorted()).toEqual(['one', 'two']);
+});
+
+it('leaves what was there, and no drafts, where a text that it waits for never comes', async () => {
+  writeFileSync(join(directory, 'one'), 'before');
+  const writing = writeInTurn(directory, [
+    ['one', 'after'],
+    ['two', () => Promise.reject(new Error('no more'))],
+  ]);
+  await expect(writing).rejects.toThrow('no more');
   expect(readdirSync(directory)).toEqual(['one']);
   expect(readFileSync(join(directory, 'one'), 'utf8')).toBe('before');
 });

@@ -9,29 +9,61 @@ export function writeWhole(path: string, text: string, keep: 'secret' | 'open' =
 /** Text or the bytes of it, in pieces. */
 type Pieces = Iterable<string | Uint8Array>;
 
+type File<Text> = readonly [name: string, text: Text];
+
 /**
  * Writes several files of one directory: all of them as drafts, and then renames these, so that nobody finds half a
  * file.
  */
 export function writeAll(
   directory: string,
-  files: readonly (readonly [name: string, text: string | Pieces])[],
+  files: readonly File<string | Pieces>[],
   mode = 0o666,
 ): void {
-  mkdirSync(directory, { recursive: true });
-  const places = files.map(([name, text]) => {
-    const path = join(directory, name);
-    return { path, draft: `${path}.${process.pid}.tmp`, text };
-  });
+  const drafts = openDrafts(directory, mode);
   try {
-    for (const { draft, text } of places) {
-      writePieces(draft, typeof text === 'string' ? [text] : text, mode);
-    }
-    for (const { path, draft } of places) renameSync(draft, path);
+    for (const [name, text] of files) drafts.write(name, text);
+    drafts.keep();
   } catch (error) {
-    for (const { draft } of places) rmSync(draft, { force: true });
+    drafts.drop();
     throw error;
   }
+}
+
+/** The same in the order given, where a text may have to wait for those before it. */
+export async function writeInTurn(
+  directory: string,
+  files: readonly File<string | Pieces | (() => Promise<string>)>[],
+): Promise<void> {
+  const drafts = openDrafts(directory, 0o666);
+  try {
+    for (const [name, text] of files) {
+      drafts.write(name, typeof text === 'function' ? await text() : text);
+    }
+    drafts.keep();
+  } catch (error) {
+    drafts.drop();
+    throw error;
+  }
+}
+
+function openDrafts(directory: string, mode: number) {
+  mkdirSync(directory, { recursive: true });
+  const places: { readonly path: string; readonly draft: string }[] = [];
+  return {
+    write(name: string, text: string | Pieces): void {
+      const path = join(directory, name);
+      const draft = `${path}.${process.pid}.tmp`;
+      places.push({ path, draft });
+      writePieces(draft, typeof text === 'string' ? [text] : text, mode);
+    },
+    keep(): void {
+      for (const { path, draft } of places) renameSync(draft, path);
+    },
+    drop(): void {
+      for (const { draft } of places) rmSync(draft, { force: true });
+    },
+  };
 }
 
 function writePieces(path: string, pieces: Pieces, mode: number): void {

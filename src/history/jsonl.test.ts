@@ -137,9 +137,8 @@ test('a secret in one item of a list is hidden, and the other items stand', () =
 test('lines of any length and script come out in whole lines, the same as encoded at once', () => {
   const million = 1024 * 1024;
   const lines = ['', 'a'.repeat(million / 3), '€'.repeat(1_000), 'é', '😀'.repeat(million), 'b'];
-  const pieces = [...bytesOfLines([...lines, ...lines])];
+  const pieces = Array.from(bytesOfLines([...lines, ...lines]), (piece) => piece.slice());
   const text = Buffer.concat(pieces).toString('utf8');
   expect(text === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
   expect(pieces.filter((piece) => piece.at(-1) !== '\n'.charCodeAt(0))).toHaveLength(0);
-  expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(pieces.length);
 });

@@ -73,34 +73,53 @@ function splitItems(record: HistoryRecord): {
   };
 }
 
-/** Lines as they go into a file, or to another thread: a long history is never held as one text. */
-export function* bytesOfLines(lines: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {
+/** Some whole lines, as they go into a file. Its memory is used again for the piece after it. */
+export type LinePiece = Uint8Array<ArrayBuffer>;
+
+/** Gathers lines into pieces: a long history is never held as one text. */
+export function linePieces(): {
+  /** The piece that is full now, and one for a line that is longer than any. */
+  readonly add: (line: string) => readonly LinePiece[];
+  readonly rest: () => readonly LinePiece[];
+} {
   const encoder = new TextEncoder();
-  const piece = new Uint8Array(pieceBytes);
+  // Two, since a piece that is full is handed on together with the line that had no room in it.
+  let [piece, other] = [new Uint8Array(pieceBytes), new Uint8Array(pieceBytes)];
   let length = 0;
-  // Line by line: joined first, they take ten times as long, since one character beyond Latin-1 widens all the others.
-  for (const line of lines) {
-    const most = line.length * mostBytesOfUnit + 1;
-    if (length + most > pieceBytes && length > 0) {
-      yield piece.slice(0, length);
-      length = 0;
-    }
-    if (most > pieceBytes) {
-      yield encoder.encode(`${line}\n`);
-      continue;
-    }
-    length += encoder.encodeInto(line, piece.subarray(length)).written;
-    piece[length] = lineEnd;
-    length += 1;
-  }
-  if (length > 0) yield piece.slice(0, length);
+  const taken = (): readonly LinePiece[] => {
+    if (length === 0) return [];
+    const full = piece.subarray(0, length);
+    [piece, other] = [other, piece];
+    length = 0;
+    return [full];
+  };
+  return {
+    // Line by line: joined first, they take ten times as long, since one character beyond Latin-1 widens all the others.
+    add(line) {
+      const most = line.length * mostBytesOfUnit + 1;
+      const full = length + most > pieceBytes ? taken() : [];
+      if (most > pieceBytes) return [...full, encoder.encode(`${line}\n`)];
+      length += encoder.encodeInto(line, piece.subarray(length)).written;
+      piece[length] = lineEnd;
+      length += 1;
+      return full;
+    },
+    rest: taken,
+  };
+}
+
+/** The same of lines that are all there. */
+export function* bytesOfLines(lines: Iterable<string>): Generator<LinePiece> {
+  const pieces = linePieces();
+  for (const line of lines) yield* pieces.add(line);
+  yield* pieces.rest();
 }
 
 /** A history as it goes into `history.jsonl`. */
 export const historyBytes = (
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
-): Generator<Uint8Array<ArrayBuffer>> => bytesOfLines(historyLines(records, secrets));
+): Generator<LinePiece> => bytesOfLines(historyLines(records, secrets));
 
 function* historyLines(
   records: readonly HistoryRecord[],

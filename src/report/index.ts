@@ -13,7 +13,13 @@ export { evidenceFor, evidenceIndex } from './evidence.ts';
 export { loggable, loggableJson, printable } from './formats/escape.ts';
 export { toBadge } from './formats/badge.ts';
 export { toAnnotations } from './formats/annotations.ts';
-export { type HistoryFiles, historyFiles } from './history-files.ts';
+export {
+  heldHistory,
+  type HistoryFiles,
+  historyFiles,
+  type HistoryStream,
+  historyStream,
+} from './history-files.ts';
 export { joinBlocks } from './html/history-block.ts';
 export { toHtml } from './html/page.ts';
 export type { NamedReport } from './html/page-data.ts';

@@ -25,7 +25,7 @@ import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
 import { CommandFailure, readAll, untilStopped, usageFailure } from '../command.ts';
-import { within, writeAll } from '../files.ts';
+import { within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
@@ -204,13 +204,14 @@ async function conclude(
     ['summary.md', toMarkdown(report)],
   ] as const;
   // It may still be under way until here.
-  const { jsonl, page: shownHistory } = await history();
-  const page = toHtml(report, { shell: uiPage('report'), history: shownHistory });
+  const { jsonl, page } = await history();
+  const html = async () => toHtml(report, { shell: uiPage('report'), history: await page() });
   try {
-    writeAll(within(terminal.cwd, out), [
+    // The page shows of the history what was written of it.
+    await writeInTurn(within(terminal.cwd, out), [
       ...texts,
-      ['report.html', page],
       ['history.jsonl', jsonl],
+      ['report.html', html],
     ]);
   } catch (error) {
     throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');

@@ -37,7 +37,10 @@ function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
         thread.once('message', hand);
       });
       history.catch(() => {});
-      resolve({ ...judged, history: () => history });
+      resolve({
+        ...judged,
+        history: () => history.then(({ jsonl, page }) => ({ jsonl, page: () => page })),
+      });
     });
   });
   // Both are awaited once this thread has done its own part, and may have broken by then.

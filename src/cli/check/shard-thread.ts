@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { silentObserver } from '../../run/run-target.ts';
+import { heldHistory } from '../../report/index.ts';
 import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
 
 /** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
@@ -7,7 +8,7 @@ import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
 async function checkIt(inputs: ShardInputs): Promise<void> {
   const { history, ...judged } = await checkShard('second', inputs, silentObserver);
   parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
-  const files = await history();
+  const files = await heldHistory(await history());
   parentPort?.postMessage(
     files,
     files.jsonl.map(({ buffer }) => buffer),

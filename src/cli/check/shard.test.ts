@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HistoryRecord } from '../../history/records.ts';
 import { history, report } from '../../../test/support/report/check-run.ts';
+import { heldHistory } from '../../report/index.ts';
 import { resultOf } from './shard.ts';
 
 it('hands on the records that were judged, and none that came before they were written', async () => {
@@ -8,6 +9,6 @@ it('hands on the records that were judged, and none that came before they were w
   const count = records.length;
   const result = resultOf(report(), records, []);
   records.push({ kind: 'end', stream: 'late#1', by: 'late', party: 'sender', at: 9, cause: 'us' });
-  const written = Buffer.concat((await result.history()).jsonl).toString('utf8');
+  const written = Buffer.concat((await heldHistory(await result.history())).jsonl).toString('utf8');
   expect(written.trimEnd().split('\n')).toHaveLength(count);
 });

@@ -4,8 +4,9 @@ import type { History, HistoryRecord } from '../../history/records.ts';
 import { withRenamedIds } from '../../history/rename-ids.ts';
 import {
   evidenceFor,
-  type HistoryFiles,
-  historyFiles,
+  heldHistory,
+  type HistoryStream,
+  historyStream,
   joinBlocks,
   mergeReports,
   type RunReport,
@@ -36,8 +37,8 @@ export interface SecondShard {
 /** A report, and the history that it stands on. */
 export interface ShardResult {
   readonly report: RunReport;
-  /** As it is written. That of another thread comes later than the report. */
-  readonly history: () => HistoryFiles | Promise<HistoryFiles>;
+  /** As it is written, once. That of another thread comes later than the report. */
+  readonly history: () => HistoryStream | Promise<HistoryStream>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
 }
@@ -95,7 +96,7 @@ export function resultOf(
   const judged = [...records];
   return {
     report,
-    history: () => historyFiles(judged, report, secrets),
+    history: () => historyStream(judged, report, secrets),
     shown: withoutSecrets(evidenceFor(report, { records }), secrets),
   };
 }
@@ -112,7 +113,7 @@ export async function checkInShards(
   const started = { at: observer.date(), ms: observer.wallMs() };
   const first = await checkShard('first', inputs, observer);
   // Written while the other one is waited for.
-  const history = await first.history();
+  const history = await heldHistory(await first.history());
   const second = await (secondShard?.outcome ?? checkShard('second', inputs, observer));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
@@ -129,10 +130,10 @@ export async function checkInShards(
   return {
     report: { ...merged.report, run, checks: inOrder },
     history: async () => {
-      const other = await second.history();
+      const other = await heldHistory(await second.history());
       return {
         jsonl: [...history.jsonl, ...other.jsonl],
-        page: joinBlocks([history.page, other.page]),
+        page: () => joinBlocks([history.page, other.page]),
       };
     },
     shown: { records: [...first.shown.records, ...second.shown.records] },

@@ -1,5 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { printable } from '../formats/escape.ts';
+
+const level = 4;
 
 /** What is shorter stands in the page as it is, so that it can be read there. */
 const longest = 20_000;
@@ -14,9 +17,38 @@ export function dataBlock(id: string, json: string): string {
     const safe = printable(json).replaceAll('<', '\\u003c');
     return `<script type="application/json" id="${id}">${safe}</script>\n`;
   }
-  const packed = deflateRawSync(json, { level: 4 }).toString('base64');
-  return `<script type="application/octet-stream" id="${id}">${packed}</script>\n`;
+  return packedElement(id, deflateRawSync(json, { level }));
 }
+
+const packedElement = (id: string, packed: Buffer): string =>
+  `<script type="application/octet-stream" id="${id}">${packed.toString('base64')}</script>\n`;
+
+/** A part of a longer text, compressed so that parts can be put one after the other. */
+export type PackedPiece = Uint8Array;
+
+const ofPiece = { level, finishFlush: constants.Z_SYNC_FLUSH };
+/** Ends a stream of such parts: an empty block that is the last. */
+const endOfStream = Buffer.of(0x03, 0x00);
+
+export const packPiece = (bytes: Uint8Array): PackedPiece => deflateRawSync(bytes, ofPiece);
+
+const packed: (bytes: Uint8Array, options: typeof ofPiece) => Promise<PackedPiece> =
+  promisify(deflateRaw);
+
+/** The same by a thread of Node's own, while this one goes on; `bytes` may be used again at once. */
+export const packPieceAside = (bytes: Uint8Array): Promise<PackedPiece> =>
+  packed(bytes.slice(), ofPiece);
+
+/** The element of lines that were compressed in parts. */
+export function packedBlock(id: string, pieces: readonly PackedPiece[]): string {
+  const whole = Buffer.concat([...pieces, endOfStream]);
+  const lines = whole.length <= longest ? unpacked(whole) : undefined;
+  return lines !== undefined && lines.length <= longest
+    ? dataBlock(id, lines.trimEnd())
+    : packedElement(id, whole);
+}
+
+const unpacked = (bytes: Uint8Array): string => inflateRawSync(bytes).toString('utf8');
 
 /** The text of a block of a page, for whoever reads a page without a browser; undefined where there is none. */
 export function readDataBlock(html: string, id: string): string | undefined {
@@ -25,5 +57,5 @@ export function readDataBlock(html: string, id: string): string | undefined {
   ).exec(html);
   const [, form, text = ''] = found ?? [];
   if (form === undefined) return undefined;
-  return form === 'json' ? text : inflateRawSync(Buffer.from(text, 'base64')).toString('utf8');
+  return form === 'json' ? text : unpacked(Buffer.from(text, 'base64'));
 }

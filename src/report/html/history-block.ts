@@ -1,12 +1,14 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import type { RunReport } from '../../results/run-report.ts';
+import { linePieces } from '../../history/jsonl.ts';
 import { evidenceIds } from '../evidence-ids.ts';
+import type { PackedPiece } from './data-block.ts';
 
 /** What the page holds of a history: its lines, and how much of it was left away. */
 export interface HistoryBlock {
   /** A record to a line, as in `history.jsonl`. */
-  readonly lines: string;
+  readonly lines: readonly PackedPiece[];
   readonly records: number;
   /** Records that were left out whole. */
   readonly leftOut: number;
@@ -28,18 +30,21 @@ const usual: HistoryLimits = { line: 6_000, all: 48_000_000 };
  * Gathers what a page holds of a history, record by record. Lists of a hundred orders are most of a long history, and
  * nobody reads them in a page unless a failure rests on one.
  * @param write the line of a record, without secrets
+ * @param pack begins to compress some lines
  */
-export function historyBlock(
+export function historyBlock<Piece>(
   report: RunReport,
   write: (record: HistoryRecord) => string,
+  pack: (lines: Uint8Array) => Piece,
   limits: HistoryLimits = usual,
 ): {
   readonly add: (record: HistoryRecord, line: string) => void;
-  readonly block: () => HistoryBlock;
+  readonly block: () => Omit<HistoryBlock, 'lines'> & { readonly lines: readonly Piece[] };
 } {
   const evidence = evidenceIds(report);
-  const kept: string[] = [];
-  let [length, leftOut, cut] = [0, 0, 0];
+  const pieces = linePieces();
+  const lines: Piece[] = [];
+  let [records, length, leftOut, cut] = [0, 0, 0, 0];
   return {
     add(record, line) {
       const isEvidence = record.kind !== 'end' && evidence.has(record.id);
@@ -49,10 +54,14 @@ export function historyBlock(
       }
       const short = isEvidence || line.length <= limits.line ? line : withoutBody(record, line);
       if (short !== line) cut += 1;
-      kept.push(short);
+      records += 1;
       length += short.length;
+      lines.push(...pieces.add(short).map(pack));
     },
-    block: () => ({ lines: kept.join('\n'), records: kept.length, leftOut, cut }),
+    block() {
+      lines.push(...pieces.rest().map(pack));
+      return { lines, records, leftOut, cut };
+    },
   };
 
   function withoutBody(record: HistoryRecord, line: string): string {
@@ -70,10 +79,7 @@ export function historyBlock(
 
 /** What a page holds of a history that was written in parts, one after the other. */
 export const joinBlocks = (blocks: readonly HistoryBlock[]): HistoryBlock => ({
-  lines: blocks
-    .filter(({ records }) => records > 0)
-    .map(({ lines }) => lines)
-    .join('\n'),
+  lines: blocks.flatMap(({ lines }) => lines),
   records: sumOf(blocks.map(({ records }) => records)),
   leftOut: sumOf(blocks.map(({ leftOut }) => leftOut)),
   cut: sumOf(blocks.map(({ cut }) => cut)),

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { history, report } from '../../../test/support/report/check-run.ts';
 import { heldBy, pageOf } from '../../../test/support/report/page-of.ts';
 import type { RunReport } from '../../results/run-report.ts';
-import { readDataBlock } from './data-block.ts';
+import { packedBlock, packPiece, readDataBlock } from './data-block.ts';
 import type { HistoryRecord } from '../../history/records.ts';
+import { historyFiles, historyStream } from '../history-files.ts';
 import { type HistoryBlock, historyBlock, joinBlocks } from './history-block.ts';
 import { toHtml } from './page.ts';
 import { type PageData, pageDataOf } from './page-data.ts';
@@ -12,10 +13,14 @@ function blockOf(
   limits: { readonly line: number; readonly all: number },
   ...records: readonly object[]
 ): HistoryBlock {
-  const gathered = historyBlock(report(), JSON.stringify, limits);
+  const gathered = historyBlock(report(), JSON.stringify, packPiece, limits);
   for (const record of records) gathered.add(record as HistoryRecord, JSON.stringify(record));
   return gathered.block();
 }
+
+/** The lines that a page's script would read. */
+const linesOf = ({ lines }: HistoryBlock): readonly string[] =>
+  readDataBlock(packedBlock('history', lines), 'history')?.trimEnd().split('\n') ?? [];
 
 describe('the page', () => {
   it('holds the report as it is, its causes, and the exchanges, and names the target', () => {
@@ -25,7 +30,7 @@ describe('the page', () => {
     expect(data.report.requirements).toEqual(report().requirements);
     expect(data.report.causes.length).toBeGreaterThan(0);
     expect(data.parts.map(({ part }) => part)).toEqual(['1', '2', '4', '5', '6']);
-    expect(readDataBlock(html, 'history')?.split('\n')).toHaveLength(4);
+    expect(readDataBlock(html, 'history')?.trimEnd().split('\n')).toHaveLength(4);
   });
 
   it('ends none of its elements by what a target said, short or long', () => {
@@ -80,9 +85,7 @@ describe('the exchanges of a long history', () => {
     const limits = { line: 200, all: 1_000_000 };
     const records = [exchange('a#1', long), exchange(evidence, long), exchange('a#3', 'short')];
     const block = blockOf(limits, ...records);
-    const [first, second, third] = block.lines
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
+    const [first, second, third] = linesOf(block).map((line) => JSON.parse(line) as object);
     expect(first).toEqual({
       ...exchange('a#1', ''),
       response: { status: 200, cut: { length: 522, items: 1 } },
@@ -91,7 +94,9 @@ describe('the exchanges of a long history', () => {
     expect(third).toEqual(exchange('a#3', 'short'));
     expect(block).toMatchObject({ records: 3, cut: 1, leftOut: 0 });
     const [head, ...tail] = records.map((one) => blockOf(limits, one));
-    expect(joinBlocks([head as HistoryBlock, ...tail])).toEqual(block);
+    const joined = joinBlocks([head as HistoryBlock, ...tail]);
+    expect(linesOf(joined)).toEqual(linesOf(block));
+    expect(joined).toMatchObject({ records: 3, cut: 1, leftOut: 0 });
   });
 
   it('are left out whole where the page would be too long, save those that a failure rests on', () => {
@@ -102,6 +107,20 @@ describe('the exchanges of a long history', () => {
     );
     expect(block.records + block.leftOut).toBe(21);
     expect(block.leftOut).toBeGreaterThan(10);
-    expect(block.lines.split('\n').at(-1)).toContain(evidence);
+    expect(linesOf(block).at(-1)).toContain(evidence);
+  });
+
+  it('are the same where they are compressed aside, piece by piece', async () => {
+    const records = Array.from(
+      { length: 3_000 },
+      (_, n) => exchange(`a#${n}`, `${n} ${long}`) as unknown as HistoryRecord,
+    );
+    const here = historyFiles(records, report());
+    const { jsonl, page } = historyStream(records, report());
+    const written = Array.from(jsonl, (piece) => piece.slice());
+    const aside = await page();
+    expect(here.page.lines.length).toBeGreaterThan(1);
+    expect({ jsonl: written, page: aside }).toEqual(here);
+    expect(linesOf(aside).map((line) => JSON.parse(line) as object)).toEqual(records);
   });
 });

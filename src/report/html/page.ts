@@ -1,6 +1,6 @@
 import type { RunReport } from '../../results/run-report.ts';
 import { escapeHtml, printableValue } from '../formats/escape.ts';
-import { dataBlock } from './data-block.ts';
+import { dataBlock, packedBlock } from './data-block.ts';
 import type { HistoryBlock } from './history-block.ts';
 import { type NamedReport, pageDataOf } from './page-data.ts';
 
@@ -16,7 +16,7 @@ export interface PageInputs {
   readonly file?: string | undefined;
 }
 
-const noHistory: HistoryBlock = { lines: '', records: 0, leftOut: 0, cut: 0 };
+const noHistory: HistoryBlock = { lines: [], records: 0, leftOut: 0, cut: 0 };
 
 /** One self-contained page, which asks nobody for anything: the built page with the data of the run inside. */
 export function toHtml(report: RunReport, inputs: PageInputs): string {
@@ -26,7 +26,7 @@ export function toHtml(report: RunReport, inputs: PageInputs): string {
   const title = `${report.target.name}: ${data.sentence.split(':')[0]} - Assay`;
   const blocks = [
     dataBlock('report', JSON.stringify(printableValue({ ...data, history: held }))),
-    ...(held.records > 0 ? [dataBlock('history', lines)] : []),
+    ...(held.records > 0 ? [packedBlock('history', lines)] : []),
   ];
   // Put together, never replaced: `$&` in a replacement would not be itself.
   const [head = '', afterTitle = ''] = shell.split('<title>Assay report</title>');

@@ -27,4 +27,4 @@ export async function readReportData(): Promise<ReportData> {
 
 /** The records of the history, a line of JSON to each. */
 export const readHistoryLines = async (): Promise<readonly string[]> =>
-  (await readBlock('history'))?.split('\n') ?? [];
+  (await readBlock('history'))?.trimEnd().split('\n') ?? [];
