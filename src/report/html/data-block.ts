@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { printable } from '../formats/escape.ts';
 
@@ -32,12 +31,13 @@ const endOfStream = Buffer.of(0x03, 0x00);
 
 export const packPiece = (bytes: Uint8Array): PackedPiece => deflateRawSync(bytes, ofPiece);
 
-const packed: (bytes: Uint8Array, options: typeof ofPiece) => Promise<PackedPiece> =
-  promisify(deflateRaw);
-
 /** The same by a thread of Node's own, while this one goes on; `bytes` may be used again at once. */
 export const packPieceAside = (bytes: Uint8Array): Promise<PackedPiece> =>
-  packed(bytes.slice(), ofPiece);
+  new Promise((resolve, reject) => {
+    deflateRaw(bytes.slice(), ofPiece, (error, packed) =>
+      error ? reject(error) : resolve(packed),
+    );
+  });
 
 /** The element of lines that were compressed in parts. */
 export function packedBlock(id: string, pieces: readonly PackedPiece[]): string {
