@@ -113,8 +113,11 @@ function aroundData(piece: unknown): string[] {
   return inner.flatMap(([, value]) => aroundData(value));
 }
 
-const waitLine = ({ ms, until }: WaitStep): string =>
-  until === undefined ? `- wait: ${formatDuration(ms)}` : `- wait: until \${next("${until}")}`;
+function waitLine({ ms, until }: WaitStep): string {
+  if (!until) return `- wait: ${formatDuration(ms)}`;
+  const less = until.lessMs > 0 ? ` - ${formatDuration(until.lessMs)}` : '';
+  return `- wait: until \${next("${until.next}")${less}}`;
+}
 
 function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
   switch (step.kind) {

@@ -75,15 +75,27 @@ const stepsWith = (extent: 'story' | 'orders' | 'all') =>
 
 it.each([
   ['at once', undefined],
-  ['at the same hour', '00:00:01.500'],
-  ['on the same date', '01-01T00:00:01.500'],
+  ['at the same hour', { next: '00:00:01.500', lessMs: 0 }],
+  ['on the same date', { next: '01-01T00:00:01.500', lessMs: 0 }],
 ] as const)('waits for the time of the day or of the year where it begins %s', (begins, until) => {
   const [first] = stepsOf(sliceOf(history, 'c', [again.id], 'story'), {
     ...known,
     aheadMs: 500,
     begins,
   });
-  expect(first?.kind === 'wait' ? first.until : undefined).toBe(until);
+  expect(first?.kind === 'wait' ? first.until : undefined).toEqual(until);
+});
+
+it.each([
+  ['2032-02-28T23:59:50.000Z', { next: '02-29T00:00:00.000', lessMs: 10_000 }],
+  ['2030-02-28T23:59:50.000Z', { next: '02-28T23:59:50.000', lessMs: 0 }],
+])('counts back from the leap day where it began on the eve of one: %s', (began, until) => {
+  const [first] = stepsOf(sliceOf(history, 'c', [again.id], 'story'), {
+    ...known,
+    aheadMs: Date.parse(began) - created.sent,
+    begins: 'on the same date',
+  });
+  expect(first?.kind === 'wait' ? first.until : undefined).toEqual(until);
 });
 
 it('names who made an order that it is about, where no scenario can', () => {

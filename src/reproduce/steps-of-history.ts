@@ -14,6 +14,7 @@ import {
   type ReproStep,
   type Strike,
   type Template,
+  type Until,
 } from './steps.ts';
 
 export interface ControlFields {
@@ -66,6 +67,21 @@ function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
   return twice;
 }
 
+const dayMs = 86_400_000;
+
+/** When a flow begins that began at this moment. */
+function untilBegin(began: number, begins: Exclude<Beginning, 'at once'>): Until {
+  const textOf = (moment: number): string => new Date(moment).toISOString().slice(0, -'Z'.length);
+  if (begins === 'at the same hour') {
+    return { next: textOf(began).slice('yyyy-mm-ddT'.length), lessMs: 0 };
+  }
+  const tomorrow = began - (began % dayMs) + dayMs;
+  // Most years have no leap day after their 28 February: who waits for that one counts back from the leap day.
+  const isLeapEve = textOf(tomorrow).includes('-02-29T');
+  const moment = isLeapEve ? tomorrow : began;
+  return { next: textOf(moment).slice('yyyy-'.length), lessMs: moment - began };
+}
+
 /** What the document gives a token, and a second. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
 /** Shorter pauses are what answers took. */
@@ -83,9 +99,8 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   let until: number | undefined;
   const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
   if (known.begins && known.begins !== 'at once' && first) {
-    const moment = new Date(Math.floor(first.sent + known.aheadMs)).toISOString();
-    const from = known.begins === 'at the same hour' ? 'yyyy-mm-ddT'.length : 'yyyy-'.length;
-    steps.push({ kind: 'wait', ms: 0, until: moment.slice(from, -'Z'.length) });
+    const began = Math.floor(first.sent + known.aheadMs);
+    steps.push({ kind: 'wait', ms: 0, until: untilBegin(began, known.begins) });
   }
   let hasExpired = false;
   const waitFor = (at: number, endsAt: number): void => {

@@ -147,8 +147,14 @@ export interface FaultStep {
 export interface WaitStep {
   readonly kind: 'wait';
   readonly ms: number;
-  /** Until the next moment of the day or of the year that reads so in UTC: `23:59:58.500`, `12-31T23:59:58.500`. */
-  readonly until?: string;
+  readonly until?: Until;
+}
+
+export interface Until {
+  /** The next moment of the day or of the year that reads so in UTC: `23:59:58.500`, `12-31T23:59:58.500`. */
+  readonly next: string;
+  /** So long before it. */
+  readonly lessMs: number;
 }
 
 /** What an answer came to, and what later steps may speak of. */

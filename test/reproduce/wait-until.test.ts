@@ -7,9 +7,9 @@ import { prelude } from '../../src/reproduce/script/prelude.ts';
 const waitUntil = /^wait_until\(\) \{[\s\S]*?^\}/m.exec(prelude)?.[0] ?? '';
 
 /** How long the script would wait, its clock standing at a moment. */
-function waitInScript(text: string, now: number): number {
+function waitInScript(text: string, now: number, lessMs = 0): number {
   const script = [`now_ms() { echo ${now}; }`, 'wait_ms() { echo "$1"; }', waitUntil];
-  const run = [...script, `wait_until ${text}`].join('\n');
+  const run = [...script, `wait_until ${text} ${lessMs}`].join('\n');
   return Number(execFileSync('bash', ['-euc', run], { encoding: 'utf8' }));
 }
 
@@ -20,5 +20,14 @@ it
   (text) => {
     const now = Date.parse('2031-03-06T09:00:00.123Z');
     expect(now + waitInScript(text, now)).toBe(nextMoment(text, now));
+  },
+);
+
+it.skipIf(!hasTools)(
+  'a script counts back from a moment, and waits for none that has passed',
+  () => {
+    const now = Date.parse('2031-03-06T09:00:00.000Z');
+    expect(waitInScript('09:00:10.000', now, 4_000)).toBe(6_000);
+    expect(waitInScript('09:00:10.000', now, 10_500)).toBe(0);
   },
 );

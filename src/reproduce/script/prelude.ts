@@ -66,18 +66,18 @@ call() {
 # What prepares the situation must succeed, or nothing is shown.
 granted() { holds ".$1.status | . >= 200 and . < 300" || cannot "$1 was answered $(text ".$1 | \"\(.status) \(.text)\"")"; }
 
-# wait_until TEXT: until the next moment that reads so in UTC, as 23:59:58.500 or 12-31T23:59:58.500.
+# wait_until TEXT MS: until so long before the next moment that reads so in UTC, as 23:59:58.500 or 12-31T23:59:58.500.
 wait_until() {
   local now left
   now="$(now_ms)" || cannot "the clock does not tell its time"
-  left="$(jq -n --argjson now "$now" --arg at "$1" '
+  left="$(jq -n --argjson now "$now" --arg at "$1" --argjson less "$2" '
     ($at[:-4] + "Z") as $whole
     | first(
         (if $at | contains("T")
          then ($now / 1000 | gmtime[0]) + range(0; 9) | "\(.)-\($whole)"
          else $now / 1000 + 86400 * range(0; 2) | floor | gmtime | strftime("%Y-%m-%dT") + $whole end)
         | . as $text | fromdateiso8601 | select(todateiso8601 == $text)
-        | . * 1000 + ($at[-3:] | tonumber) - $now | select(. >= 0))')"
+        | . * 1000 + ($at[-3:] | tonumber) - $now | select(. >= 0)) | [. - $less, 0] | max')"
   wait_ms "$left"
 }
 

@@ -103,7 +103,7 @@ const address = (party: string, path: Template): string =>
 
 function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'wait' && step.until !== undefined) {
-    return [`wait_until ${step.until}`, 'tokens'];
+    return [`wait_until ${step.until.next} ${step.until.lessMs}`, 'tokens'];
   }
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
