@@ -14,6 +14,7 @@ import { playedHistory, playedReport } from '../../test/support/report/scenario-
 import { toText } from './formats/text.ts';
 import { applyBaseline } from './baseline.ts';
 import { applyWaivers } from './waivers.ts';
+import { anyCharacter } from '../../test/support/any-character.ts';
 
 const harmful = [
   '<script>',
@@ -63,7 +64,7 @@ const harmful = [
 
 /** What breaks out of formats, and anything at all. */
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc
     .array(fc.constantFrom(...harmful), { minLength: 1, maxLength: 6 })
     .map((pieces) => pieces.join('')),

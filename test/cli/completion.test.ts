@@ -32,14 +32,19 @@ function ran(shell: string, script: string, ...flags: readonly string[]): readon
   return ended.stdout.split('\n').filter((line) => line !== '');
 }
 
-/** What bash offers after some words, the last of which is being written. */
-const bash = (...words: readonly string[]): readonly string[] =>
-  ran(
-    'bash',
-    `source ./bash; COMP_WORDS=(assay ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
-     _assay 2> /dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    '--norc',
-  );
+/** What bash offers after some words, the last of which is being written; several lines of words in one shell. */
+function bash(...lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const asked = lines.map((words) => `offers ${words.map((word) => `'${word}'`).join(' ')}`);
+  const script = `source ./bash
+    offers() {
+      COMP_WORDS=(assay "$@") COMP_CWORD=$# COMPREPLY=()
+      _assay 2> /dev/null
+      printf '%s\\n' "\${COMPREPLY[@]}" ';'
+    }
+    ${asked.join('\n')}`;
+  const offers = ran('bash', script, '--norc').join('\n').split(';');
+  return lines.map((_, n) => (offers[n] ?? '').split('\n').filter((offer) => offer !== ''));
+}
 
 /** What fish offers after a line, without its descriptions. */
 const fish = (line: string): readonly string[] =>
@@ -55,21 +60,34 @@ const longOf = (name: string): readonly string[] =>
 
 describe.runIf(isThere('bash'))('completion for bash', () => {
   it('offers every command, and those that begin so', () => {
-    expect(bash('').toSorted()).toEqual([...names, 'help'].toSorted());
-    expect(bash('pr')).toEqual(names.filter((name) => name.startsWith('pr')));
+    const [all, some] = bash([''], ['pr']);
+    expect(all?.toSorted()).toEqual([...names, 'help'].toSorted());
+    expect(some).toEqual(names.filter((name) => name.startsWith('pr')));
   });
 
-  it.each(names)('offers every option of %s', (name) => {
-    expect(bash(name, '--').toSorted()).toEqual([...longOf(name), '--help'].toSorted());
+  it('offers every option of each command', () => {
+    const offers = bash(...names.map((name) => [name, '--']));
+    for (const [n, name] of names.entries())
+      expect(offers[n]?.toSorted()).toEqual([...longOf(name), '--help'].toSorted());
   });
 
   it('offers what an option may be', () => {
-    expect(bash('check', '--profile', '')).toEqual(['smoke', 'standard', 'full']);
-    expect(bash('check', '--target', 'ac')).toEqual(['acme target.yaml']);
-    expect(bash('check', '--out', '')).toEqual(['a folder']);
-    expect(bash('check', '--seed', '')).toEqual([]);
-    expect(bash('spec', 'g')).toEqual(['gaps']);
-    expect(bash('play', 'ac')).toEqual(['acme target.yaml']);
+    const offers = bash(
+      ['check', '--profile', ''],
+      ['check', '--target', 'ac'],
+      ['check', '--out', ''],
+      ['check', '--seed', ''],
+      ['spec', 'g'],
+      ['play', 'ac'],
+    );
+    expect(offers).toEqual([
+      ['smoke', 'standard', 'full'],
+      ['acme target.yaml'],
+      ['a folder'],
+      [],
+      ['gaps'],
+      ['acme target.yaml'],
+    ]);
   });
 });
 

@@ -4,10 +4,11 @@ import { report } from '../../../test/support/report/check-run.ts';
 import { recordingTerminal } from '../../../test/scenario/recording-terminal.ts';
 import { controlCharacters } from '../../../test/support/report/control-characters.ts';
 import { openRunEvents } from './run-events.ts';
+import { anyCharacter } from '../../../test/support/any-character.ts';
 
 it('tells of whatever a target sent on lines that no terminal and no runner of jobs obeys', () => {
   const piece = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom(
       '\n::error::x',
       '##[group]x',

@@ -4,6 +4,7 @@ import { renderSourceErrors } from '../../yaml/index.ts';
 import { actionNames } from './actions.ts';
 import { parseExpression } from './expression.ts';
 import { load } from './load.ts';
+import { anyCharacter } from '../../../test/support/any-character.ts';
 
 const sources = { read: () => undefined, resolve: (_: string, path: string) => path };
 
@@ -100,7 +101,7 @@ it('ends with any change to a good file in a verdict, and never in an exception'
   const change = fc.record({
     at: fc.nat(good.length),
     cut: fc.nat(12),
-    put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5, unit: 'binary' })),
+    put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5, unit: anyCharacter })),
   });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
