@@ -44,12 +44,6 @@ export function historyStream(...written: Written): HistoryStream {
   };
 }
 
-/** All of a history at once, for another thread or until another is there. */
-export async function heldHistory({ jsonl, page }: HistoryStream): Promise<HistoryFiles> {
-  const pieces = Array.from(jsonl, (piece) => piece.slice());
-  return { jsonl: pieces, page: await page() };
-}
-
 /** Writes each record once for both: a long history takes a good part of a run's time to write. */
 function gather<Piece>(
   [records, report, secrets = []]: Written,

@@ -14,7 +14,6 @@ export { loggable, loggableJson, printable } from './formats/escape.ts';
 export { toBadge } from './formats/badge.ts';
 export { toAnnotations } from './formats/annotations.ts';
 export {
-  heldHistory,
   type HistoryFiles,
   historyFiles,
   type HistoryStream,

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { silentObserver } from '../../run/run-target.ts';
-import { heldHistory } from '../../report/index.ts';
-import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
+import { checkShard, heldHistory, type ShardInputs, type ShardResult } from './shard.ts';
 
 /** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
 

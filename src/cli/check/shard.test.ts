@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HistoryRecord } from '../../history/records.ts';
 import { history, report } from '../../../test/support/report/check-run.ts';
-import { heldHistory } from '../../report/index.ts';
-import { resultOf } from './shard.ts';
+import { heldHistory, resultOf } from './shard.ts';
 
 it('hands on the records that were judged, and none that came before they were written', async () => {
   const records: HistoryRecord[] = [...history().records];

@@ -4,7 +4,7 @@ import type { History, HistoryRecord } from '../../history/records.ts';
 import { withRenamedIds } from '../../history/rename-ids.ts';
 import {
   evidenceFor,
-  heldHistory,
+  type HistoryFiles,
   type HistoryStream,
   historyStream,
   joinBlocks,
@@ -12,6 +12,7 @@ import {
   type RunReport,
 } from '../../report/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
+import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
 import { type RunInputs, runTarget, type RunObserver } from '../../run/run-target.ts';
 
@@ -22,10 +23,13 @@ export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
   readonly mutation: string | undefined;
 }
 
-/** The same two on every machine: how a run is split shows in its history. `world` names the second one's world. */
+/**
+ * The same two on every machine: how a run is split shows in its history. The second has less to do, as its thread starts
+ * later. `world` names its world.
+ */
 const shards = {
-  first: { shard: { of: 19, from: 0, to: 10 }, world: undefined },
-  second: { shard: { of: 19, from: 10, to: 19 }, world: 'world 2' },
+  first: { shard: { of: 19, from: 0, to: 11 }, world: undefined },
+  second: { shard: { of: 19, from: 11, to: 19 }, world: 'world 2' },
 } as const;
 
 /** The second shard, on a thread that was started for it. */
@@ -41,6 +45,16 @@ export interface ShardResult {
   readonly history: () => HistoryStream | Promise<HistoryStream>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
+}
+
+/** All of a history at once, for another thread or until another is there. Whatever else happens is heeded meanwhile. */
+export async function heldHistory({ jsonl, page }: HistoryStream): Promise<HistoryFiles> {
+  const pieces: HistoryFiles['jsonl'][number][] = [];
+  for (const piece of jsonl) {
+    pieces.push(piece.slice());
+    await eventLoopTurn();
+  }
+  return { jsonl: pieces, page: await page() };
 }
 
 const driverOf = (id: string): string => id.slice(0, id.lastIndexOf('#'));
@@ -112,9 +126,11 @@ export async function checkInShards(
 ): Promise<ShardResult> {
   const started = { at: observer.date(), ms: observer.wallMs() };
   const first = await checkShard('first', inputs, observer);
-  // Written while the other one is waited for.
-  const history = await heldHistory(await first.history());
-  const second = await (secondShard?.outcome ?? checkShard('second', inputs, observer));
+  // Written while the other one is waited for, and after the verdict where that one is there first.
+  const written = Promise.resolve(first.history()).then(heldHistory);
+  const second = secondShard
+    ? await secondShard.outcome
+    : await written.then(() => checkShard('second', inputs, observer));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
   const run = {
@@ -130,10 +146,10 @@ export async function checkInShards(
   return {
     report: { ...merged.report, run, checks: inOrder },
     history: async () => {
-      const other = await heldHistory(await second.history());
+      const [own, other] = [await written, await heldHistory(await second.history())];
       return {
-        jsonl: [...history.jsonl, ...other.jsonl],
-        page: () => joinBlocks([history.page, other.page]),
+        jsonl: [...own.jsonl, ...other.jsonl],
+        page: () => joinBlocks([own.page, other.page]),
       };
     },
     shown: { records: [...first.shown.records, ...second.shown.records] },
