@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { getLanguageService } from 'yaml-language-server/out/server/src/index.js';
+import { root } from '../architecture/source.ts';
 
 type Service = ReturnType<typeof getLanguageService>;
 type Document = Parameters<Service['doValidation']>[0];
@@ -39,3 +42,10 @@ export function editor(schema: unknown): Editor {
     },
   };
 }
+
+/** The YAML files below a folder of the project, by their paths from its root. */
+export const yamlFilesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .toSorted();

@@ -1,0 +1,3 @@
+import { tryClock } from './try-clock.ts';
+
+tryClock();
