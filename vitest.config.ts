@@ -7,7 +7,7 @@ import { tiers } from './test/tiers.ts';
 
 /**
  * Most of what tests run is run a few times only, by threads that share two processors with those of V8 itself: what is
- * compiled for speed has run eight times as much before as by default, and what is young has room at once and is swept
+ * compiled for speed has run seven times as much before as by default, and what is young has room at once and is swept
  * by the thread that made it. Of tests that took 48 s of processor time this left 37 s. All is compiled at once, plainly,
  * and never interpreted: of 218 s this left 189 s. As src/cli/threads.ts does, and for the V8 of Node 20 alone, too.
  */

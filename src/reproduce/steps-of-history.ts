@@ -67,15 +67,14 @@ function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
   return twice;
 }
 
-const dayMs = 86_400_000;
-
 /** When a flow begins that began at this moment. */
 function untilBegin(began: number, begins: Exclude<Beginning, 'at once'>): Until {
   const textOf = (moment: number): string => new Date(moment).toISOString().slice(0, -'Z'.length);
   if (begins === 'at the same hour') {
     return { next: textOf(began).slice('yyyy-mm-ddT'.length), lessMs: 0 };
   }
-  const tomorrow = began - (began % dayMs) + dayMs;
+  const day = new Date(began);
+  const tomorrow = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 1);
   // Most years have no leap day after their 28 February: who waits for that one counts back from the leap day.
   const isLeapEve = textOf(tomorrow).includes('-02-29T');
   const moment = isLeapEve ? tomorrow : began;

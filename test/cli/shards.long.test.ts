@@ -23,16 +23,4 @@ describe('a part of the suite in parts', () => {
     const { outcome } = await expectSameInShards(work.path, args, 4, 'part');
     expect(outcome).toBe('conformant');
   });
-
-  it('of a reference with a defect does so as well, and says which part it is', async () => {
-    const args = [
-      '--only',
-      'order.life.no-memo,order.life.plain',
-      '--mutation',
-      'winner-told-that-it-lost',
-    ];
-    const { outcome, coverage } = await expectSameInShards(work.path, args, 2, 'part');
-    expect(outcome).toBe('nonconformant');
-    expect(coverage?.part).toEqual({ only: ['order.life.no-memo', 'order.life.plain'] });
-  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from './command-here.ts';
+import { expectSameInShards } from './sharded-runs.ts';
 import { workDirectory } from './shipped-command.ts';
 
 let work: ReturnType<typeof workDirectory>;
@@ -9,6 +10,18 @@ beforeAll(() => {
 afterAll(() => work.remove());
 
 describe('assay check --shard', () => {
+  it('comes to the verdicts of the whole run, once its parts are merged', async () => {
+    const args = [
+      '--only',
+      'order.life.no-memo,order.life.plain',
+      '--mutation',
+      'winner-told-that-it-lost',
+    ];
+    const { outcome, coverage } = await expectSameInShards(work.path, args, 2, 'part');
+    expect(outcome).toBe('nonconformant');
+    expect(coverage?.part).toEqual({ only: ['order.life.no-memo', 'order.life.plain'] });
+  });
+
   it('shows beforehand which checks are in a part', async () => {
     const checksIn = async (...more: readonly string[]) => {
       const { out } = await runHere(['check', '--dry-run', ...more], work.path);

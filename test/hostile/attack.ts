@@ -160,6 +160,20 @@ export async function runAttacks(
   return results;
 }
 
+/** Those of a table that are named; throws where a name is none of it. */
+export function behavioursNamed(
+  table: Readonly<Record<string, Behaviour>>,
+  names: readonly string[],
+): Record<string, Behaviour> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const behaviour = table[name];
+      if (!behaviour) throw new Error(`no deed: ${name}`);
+      return [name, behaviour];
+    }),
+  );
+}
+
 /** Attacks of one kind, one for each deed. */
 export const attackPerBehaviour = (
   behaviours: Readonly<Record<string, Behaviour>>,

@@ -1,6 +1,6 @@
 import { tryClock } from './try-clock.ts';
 
-// An answer of each kind; all of them in clock.long.test.ts.
+// Some of what a clock may do; all of it in clock.long.test.ts.
 tryClock([
   'answers 500',
   'redirects in circles',

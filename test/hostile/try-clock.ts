@@ -2,21 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AttackResult,
   attackPerBehaviour,
+  behavioursNamed,
   faultsOf,
   runAttacks,
   attacksBudgetMs,
 } from './attack.ts';
 import { clockBehaviours } from './behaviours/clock.ts';
-import type { Behaviour } from './proxy.ts';
 
 /** Lies that a target's own answers cannot give away: the run follows such a clock. */
 const followed = ['lags by half of each step', 'leaps by a day'];
 
 /** Tries what the address of a clock may do, all of it unless named, and holds the suite to its judgement. */
 export function tryClock(names: readonly string[] = Object.keys(clockBehaviours)): void {
-  const behaviours = Object.fromEntries(
-    names.map((name) => [name, clockBehaviours[name] as Behaviour]),
-  );
+  const behaviours = behavioursNamed(clockBehaviours, names);
   let results: ReadonlyMap<string, AttackResult>;
   beforeAll(async () => {
     results = await runAttacks(

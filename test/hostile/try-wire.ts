@@ -4,6 +4,7 @@ import {
   type Attack,
   type AttackResult,
   attackPerBehaviour,
+  behavioursNamed,
   faultsOf,
   runAttacks,
   attacksBudgetMs,
@@ -12,7 +13,6 @@ import {
 } from './attack.ts';
 import { afterPreflight } from './behaviours/building-blocks.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
-import type { Behaviour } from './proxy.ts';
 
 /** Long enough for good parties in a busy process; each silence costs as much, and most of them follow the headers. */
 const limits = { headersMs: 8_000, bodyMs: 3_000 };
@@ -24,17 +24,13 @@ const spread = (all: readonly string[]): readonly string[] => {
   const groups = Math.ceil(all.length / bad.length);
   return Array.from({ length: groups }, (_, at) => all.filter((__, n) => n % groups === at)).flat();
 };
-const deedsOf = (some: readonly string[]): Readonly<Record<string, Behaviour>> =>
-  Object.fromEntries(some.map((name) => [name, wireBehaviours[name] as Behaviour]));
+const deedsOf = (some: readonly string[]) => behavioursNamed(wireBehaviours, some);
 const amongGood = { as: afterPreflight, limits };
 /** A success of the interface's form, if nothing in it: the token endpoint is there, and at fault. */
 const answersInForm: readonly string[] = ['answers with data null'];
 
 /** Tries what a backend may do on the wire, alone and among good ones, and holds the suite to its judgement. */
 export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)): void {
-  const strange = names.filter((name) => !(name in wireBehaviours));
-  if (strange.length > 0) throw new Error(`no deeds: ${strange.join(', ')}`);
-
   /** Each tried from the first request on, by a party that is alone. */
   const fromTheFirst = attackPerBehaviour(deedsOf(names), {
     file: (text) => text.replace(/^ {2}(?!sender:)\w+: \{ role.*\n/gm, ''),

@@ -42,6 +42,16 @@ describe('the schemas for editors', () => {
       (file) => !beyondSchema.some((name) => file.endsWith(`/${name}.yaml`)),
     );
 
+    // Some, so that a schema that marks everything is found; all of them in editor.long.test.ts.
+    it('good scenarios are not marked', async () => {
+      const good = yamlFilesIn('scenarios/failure');
+      expect(good.length).toBeGreaterThan(1);
+      for (const file of good) {
+        const found = await scenario.validate(file, readFileSync(join(root, file), 'utf8'));
+        expect({ file, found }).toEqual({ file, found: [] });
+      }
+    });
+
     it('files that break the form are marked', async () => {
       expect(bad.length).toBeGreaterThan(8);
       for (const file of bad) {

@@ -128,6 +128,8 @@ export async function checkInShards(
   const first = await checkShard('first', inputs, observer);
   // Written while the other one is waited for, and after the verdict where that one is there first.
   const written = Promise.resolve(first.history()).then(heldHistory);
+  // It is awaited once the report is there, and may have broken by then.
+  written.catch(() => {});
   const second = secondShard
     ? await secondShard.outcome
     : await written.then(() => checkShard('second', inputs, observer));
