@@ -98,6 +98,8 @@ export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
       servedRequirement,
     ],
     needs: { parties: [partyOfRole[role]], signing: true },
+    // Dozens of calls, one after the other, and a settlement where there is time for one.
+    takesMs: settlementWaitMs,
     async run(t) {
       const by = partyOfRole[role];
       const mint = await tokenMinter(t, by);

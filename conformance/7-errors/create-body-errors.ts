@@ -166,6 +166,7 @@ export const createErrorChecks: readonly Check[] = each(
         ]),
       ],
       needs: { parties: ['sender'] },
+      takesMs: eventLatencyMs,
       async run(t) {
         const sender = t.party('sender');
         const [refused, whole] = ownAmounts(t);

@@ -26,7 +26,13 @@ import { createWith, otherContent } from '../shared/order-content.ts';
 import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
 import { acceptQuote } from '../shared/order-life.ts';
 import { stateOf } from '../shared/order-fields.ts';
-import { expiryLagMs, settlementTimeoutMs, untilBefore, viewLagMs } from '../shared/waits.ts';
+import {
+  expiryLagMs,
+  settlementTimeoutMs,
+  untilBefore,
+  viewLagMs,
+  waits,
+} from '../shared/waits.ts';
 import { awaitsExpiry, isInTime, isTooLate, momentsOf } from './plan.ts';
 import { placeLapsing, placeLasting, placeWinner, quoteLate, winner } from './quotes.ts';
 import { listenTo, resume } from './streams.ts';
@@ -91,7 +97,7 @@ function announceExpiry(t: CheckContext, order: PlacedOrder): void {
   const { expiresAt } = order;
   if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
   const left = expiresAt - targetNow(t).earliest;
-  t.allowWait(left + 2 * settlementTimeoutMs, "this target's orders' life");
+  t.allowWait(left + waits.settlement, "this target's orders' life");
 }
 
 /** Accepts as the life has it, and answers with the last attempt. */

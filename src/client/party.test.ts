@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { createRecorder } from '../history/recorder.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../timeline/virtual-timeline.ts';
-import { createPacer } from './rate-limit/pacer.ts';
 import { createParty } from './party.ts';
 import {
   fakeBackend,
@@ -237,58 +236,6 @@ test('a request that never comes back is an exchange with an error', async () =>
   const open = createParty({ name: 'sender', role: 'institution', transport, timeline, recorder });
   const exchange = await timeline.act('check', () => open.as('check.one').call('health.read'));
   expect(exchange.error?.code).toBe('timeout');
-});
-
-test('a pacer spaces requests out over all who share it', async () => {
-  const w = partyFixture();
-  const pacer = createPacer(w.timeline, 10);
-  await w.timeline.together(
-    Array.from({ length: 11 }, (_, index) => [`${index}`, () => pacer.admit()] as const),
-  );
-  expect(w.timeline.now()).toBe(1_000);
-});
-
-test('what must arrive at a moment goes ahead of those that wait for the pace, and counts', async () => {
-  const w = partyFixture();
-  const pacer = createPacer(w.timeline, 10);
-  const gone: [string, number][] = [];
-  const one = (name: string, prompt: boolean) => async (): Promise<void> => {
-    await pacer.admit(prompt);
-    gone.push([name, w.timeline.now()]);
-  };
-  await w.timeline.together([
-    ['first', one('first', false)],
-    ['second', one('second', false)],
-    ['prompt', one('prompt', true)],
-    ['third', one('third', false)],
-  ]);
-  expect(gone).toEqual([
-    ['first', 0],
-    ['prompt', 0],
-    ['second', 100],
-    ['third', 300],
-  ]);
-});
-
-test('a pacer lets a handful go at once, and never more in a second than it may', async () => {
-  const w = partyFixture();
-  const pacer = createPacer(w.timeline, 100);
-  const gone: number[] = [];
-  const one = async (): Promise<void> => {
-    await pacer.admit();
-    gone.push(w.timeline.now());
-  };
-  const many = Array.from({ length: 300 }, (_, index) => [`${index}`, one] as const);
-  await w.timeline.together(many.slice(0, 50));
-  await w.timeline.act('pause', () => w.timeline.sleep(700));
-  await w.timeline.together(many.slice(50));
-  const inOneSecond = gone.map(
-    (from) => gone.filter((at) => at >= from && at < from + 1_000).length,
-  );
-  expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(100);
-  expect(w.timeline.now()).toBeLessThan(4_000);
-  const together = gone.filter((at, index) => gone[index + 1] === at).length;
-  expect(together).toBeGreaterThan(200);
 });
 
 const jwt = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"Bank::a1"}').toString('base64url')}.c2ln`;

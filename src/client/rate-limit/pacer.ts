@@ -12,26 +12,29 @@ export const defaultRate = { system: 100, controlled: undefined, virtual: undefi
 /** A second's requests go in so many handfuls: what is sent at once may then also be answered at once. */
 const handfulsPerSecond = 20;
 
+/** Timers are late, some more than others: five milliseconds of a second are left for that. */
+const spacing = 1.005;
+
 /**
- * Those that wait go a handful at a time.
- * @param requestsPerSecond the most in any second, save for what a burst has beyond a handful
+ * Each request goes no sooner than a handful's share of a second after the one that was a handful before it.
+ * @param requestsPerSecond the most in any second, save for those asked for promptly and what a burst has beyond a handful
  * @param burst how many may go at once after a pause; a handful unless set
  */
 export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number): Pacer {
   const handful = Math.max(1, Math.floor(requestsPerSecond / handfulsPerSecond));
-  // The handful that goes at once after a pause counts as well.
-  const interval = 1_000 / (requestsPerSecond - handful + 1);
-  const aheadMs = ((burst ?? handful) - 1) * interval;
-  const gridMs = handful * interval;
-  let next = Number.NEGATIVE_INFINITY;
+  const interval = (spacing * 1_000) / requestsPerSecond;
+  const aheadMs = Math.max(0, (burst ?? handful) - handful) * interval;
+  /** When the last handful went or will go, by place in a ring. */
+  const moments = Array.from({ length: handful }, () => Number.NEGATIVE_INFINITY);
+  let place = 0;
   return {
     async admit(prompt = false) {
       const now = timeline.now();
-      const slot = Math.max(next, now - aheadMs);
-      next = slot + interval;
-      if (prompt || slot <= now) return;
-      const handfulLeaves = Math.ceil(slot / gridMs) * gridMs;
-      await timeline.until(Math.ceil(handfulLeaves));
+      const before = moments[place] ?? Number.NEGATIVE_INFINITY;
+      const moment = Math.max(before + handful * interval, now - aheadMs);
+      moments[place] = moment;
+      place = (place + 1) % handful;
+      if (!prompt && moment > now) await timeline.until(Math.ceil(moment));
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Check {
    */
   readonly requirements: readonly RequirementId[];
   readonly needs: Needs & { readonly parties: readonly CastName[] };
+  /** About how long it takes where that is more than the wait that it needs: it begins with those that wait as long. */
+  readonly takesMs?: number;
   /**
    * All of it runs as one quiet section (see CheckContext.quietly): for checks that only walk over pages, which any creation
    * may shift, and that wait for nothing.

@@ -92,11 +92,13 @@ function paceOf({ timeline, usualAnswerMs }: Target): Pace {
   return ms < verySlowFromMs ? 'slow' : 'verySlow';
 }
 
-/** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
+const lengthOf = ({ check, waitMs }: PlannedCheck): number => Math.max(waitMs, check.takesMs ?? 0);
+
+/** The longest first, so that the run costs its longest wait and no more; else the order of the suite. */
 const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
   planned
     .filter((each) => each.outOfScope.length === 0)
-    .toSorted((one, other) => other.waitMs - one.waitMs);
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one));
 
 /**
  * Runs the selected checks side by side on the target's timeline, then applies every rule to all that was recorded.
