@@ -168,6 +168,12 @@ export function listStability(view: HistoryView): ListStability {
     'settlement.list': outsideWindows(settlements),
   };
   const byTime = listsInTimeOrder(view);
+  const betweenQuotesOf = new Map<string, Undisturbed>();
+  const isBetweenQuoteDeadlines = (maker: string): Undisturbed => {
+    const known = betweenQuotesOf.get(maker) ?? outsideWindows(quoteDeadlines(view, maker));
+    betweenQuotesOf.set(maker, known);
+    return known;
+  };
   const isUndisturbed: Undisturbed = (first, last) =>
     isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
   /** An item may leave a filtered list whenever its state changes. */
@@ -192,8 +198,7 @@ export function listStability(view: HistoryView): ListStability {
       const status = statusAsked(first);
       if (status === undefined && first.endpoint !== 'rfq.list') return true;
       // A request that is not active for who has quoted it may come back when that quote ends (gap `rfq.active`).
-      const mayReturn =
-        status === undefined && !outsideWindows(quoteDeadlines(view, first.party))(first, last);
+      const mayReturn = status === undefined && !isBetweenQuoteDeadlines(first.party)(first, last);
       // Time alone brings orders into EXECUTING and out of it.
       return status !== 'EXECUTING' && !mayReturn && hasCaughtUp(first, last);
     },
