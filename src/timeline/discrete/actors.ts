@@ -17,6 +17,8 @@ export interface ReadyActor {
 }
 
 export interface Actors {
+  /** How many there are. */
+  count(): number;
   /** How many hold time still. */
   busy(): number;
   /** Goes up with everything that any of them does. */
@@ -45,6 +47,7 @@ export function createActors(): Actors {
   const current = (): Actor | undefined => (last?.ended ? undefined : last);
 
   const actors: Actors = {
+    count: () => running.size,
     busy: () => busy,
     progress: () => progress,
     busyNames: () => [...running].filter((actor) => actor.pending === 0).map(({ name }) => name),

@@ -47,6 +47,7 @@ export function discreteTimeline(
   const watch = watchdog(watchdogMs, {
     progress: () => actors.progress(),
     held: () => scheduler.isRunning() || actors.busy() > 0,
+    anybody: () => actors.count() > 0,
     onStall,
   });
 
@@ -93,6 +94,7 @@ export function discreteTimeline(
       const actor = actors.start(name, kind, reject);
       const end = (): void => {
         actors.end(actor);
+        if (actors.count() === 0) watch();
         scheduler.kick();
       };
       const begin = async (): Promise<T> => body();
