@@ -11,7 +11,7 @@ export function Copyable({ text, what }: { readonly text: string; readonly what:
   return (
     <div class="copyable">
       <code>{text}</code>
-      <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+      <button type="button" aria-label={`${says} ${what}`} onClick={() => void copy()}>
         {says}
       </button>
       <span class="unseen" role="status">

@@ -58,7 +58,7 @@ describe('the report of a failing run', () => {
       });
     });
     await page.getByRole('button', { name: 'Copy the replay command' }).first().click();
-    await page.getByText('Copied').first().waitFor();
+    await page.getByRole('button', { name: 'Copied the replay command' }).first().waitFor();
     expect(await page.title()).toMatch(/^assay replay \S+ --mutation settled-at-is-now --seed 0x/);
   });
 
