@@ -18,7 +18,7 @@ const spacing = 1.005;
 /**
  * Each request goes no sooner than a handful's share of a second after the one that was a handful before it.
  * @param requestsPerSecond the most in any second, save for those asked for promptly and what a burst has beyond a handful
- * @param burst how many may go at once after a pause; a handful unless set
+ * @param burst how many may go at once after a pause, where that is more than a handful
  */
 export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number): Pacer {
   const handful = Math.max(1, Math.floor(requestsPerSecond / handfulsPerSecond));

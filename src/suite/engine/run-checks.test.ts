@@ -145,6 +145,23 @@ describe('a run', () => {
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
   });
 
+  it('begins what takes longest first, also where it needs no wait', async () => {
+    const begun: string[] = [];
+    const noted = (id: string, more: Pick<Check, 'takesMs'> & { readonly waitMs?: number }) => {
+      const { waitMs = 0, ...rest } = more;
+      const needs = { parties: ['sender'], waitMs } as const;
+      const body = (): Promise<void> => Promise.resolve(void begun.push(id));
+      return aCheck(id, body, { requirements: [], needs, ...rest });
+    };
+    await run([
+      noted('short', {}),
+      noted('waits', { waitMs: 5_000 }),
+      noted('takes long', { takesMs: 6_000 }),
+      noted('waits longest', { waitMs: 7_000, takesMs: 1_000 }),
+    ]);
+    expect(begun).toEqual(['waits longest', 'takes long', 'waits', 'short']);
+  });
+
   it('ends a check that outlives its budget and judges the rest', async () => {
     const endless = aCheck('endless', async (t) => {
       for (;;) await t.target.timeline.wait(createBell());

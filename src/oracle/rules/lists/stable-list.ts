@@ -1,6 +1,7 @@
 import { groupBy } from '../../../history/group-by.ts';
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
+import { remembered } from '../../../spec/memoize.ts';
 import { type ListOrder, listOrderOf } from '../../../spec/paging.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { type Page, pagesOf, statusAsked } from './pages.ts';
@@ -168,12 +169,9 @@ export function listStability(view: HistoryView): ListStability {
     'settlement.list': outsideWindows(settlements),
   };
   const byTime = listsInTimeOrder(view);
-  const betweenQuotesOf = new Map<string, Undisturbed>();
-  const isBetweenQuoteDeadlines = (maker: string): Undisturbed => {
-    const known = betweenQuotesOf.get(maker) ?? outsideWindows(quoteDeadlines(view, maker));
-    betweenQuotesOf.set(maker, known);
-    return known;
-  };
+  const isBetweenQuoteDeadlines = remembered((maker) =>
+    outsideWindows(quoteDeadlines(view, maker)),
+  );
   const isUndisturbed: Undisturbed = (first, last) =>
     isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
   /** An item may leave a filtered list whenever its state changes. */
