@@ -15,7 +15,7 @@ export interface CallKind {
   readonly by: string;
 }
 
-/** How a call ended. It counts as unanswered where it timed out, was aborted or brought more bytes than are read. */
+/** How a call ended. It counts as unanswered where it timed out, was aborted or ran into a limit of ours. */
 export interface CallEnd {
   readonly error?: WireErrorCode | undefined;
   /** The target's clock was moved while it waited, so that the wait cost the run nothing. */
@@ -50,7 +50,7 @@ const slowMs = 5_000;
 const fullTimeouts = 3;
 const shortTimeout = { leastMs: 3_000, timesSlowest: 3 } as const;
 
-const unanswered: readonly (WireErrorCode | undefined)[] = ['timeout', 'too_large', 'aborted'];
+const unanswered: readonly (WireErrorCode | undefined)[] = ['timeout', 'limit', 'aborted'];
 
 /** Calls without an answer since the last one that had one. */
 interface UnansweredRow {

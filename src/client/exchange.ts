@@ -5,7 +5,8 @@ import { LostTurnError } from '../timeline/timeline-errors.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
-import { type MemoryBudget, alwaysKeptBytes, overMemoryBudget } from './payload/memory-budget.ts';
+import { limitError } from '../history/limits.ts';
+import { type MemoryBudget, alwaysKeptBytes } from './payload/memory-budget.ts';
 import { recordResponse } from './payload/recorded-body.ts';
 import type { Backoff } from './rate-limit/backoff.ts';
 import {
@@ -121,13 +122,13 @@ function recordable(
 ): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
-    const recorded = recordResponse(answer.response, (cost) => memoryBudget.hasRoom(cost));
+    const recorded = recordResponse(answer.response, (cost) => memoryBudget.exceeded(cost));
     // Of what was not kept nothing can be said, so it counts as never heard.
-    const isKept =
-      recorded && (memoryBudget.take(recorded.cost) || recorded.cost <= alwaysKeptBytes);
-    return isKept
-      ? { response: recorded.response }
-      : { error: { code: 'aborted', message: overMemoryBudget } };
+    if (recorded.limit) return { error: recorded.limit };
+    const exceeded = memoryBudget.take(recorded.cost);
+    return exceeded && recorded.cost > alwaysKeptBytes
+      ? { error: limitError(exceeded) }
+      : { response: recorded.response };
   }
   const { status, headers } = answer;
   return { response: { status, headers }, opensStream: true };

@@ -58,6 +58,7 @@ export const endOf = (
   after: seen.after,
   cause: seen.cause,
   message: seen.message,
+  limit: seen.limit,
 });
 
 export function inRecordShape(record: HistoryRecord): HistoryRecord {

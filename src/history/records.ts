@@ -1,5 +1,6 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
+import type { LimitError, LimitName } from './limits.ts';
 
 /** Times are milliseconds since the epoch on the timeline of the run. */
 export interface Span {
@@ -8,12 +9,11 @@ export interface Span {
 }
 
 /** Why an exchange has no usable answer: what the wire did, never what the target meant. */
-export type WireErrorCode = 'refused' | 'reset' | 'timeout' | 'too_large' | 'protocol' | 'aborted';
+export type WireErrorCode = 'refused' | 'reset' | 'timeout' | 'protocol' | 'aborted' | 'limit';
 
-export interface WireError {
-  readonly code: WireErrorCode;
-  readonly message: string;
-}
+export type WireError =
+  | { readonly code: Exclude<WireErrorCode, 'limit'>; readonly message: string }
+  | LimitError;
 
 export interface RecordedRequest {
   readonly method: string;
@@ -106,6 +106,8 @@ export interface StreamEnd {
   /** `us`: closed by the suite. */
   readonly cause: 'us' | 'target' | 'error';
   readonly message?: string | undefined;
+  /** The limit of ours that it ran into: then `us` closed it. */
+  readonly limit?: LimitName | undefined;
 }
 
 export type HistoryRecord = Exchange | Frame | StreamEnd;

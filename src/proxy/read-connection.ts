@@ -2,6 +2,7 @@ import { decodeContent } from '../client/http/content-encoding.ts';
 import { defaultLimits } from '../client/http/transport.ts';
 import { wireErrorOf } from '../client/http/wire-errors.ts';
 import { recordResponse } from '../client/payload/recorded-body.ts';
+import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
 import { bodyAsSent, withoutToken } from '../recording/index.ts';
 import { matchEndpoint } from '../spec/endpoints.ts';
@@ -85,9 +86,7 @@ function flat(headers: MessageHead['headers']): Record<string, string> {
 
 const isTooLarge = ({ size }: Collected): boolean => size > defaultLimits.bodyBytes;
 
-const tooLarge = {
-  error: { code: 'too_large', message: 'the body is larger than is read' },
-} as const;
+const tooLarge = { error: limitError('answer.body_bytes') };
 
 /** An answer as it is recorded; what cannot be decoded is an error of the wire, as for every client. */
 function answerOf({
@@ -100,9 +99,8 @@ function answerOf({
     const raw = Buffer.concat(body.pieces);
     const coding = headers['content-encoding'];
     const bytes = coding === undefined ? raw : decodeContent(raw, coding, defaultLimits.bodyBytes);
-    return {
-      response: recordResponse({ status, headers, bytes })?.response ?? { status, headers },
-    };
+    const recorded = recordResponse({ status, headers, bytes });
+    return recorded.limit ? { error: recorded.limit } : { response: recorded.response };
   } catch (error) {
     return { error: wireErrorOf(error) };
   }

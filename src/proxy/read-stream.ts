@@ -1,5 +1,6 @@
 import { readPayload } from '../client/payload/recorded-body.ts';
 import { eventDecoder } from '../client/sse/event-decoder.ts';
+import { type LimitError, limitError } from '../history/limits.ts';
 import type { StreamEnd } from '../history/records.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import type { CostlyWindow } from './window.ts';
@@ -20,14 +21,17 @@ export function createStreamReader(
   let received = 0;
   let isOver = false;
 
-  function end(cause: StreamEnd['cause'], at: number, message?: string): void {
+  function end(cause: StreamEnd['cause'], at: number, reached?: LimitError): void {
     if (isOver) return;
     isOver = true;
-    window.end({ ...of, at, cause, message });
+    window.end({ ...of, at, cause, message: reached?.message, limit: reached?.limit });
   }
 
   const decoder = eventDecoder(({ event, data, id, comments }) => {
-    const { body, text, oddities } = data === undefined ? {} : readPayload(data).kept;
+    if (isOver) return;
+    const payload = readPayload(data);
+    if (payload.limit) return end('us', received, payload.limit);
+    const { body, text, oddities } = payload.kept;
     window.frame({
       ...of,
       role,
@@ -45,7 +49,7 @@ export function createStreamReader(
   return {
     feed(bytes, at) {
       received = at;
-      if (!isOver && !decoder.feed(bytes)) end('error', at, 'a message is larger than is read');
+      if (!isOver && !decoder.feed(bytes)) end('us', at, limitError('stream.message_chars'));
     },
     end,
   };

@@ -1,6 +1,7 @@
 import { readPayload, recordResponse } from '../client/payload/recorded-body.ts';
 import { eventDecoder } from '../client/sse/event-decoder.ts';
 import { isObject } from '../history/json.ts';
+import { type LimitError, limitError } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { endpoints } from '../spec/endpoints.ts';
@@ -97,14 +98,18 @@ function answerOf(entry: HarEntry): Pick<Exchange, 'response' | 'error'> {
   }
   if (isEventStream(entry)) return { response: { status, headers } };
   const recorded = recordResponse({ status, headers, bytes: bytes ?? new Uint8Array() });
-  return { response: recorded?.response ?? { status, headers } };
+  return recorded.limit ? { error: recorded.limit } : { response: recorded.response };
 }
 
 /** The messages of a recorded stream: when each of them came, the recording does not say. */
 function addFrames(recorder: Recorder, entry: HarEntry, opened: Exchange): void {
   const { by, party, role, id: stream } = opened;
+  let reached: LimitError | undefined;
   const decoder = eventDecoder(({ event, data, id, comments }) => {
-    const { body, text, oddities } = data === undefined ? {} : readPayload(data).kept;
+    const payload = readPayload(data);
+    reached ??= payload.limit;
+    if (reached || payload.limit) return;
+    const { body, text, oddities } = payload.kept;
     recorder.frame({
       by,
       party,
@@ -120,8 +125,11 @@ function addFrames(recorder: Recorder, entry: HarEntry, opened: Exchange): void 
       comments,
     });
   });
-  if (entry.responseBody) decoder.feed(entry.responseBody);
-  recorder.end({ by, party, stream, at: entry.received, after: entry.sent, cause: 'us' });
+  if (entry.responseBody && !decoder.feed(entry.responseBody)) {
+    reached ??= limitError('stream.message_chars');
+  }
+  const ended = { by, party, stream, at: entry.received, after: entry.sent, cause: 'us' } as const;
+  recorder.end({ ...ended, message: reached?.message, limit: reached?.limit });
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -128,7 +128,7 @@ test.each<[string, string, Handler]>([
   ],
   [
     'a bomb of gzip',
-    'too_large',
+    'limit',
     (_, response) => {
       response
         .writeHead(200, { 'content-encoding': 'gzip' })
@@ -137,14 +137,14 @@ test.each<[string, string, Handler]>([
   ],
   [
     'a gigabyte declared',
-    'too_large',
+    'limit',
     (_, response) => {
       response.writeHead(200, { 'content-length': 2 ** 30 }).write('x');
     },
   ],
   [
     'an endless body',
-    'too_large',
+    'limit',
     (_, response) => {
       response.writeHead(200);
       const more = (): boolean => response.writable && response.write('x'.repeat(10_000), more);
@@ -154,7 +154,7 @@ test.each<[string, string, Handler]>([
   ],
   [
     'interim answers without end',
-    'protocol',
+    'limit',
     (request) => {
       const more = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(10);
       const beat = setInterval(() => request.socket.write(more), 5);
@@ -221,7 +221,7 @@ test('what is not HTTP breaks the protocol, and too many headers are too large',
     for (const socket of sockets) socket.destroy();
     tcp.close();
   }
-  expect(codes).toEqual(['protocol', 'too_large']);
+  expect(codes).toEqual(['protocol', 'limit']);
 });
 
 test('nobody there is a refusal, and so is a name that leads nowhere', async () => {

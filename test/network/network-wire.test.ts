@@ -293,7 +293,7 @@ describe('an answer', () => {
     [
       'with a header that is too large',
       `${head('200 OK', `x: ${'y'.repeat(17_000)}`, 'content-length: 2')}ok`,
-      'too_large: the headers are larger than is read',
+      'limit: answer.head_bytes is at most 16384',
     ],
   ])('%s', async (_, bytes, expected) => {
     const { ask } = await speaking(say(bytes));

@@ -61,7 +61,10 @@ export function decodeContent(bytes: Uint8Array, header: string, maxBytes: numbe
       decoded = coding.decode(decoded, maxBytes);
     } catch (error) {
       if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-        throw new WireFault('too_large', `the body decodes to more than ${maxBytes} bytes`);
+        throw new WireFault(
+          { limit: 'answer.body_bytes' },
+          `the body decodes to more than ${maxBytes} bytes`,
+        );
       }
       throw new WireFault('protocol', `broken ${header} body: ${(error as Error).message}`);
     }

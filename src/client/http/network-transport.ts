@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
+import { ownLimits } from '../../history/limits.ts';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
@@ -48,11 +49,6 @@ const idleTimeoutMs = 1_000;
 /** One that a server keeps for so few seconds, as it says, is not kept at all. */
 const minKeepAliveSeconds = 2;
 
-/** Answers of status 1xx before the real one. */
-const maxInterimAnswers = 20;
-
-const headerBytes = 16 * 1024;
-
 /** What carries requests to one origin. */
 interface OriginConnections {
   readonly pool: ConnectionPool;
@@ -82,7 +78,7 @@ async function connectionsTo(origin: string, clock: Clock): Promise<OriginConnec
       hostname: hostname ?? null,
       port: port ?? null,
       setHost: false,
-      maxHeaderSize: headerBytes,
+      maxHeaderSize: ownLimits['answer.head_bytes'],
       insecureHTTPParser: false,
     },
   };
@@ -163,8 +159,8 @@ function send(
       .on('response', answered)
       .on('information', () => {
         interim += 1;
-        if (interim > maxInterimAnswers)
-          fail(new WireFault('protocol', 'interim answers without end'));
+        if (interim > ownLimits['answer.interim'])
+          fail(new WireFault({ limit: 'answer.interim' }, 'interim answers without end'));
       })
       .on('upgrade', (_, socket) => {
         socket.destroy();

@@ -8,7 +8,7 @@ export async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uin
   const within = (size: number): void => {
     if (size <= maxBytes) return;
     throw new WireFault(
-      'too_large',
+      { limit: 'answer.body_bytes' },
       `the body of status ${status} has more than ${maxBytes} bytes`,
     );
   };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ownLimits } from '../../history/limits.ts';
 import type { WireError } from '../../history/records.ts';
 import { limits } from '../../spec/limits.ts';
 
@@ -79,7 +80,7 @@ export const defaultLimits: TransportLimits = {
   headersMs: 15_000,
   streamHeadersMs: limits.heartbeatIntervalMs + 5_000,
   bodyMs: 15_000,
-  bodyBytes: 8 * 1024 * 1024,
+  bodyBytes: ownLimits['answer.body_bytes'],
 };
 
 /** Headers as Node gives them. */

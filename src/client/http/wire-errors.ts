@@ -1,18 +1,22 @@
+import { limitError, type LimitError, type LimitName } from '../../history/limits.ts';
 import type { WireError, WireErrorCode } from '../../history/records.ts';
+
+type PlainCode = Exclude<WireErrorCode, 'limit'>;
 
 /** A fault of the wire that we raise ourselves, under its code. */
 export class WireFault extends Error {
   override readonly name = 'WireFault';
   readonly wire: WireError;
 
-  constructor(code: WireErrorCode, message: string) {
+  constructor(what: PlainCode | { readonly limit: LimitName }, message: string) {
     super(message);
-    this.wire = { code, message };
+    this.wire =
+      typeof what === 'string' ? { code: what, message } : limitError(what.limit, message);
   }
 }
 
 /** Error codes of hosts and libraries; a prefix means all codes that start with it. */
-const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
+const codes: readonly (readonly [prefix: string, code: PlainCode])[] = [
   ['ECONNREFUSED', 'refused'],
   ['ENOTFOUND', 'refused'],
   ['EAI_', 'refused'],
@@ -33,8 +37,6 @@ const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
   ['LIGHT_ECONNRESET', 'reset'],
   ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
   ['ETIMEDOUT', 'timeout'],
-  ['ERR_BUFFER_TOO_LARGE', 'too_large'],
-  ['HPE_HEADER_OVERFLOW', 'too_large'],
   ['HPE_', 'protocol'],
   ['ABORT_ERR', 'aborted'],
 ];
@@ -52,7 +54,7 @@ interface Coded {
 }
 
 /** The first of an error, its causes and its parts whose code is known. */
-function find(error: unknown, depth = 0): WireErrorCode | undefined {
+function find(error: unknown, depth = 0): PlainCode | undefined {
   if (typeof error !== 'object' || error === null || depth > 3) return undefined;
   const { code, name, cause, errors = [] } = error as Coded;
   const known = codes.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
@@ -67,7 +69,6 @@ function stableMessageOf({ code, message, syscall, reason }: Coded): string | un
   const [, routine] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
   if (routine !== undefined) return `TLS failed: ${routine}`;
   if (code === 'ECONNRESET' && syscall === undefined) return 'other side closed';
-  if (code === 'HPE_HEADER_OVERFLOW') return 'the headers are larger than is read';
   if (typeof code === 'string' && code.startsWith('HPE_')) {
     return `Response does not match the HTTP/1.1 protocol (${String(reason)})`;
   }
@@ -80,8 +81,15 @@ function messageOf(error: unknown): string {
   return stableMessageOf(coded) ?? (inner ? messageOf(inner) : String(coded.code ?? error));
 }
 
+/** Limits of ours that a library keeps for us. */
+function limitIn(error: unknown): LimitError | undefined {
+  const { code } = Object(error) as Coded;
+  if (code === 'HPE_HEADER_OVERFLOW') return limitError('answer.head_bytes');
+  return code === 'ERR_BUFFER_TOO_LARGE' ? limitError('answer.body_bytes') : undefined;
+}
+
 /** One of our codes for an error that a transport threw; an unknown error counts as a broken protocol. */
 export function wireErrorOf(error: unknown): WireError {
   if (error instanceof WireFault) return error.wire;
-  return { code: find(error) ?? 'protocol', message: messageOf(error) };
+  return limitIn(error) ?? { code: find(error) ?? 'protocol', message: messageOf(error) };
 }

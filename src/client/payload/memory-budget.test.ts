@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 
 /** How many things at such a cost are taken, of more than there is room for. */
 const taken = (budget: ReturnType<typeof createMemoryBudget>, cost: number): number =>
-  Array.from({ length: 1_000 }, () => budget.take(cost)).filter(Boolean).length;
+  Array.from({ length: 1_000 }, () => budget.take(cost)).filter((limit) => !limit).length;
 
 test('takes what there is room for, and no more', () => {
   expect(taken(createMemoryBudget(10 * mebibyte), mebibyte)).toBe(10);
@@ -14,6 +14,6 @@ test('takes what there is room for, and no more', () => {
 test('takes a few things that are large, and all others still', () => {
   const budget = createMemoryBudget(128 * mebibyte);
   expect(taken(budget, 5 * mebibyte)).toBe(4);
-  expect(budget.hasRoom(5 * mebibyte)).toBe(false);
+  expect(budget.exceeded(5 * mebibyte)).toBe('party.large_bytes');
   expect(taken(budget, mebibyte)).toBe(108);
 });

@@ -1,39 +1,37 @@
+import { type LimitName, ownLimits } from '../../history/limits.ts';
+
 /** How much of what one party sends is kept: a backend without measure must not use up the memory of a run. */
 export interface MemoryBudget {
-  /** Whether something at such a cost could be taken. */
-  hasRoom(cost: number): boolean;
-  /** Takes what something costs, in bytes of memory, about; false: that much is not left. */
-  take(cost: number): boolean;
+  /** The limit that something at such a cost would exceed; undefined while there is room. */
+  exceeded(cost: number): LimitName | undefined;
+  /** Takes what something costs, in bytes of memory, about, unless it exceeds a limit: then that. */
+  take(cost: number): LimitName | undefined;
 }
-
-const usualBytes = 128 * 1024 * 1024;
 
 /**
  * What costs more is no page of a usual list: that is some two thousand orders in one answer, or fifty thousand members.
  * Each takes as long to judge as all that a sound backend sends in a second, so only a few are looked at.
  */
 const largeFromBytes = 2 * 1024 * 1024;
-/** What all that is so large may cost together. */
-const allLargeBytes = 24 * 1024 * 1024;
-
 /** Answers that cost no more are kept in any case: a run makes only so many calls. */
 export const alwaysKeptBytes = 16 * 1024;
 
-export const overMemoryBudget = 'this party has sent more than is kept of one';
-
-export function createMemoryBudget(bytes: number = usualBytes): MemoryBudget {
+export function createMemoryBudget(bytes: number = ownLimits['party.kept_bytes']): MemoryBudget {
   let left = bytes;
-  let leftForLarge = Math.min(bytes, allLargeBytes);
+  let leftForLarge = Math.min(bytes, ownLimits['party.large_bytes']);
   const isLarge = (cost: number): boolean => cost > largeFromBytes;
-  const hasRoom = (cost: number): boolean =>
-    cost <= left && !(isLarge(cost) && cost > leftForLarge);
+  const exceeded = (cost: number): LimitName | undefined => {
+    if (cost > left) return 'party.kept_bytes';
+    return isLarge(cost) && cost > leftForLarge ? 'party.large_bytes' : undefined;
+  };
   return {
-    hasRoom,
+    exceeded,
     take(cost) {
-      if (!hasRoom(cost)) return false;
+      const limit = exceeded(cost);
+      if (limit !== undefined) return limit;
       left -= cost;
       if (isLarge(cost)) leftForLarge -= cost;
-      return true;
+      return undefined;
     },
   };
 }

@@ -1,7 +1,8 @@
+import { type LimitError, limitError, ownLimits } from '../../history/limits.ts';
 import { countMembers, scanJson } from './scan-json.ts';
 import { type SharedObject, sharedObjectAt } from './shared-objects.ts';
 
-/** What became of a text: its JSON value with what is odd about it, or the reason why it has none. */
+/** What became of a text: its JSON value with what is odd about it, or why it has none: it is none, or we do not read it. */
 export type JsonReading =
   | {
       readonly ok: true;
@@ -10,20 +11,24 @@ export type JsonReading =
       /** How many values it is made of, at least. */
       readonly count: number;
     }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly limit: LimitError };
 
-/** Deeper values would overflow the stack of a recursive walk. */
-const deepest = 100;
-/** More values would use up the memory: each costs many times its text. */
-const mostValues = 1_000_000;
+const beyond = (limit: 'json.depth' | 'json.values', message: string): JsonReading => ({
+  ok: false,
+  limit: limitError(limit, message),
+});
 
 /** Reads a text. What is read is never changed: what is alike may be the same object. */
 export const readJson = (text: string): JsonReading => readShared(text) ?? readWhole(text);
 
 function readWhole(text: string): JsonReading {
   const { depth, members, values } = scanJson(text);
-  if (depth > deepest) return { ok: false, reason: `JSON nested ${depth} deep` };
-  if (values > mostValues) return { ok: false, reason: `JSON of more than ${mostValues} values` };
+  const { 'json.depth': deepest, 'json.values': mostValues } = ownLimits;
+  if (depth > deepest) return beyond('json.depth', `JSON nested ${depth} deep is not read`);
+  if (values > mostValues) {
+    return beyond('json.values', `JSON of more than ${mostValues} values is not read`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -99,6 +104,6 @@ function readShared(text: string): JsonReading | undefined {
   const values = objects.map(({ value }) => value);
   envelope['data'] = isList ? values : values[0];
   const count = objects.reduce((sum, each) => sum + each.values, rest.count);
-  if (count > mostValues) return undefined;
+  if (count > ownLimits['json.values']) return undefined;
   return { ok: true, value: envelope, oddities: [], count };
 }

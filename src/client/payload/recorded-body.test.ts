@@ -11,7 +11,7 @@ const sent = (body: string | Uint8Array, type?: string) => ({
 
 function answer(...from: Parameters<typeof sent>) {
   const recorded = recordResponse(sent(...from));
-  if (!recorded) throw new Error('there is room for all of it');
+  if (recorded.limit) throw new Error('there is room for all of it');
   return recorded.response;
 }
 
@@ -21,16 +21,21 @@ test('what there is no room for is not read, however wide it is', () => {
   const asked: number[] = [];
   const mayCost = (most: number) => (cost: number) => {
     asked.push(cost);
-    return cost <= most;
+    return cost <= most ? undefined : 'party.kept_bytes';
   };
-  const cost = recordResponse(wide)?.cost ?? 0;
-  expect(recordResponse(wide, mayCost(cost))?.cost).toBe(cost);
-  expect(recordResponse(wide, mayCost(0.9 * cost))).toBeUndefined();
+  const kept = recordResponse(wide);
+  const cost = 'cost' in kept ? kept.cost : 0;
+  expect(recordResponse(wide, mayCost(cost))).toMatchObject({ cost });
+  expect(recordResponse(wide, mayCost(0.9 * cost))).toMatchObject({
+    limit: { code: 'limit', limit: 'party.kept_bytes' },
+  });
   // First as it stands, then by what it holds.
   const [asItStands = 0, counted = 0] = asked;
   expect(asItStands).toBeGreaterThan(wide.bytes.length);
   expect(counted).toBeGreaterThan(0.95 * cost);
-  expect(recordResponse(sent('{"data":{}}', 'application/json'), mayCost(0))).toBeDefined();
+  expect(recordResponse(sent('{"data":{}}', 'application/json'), mayCost(0))).toMatchObject({
+    response: { status: 200 },
+  });
 });
 
 test('JSON is parsed, with or without its content type; other bodies are text', () => {
@@ -64,15 +69,21 @@ test('oddities are noted: keys that stand twice, a byte order mark, bytes that a
   expect(answer('{"a:b":"c:{[","d":[{"a":1},{"a":2}]}').oddities).toBeUndefined();
 });
 
-test('nesting beyond all reason is not parsed', () => {
-  expect(readJson('['.repeat(10_000) + ']'.repeat(10_000))).toMatchObject({ ok: false });
+test('nesting beyond all reason is not parsed, which is a limit of ours and no fault of the text', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  expect(readJson(nested(10_000))).toMatchObject({ limit: { limit: 'json.depth' } });
+  expect(readJson(nested(101))).toMatchObject({ limit: { limit: 'json.depth' } });
+  expect(readJson(nested(100))).toMatchObject({ ok: true });
+  expect(recordResponse(sent(nested(101), 'application/json'))).toMatchObject({
+    limit: { code: 'limit', limit: 'json.depth', message: 'JSON nested 101 deep is not read' },
+  });
   expect(readJson(`{"a":"${'['.repeat(500)}"}`)).toMatchObject({ ok: true });
 });
 
 test('so many values that they would fill the memory are not built', () => {
   expect(readJson(`[${'[],'.repeat(600_000)}0]`)).toMatchObject({
     ok: false,
-    reason: 'JSON of more than 1000000 values',
+    limit: { limit: 'json.values', message: 'JSON of more than 1000000 values is not read' },
   });
   expect(readJson('{"a":[1,2,{"b":null}]}')).toMatchObject({ ok: true, count: 7 });
 });

@@ -1,3 +1,4 @@
+import { type LimitError, limitError, type LimitName } from '../../history/limits.ts';
 import type { RecordedResponse } from '../../history/records.ts';
 import { readJson } from './read-json.ts';
 import { scanJson } from './scan-json.ts';
@@ -45,9 +46,15 @@ export interface Payload {
 export const recordCost = 1_000;
 const valueCost = 32;
 
-/** A payload, and about how many bytes of memory it costs to keep it. */
-export function readPayload(text: string): { readonly kept: Payload; readonly cost: number } {
+/** A payload (absent: a message without data), and about how many bytes of memory it costs to keep it; or the limit of ours that it runs into. */
+export function readPayload(
+  text: string | undefined,
+):
+  | { readonly kept: Payload; readonly cost: number; readonly limit?: undefined }
+  | { readonly limit: LimitError } {
+  if (text === undefined) return { kept: {}, cost: recordCost };
   const reading = readJson(text);
+  if ('limit' in reading) return reading;
   if (!reading.ok) {
     return { kept: { text: cut(text), oddities: [reading.reason] }, cost: recordCost };
   }
@@ -67,34 +74,36 @@ const longText = 256 * 1024;
 const leastCost = (text: string): number =>
   text.length < longText ? 0 : recordCost + text.length + scanJson(text).values * valueCost;
 
-export interface RecordedAnswer {
-  readonly response: RecordedResponse;
-  /** About how many bytes of memory it costs to keep it. */
-  readonly cost: number;
-}
+/** About how many bytes of memory it costs to keep an answer; or the limit of ours that it runs into. */
+export type RecordedAnswer =
+  | { readonly response: RecordedResponse; readonly cost: number; readonly limit?: undefined }
+  | { readonly limit: LimitError };
 
 /**
  * An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text.
- * @param hasRoom whether something at such a cost can be kept; where it cannot, it is not read: undefined
+ * @param exceeded the limit that keeping something at such a cost would exceed: then it is not read
  */
 export function recordResponse(
   response: WireResponse,
-  hasRoom: (cost: number) => boolean = () => true,
-): RecordedAnswer | undefined {
+  exceeded: (cost: number) => LimitName | undefined = () => undefined,
+): RecordedAnswer {
   const { status, headers, bytes } = response;
   const cost = recordCost;
   if (bytes.length === 0) return { response: { status, headers }, cost };
   // What says that it is JSON, and is too long as it stands, nobody has to read.
   const isLongJson = bytes.length >= longText && /\bjson\b/i.test(headers['content-type'] ?? '');
-  if (isLongJson && !hasRoom(cost + bytes.length)) return undefined;
+  const asItStands = isLongJson ? exceeded(cost + bytes.length) : undefined;
+  if (asItStands) return { limit: limitError(asItStands) };
   const { text, oddities } = decodeText(bytes);
   if (!meansJson(text, headers['content-type'])) {
     const odd = oddities.length > 0 && { oddities };
     return { response: { status, headers, text: cut(text), ...odd }, cost };
   }
   const least = leastCost(text);
-  if (least > 0 && !hasRoom(least)) return undefined;
+  const counted = least > 0 ? exceeded(least) : undefined;
+  if (counted) return { limit: limitError(counted) };
   const payload = readPayload(text);
+  if (payload.limit) return payload;
   const all = [...oddities, ...(payload.kept.oddities ?? [])];
   return {
     response: { status, headers, ...payload.kept, ...(all.length > 0 && { oddities: all }) },

@@ -4,7 +4,7 @@ import { readJson } from './read-json.ts';
 
 const valueOf = (text: string): unknown => {
   const reading = readJson(text);
-  return reading.ok ? reading.value : reading.reason;
+  return reading.ok ? reading.value : 'reason' in reading && reading.reason;
 };
 const itemsOf = (text: string): readonly unknown[] =>
   (valueOf(text) as { readonly data: readonly unknown[] }).data;

@@ -1,3 +1,5 @@
+import { ownLimits } from '../../history/limits.ts';
+
 /** One message of an event stream, before anything is made of its payload. */
 export interface StreamMessage {
   /** Empty where the stream does not name it, which browsers call `message`. */
@@ -17,9 +19,6 @@ export interface EventDecoder {
   isMidMessage(): boolean;
 }
 
-/** Of one message, in characters: its lines, and what came after the last line end. */
-const usualBound = 1024 * 1024;
-
 /** A client ignores comments. So many characters of them are kept for each message, for the rules that look for leaks. */
 const keptOfComments = 2_000;
 
@@ -30,7 +29,7 @@ const keptOfComments = 2_000;
  */
 export function eventDecoder(
   onMessage: (message: StreamMessage) => void,
-  bound: number = usualBound,
+  bound: number = ownLimits['stream.message_chars'],
 ): EventDecoder {
   const utf8 = new TextDecoder('utf-8');
   let partial = '';

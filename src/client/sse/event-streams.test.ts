@@ -144,7 +144,7 @@ test('what is no stream of events ends it: a message without end', async () => {
   await w.timeline.act('check', async () => {
     const stream = await w.party.listen();
     w.server.sinks[0]?.chunk(encode('x'.repeat(2_000_000)));
-    expect(stream.ended).toMatchObject({ cause: 'error' });
+    expect(stream.ended).toMatchObject({ cause: 'us', limit: 'stream.message_chars' });
     expect(w.server.aborted).toEqual([0]);
   });
 });

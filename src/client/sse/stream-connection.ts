@@ -1,12 +1,9 @@
 import type { Exchange, Frame, StreamEnd, WireError } from '../../history/records.ts';
-import { overMemoryBudget } from '../payload/memory-budget.ts';
-import { type Payload, readPayload, recordCost } from '../payload/recorded-body.ts';
+import { type LimitError, limitError, type LimitName, ownLimits } from '../../history/limits.ts';
+import { readPayload } from '../payload/recorded-body.ts';
 import { eventDecoder, type StreamMessage } from './event-decoder.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from '../exchange.ts';
 import type { StreamSink } from '../http/transport.ts';
-
-/** How much one connection may bring before it is cut: a stream with more is taken to be endless. */
-const most = { frames: 50_000, bytes: 64 * 1024 * 1024 } as const;
 
 export interface Listener {
   frame(frame: Frame): void;
@@ -54,7 +51,7 @@ export async function connect(
     return { received, after: after < received ? after : undefined };
   }
 
-  function finish(cause: StreamEnd['cause'], message?: string): void {
+  function finish(cause: StreamEnd['cause'], message?: string, limit?: LimitName): void {
     if (!isOpen) return;
     isOpen = false;
     noteMidMessage();
@@ -68,21 +65,25 @@ export async function connect(
         after,
         cause,
         message,
+        limit,
       }),
     );
   }
 
-  function cutOff(message: string): void {
+  /** What comes after it is not seen, as if the stream had ended there. */
+  function cutOff({ message, limit }: LimitError): void {
     abort();
-    finish('error', message);
+    finish('us', message, limit);
   }
 
   function take(message: StreamMessage, arrived: Arrival): void {
     if (!isOpen) return;
-    const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
-      message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
+    const payload = readPayload(message.data);
+    if (payload.limit) return cutOff(payload.limit);
+    const { kept, cost } = payload;
     const commentLength = message.comments?.join('').length ?? 0;
-    if (!context.memoryBudget.take(cost + commentLength)) return cutOff(overMemoryBudget);
+    const exceeded = context.memoryBudget.take(cost + commentLength);
+    if (exceeded) return cutOff(limitError(exceeded));
     const frame = recorder.frame({
       by: prepared.by,
       party: context.party,
@@ -99,7 +100,7 @@ export async function connect(
     });
     listener.frame(frame);
     count += 1;
-    if (count >= most.frames) cutOff(`more than ${most.frames} messages`);
+    if (count >= ownLimits['stream.messages']) cutOff(limitError('stream.messages'));
   }
 
   let arrived = arrival();
@@ -114,8 +115,8 @@ export async function connect(
       inOrder(() => {
         arrived = now;
         bytesRead += bytes.length;
-        if (bytesRead > most.bytes) cutOff(`more than ${most.bytes} bytes`);
-        else if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
+        if (bytesRead > ownLimits['stream.bytes']) cutOff(limitError('stream.bytes'));
+        else if (!decoder.feed(bytes)) cutOff(limitError('stream.message_chars'));
         noteMidMessage();
       });
     },

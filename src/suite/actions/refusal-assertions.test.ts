@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../spec/endpoints.ts';
-import { overMemoryBudget } from '../../client/payload/memory-budget.ts';
+import { limitError } from '../../history/limits.ts';
+import type { WireError } from '../../history/records.ts';
 import { castNames } from '../../spec/requirements/index.ts';
 import { type FakeAnswer, fakeTarget, req, startOfTime, runAsCheck } from '../engine/testing.ts';
 import { orderBody } from './orders.ts';
@@ -42,15 +43,17 @@ describe('a refusal', () => {
 });
 
 it('is told why it shows nothing', async () => {
-  const reasonOf = async (message: string) => {
-    const target = fakeTarget({ answer: () => ({ error: { code: 'aborted', message } }) });
+  const reasonOf = async (error: WireError) => {
+    const target = fakeTarget({ answer: () => ({ error }) });
     const { judged } = await runAsCheck(target, async (t) => {
       assertAllowed(t, one, await t.party('sender').call('order.list'));
     });
     return judged[0]?.reason;
   };
-  expect(await reasonOf('gone')).toMatch(/: the target was not reached$/);
-  expect(await reasonOf(overMemoryBudget)).toMatch(/: this party has sent more than is kept/);
+  expect(await reasonOf({ code: 'aborted', message: 'gone' })).toMatch(
+    /: the target was not reached$/,
+  );
+  expect(await reasonOf(limitError('json.depth', 'too deep'))).toMatch(/: too deep$/);
 });
 
 describe('a creation that is refused', () => {

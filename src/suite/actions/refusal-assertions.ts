@@ -1,4 +1,3 @@
-import { overMemoryBudget } from '../../client/payload/memory-budget.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
@@ -21,7 +20,7 @@ import { proposalExcuse } from './unaccepted-proposal.ts';
 export function noAnswerReason(exchange: Exchange): string | undefined {
   if (exchange.response?.status === 429) return 'the target asked to slow down';
   const { code, message } = exchange.error ?? {};
-  if (message === overMemoryBudget) return message;
+  if (code === 'limit') return message;
   return code === 'refused' || code === 'aborted' ? 'the target was not reached' : undefined;
 }
 
