@@ -148,17 +148,33 @@ type Chosen = Loaded & Pick<Shown, 'before'>;
 /** Of several reports one is made, or, for a page alone, the last one is shown and the others as what came before it. */
 function chosen(given: readonly Loaded[], { merge, format }: ReportFlags): Chosen {
   const last = given.at(-1);
-  if (last && given.length === 1) return { ...last, before: [] };
+  // A part of a suite is merged even if it is the only one: its others are missing.
+  const isPart = merge && last?.report.coverage?.part?.shard;
+  if (last && given.length === 1 && !isPart) return { ...last, before: [] };
   if (last && !merge && format === 'html') return { ...last, before: given.slice(0, -1) };
   if (!merge) {
     const what = 'several reports, and no word of what to do with them';
     throw usageFailure(what, 'add --merge, or --format html to see them side by side');
   }
-  const result = mergeRuns(given);
+  const twice = sameRun(given);
+  const result = twice ? { ok: false as const, problem: twice } : mergeRuns(given);
   if (!result.ok) {
     const what = `the reports cannot be merged: ${result.problem}`;
-    throw usageFailure(what, 'merge shards of one run');
+    throw usageFailure(what, 'give each part of one run once');
   }
   const file = given.map((one) => one.file).join(' + ');
   return { ...result.run, file, before: [] };
+}
+
+/** Two files that hold the same run: its exercises would count twice. */
+function sameRun(given: readonly Loaded[]): string | undefined {
+  const files = new Map<string, string>();
+  for (const { file, report: one } of given) {
+    const written = JSON.stringify(one);
+    const other = files.get(written);
+    if (other === file) return `${file} is given twice`;
+    if (other !== undefined) return `${other} and ${file} hold the same run`;
+    files.set(written, file);
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { applicableChecks, coverageSuffices, type RequiredCoverage } from '../re
 import type { CombinationReport, CoverageReport, Lack, RunReport } from '../results/run-report.ts';
 import { brief, count } from './labels.ts';
 import { durationText } from './sequence/sequence.ts';
+import { shardText } from './shards.ts';
 
 type LeftOut = CoverageReport['left_out'][number];
 
@@ -34,7 +35,7 @@ function partWords(part: CoverageReport['part']): string {
   return [
     ...(profile === undefined ? [] : [`profile ${profile}`]),
     ...(only.length === 0 ? [] : [`only ${brief(only.join(', '), 60)}`]),
-    ...(shard === undefined ? [] : [`shard ${shard}`]),
+    ...(shard === undefined ? [] : [`part ${shardText(shard)}`]),
   ].join(', ');
 }
 

@@ -109,6 +109,14 @@ describe('a report that is read back', () => {
     ],
     [{ causes: 'none' }, 'causes is no list'],
     [{ run: {} }, 'run.seed is not a text'],
+    [
+      { coverage: { part: { shard: '1 of 2' } } },
+      'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }',
+    ],
+    [
+      { coverage: { part: { shard: { of: 2, parts: [3] } } } },
+      'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }',
+    ],
   ])('is refused where an entry is no entry: %j', (piece, problem) => {
     const text = JSON.stringify({ ...report(), ...piece });
     expect(readReport(text)).toEqual({ ok: false, problem: `not a report: ${problem}` });

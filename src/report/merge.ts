@@ -5,6 +5,7 @@ import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.t
 import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
 import { mergeWaived, mergeWaivers } from './merge-waivers.ts';
+import { joinPreflight, joinShards } from './shards.ts';
 import type {
   CauseReport,
   CheckReport,
@@ -113,26 +114,29 @@ function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'sta
   return isSame && first ? { started_with: first } : {};
 }
 
-/** How the whole was asked for of which these are shards: by what is the same for all of them. */
+type Part = NonNullable<NonNullable<RunReport['coverage']>['part']>;
+
+/** How the runs were asked for together: `shard` is the part of the suite that they are, unless they are all of it. */
 function mergedPart(
   known: readonly NonNullable<RunReport['coverage']>[],
-): NonNullable<RunReport['coverage']>['part'] {
+  shard: Part['shard'],
+): Part | undefined {
   const [part] = known.flatMap((one) => one.part ?? []);
-  const shards = new Set(known.map((one) => one.part?.shard));
-  if (!part || shards.size < 2) return part;
-  const { shard: _, ...asked } = part;
-  return Object.keys(asked).length > 0 ? asked : undefined;
+  const { shard: _, ...asked } = part ?? {};
+  const merged = { ...asked, ...(shard && { shard }) };
+  return Object.keys(merged).length > 0 ? merged : undefined;
 }
 
 /** Judged anew over all that was merged: the shards of a run are together the whole of it. */
 function mergedCoverage(
   reports: readonly RunReport[],
   merged: Pick<RunReport, 'checks' | 'requirements'>,
+  shard: Part['shard'],
 ): Pick<RunReport, 'coverage'> {
   const known = reports.flatMap(({ coverage }) => coverage ?? []);
   if (known.length < reports.length) return {};
   const all = Math.max(...known.map(({ checks }) => checks.all));
-  const part = mergedPart(known);
+  const part = mergedPart(known, shard);
   const combinations = mergeCombinations(known.map((one) => one.combinations));
   return {
     coverage: coverageOf(merged, {
@@ -156,13 +160,13 @@ function seeded(report: RunReport): RunReport {
 }
 
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
-function assemble(given: readonly RunReport[], first: RunReport): RunReport {
+function assemble(given: readonly RunReport[], first: RunReport, shard: Part['shard']): RunReport {
   const reports = given.some(({ run }) => run.seed !== first.run.seed) ? given.map(seeded) : given;
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
   const checks = groupsOf(reports.map((each) => each.checks)).map(mergeSource);
   const rules = groupsOf(reports.map((each) => each.rules)).map(mergeSource);
   const gaps = groupsOf(reports.map((each) => each.gaps)).map(mergeGap);
-  const preflight = union(reports.map((each) => each.preflight ?? []));
+  const preflight = joinPreflight(reports, shard);
   const notes = union(reports.map((each) => each.notes ?? []));
   const causes = mergeCauses(reports, requirements, [...checks, ...rules]);
   const waivers = mergeWaivers(reports);
@@ -195,7 +199,7 @@ function assemble(given: readonly RunReport[], first: RunReport): RunReport {
     rules,
     ...(causes.length > 0 && { causes }),
     gaps,
-    ...mergedCoverage(reports, { checks, requirements }),
+    ...mergedCoverage(reports, { checks, requirements }, shard),
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
     ...(waivers.length > 0 && { waivers }),
@@ -218,5 +222,6 @@ export function mergeReports(reports: readonly RunReport[]): Merged {
     const names = `${first.target.name} and ${target.target.name}`;
     return { ok: false, problem: `reports of different targets (${names}) cannot be merged` };
   }
-  return { ok: true, report: assemble(reports, first) };
+  const joined = joinShards(reports);
+  return joined.ok ? { ok: true, report: assemble(reports, first, joined.shard) } : joined;
 }

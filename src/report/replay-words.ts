@@ -1,4 +1,5 @@
 import type { RunReport } from '../results/run-report.ts';
+import { shardOption } from './shards.ts';
 
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -25,10 +26,11 @@ export function replayWords({ run, target }: RunReport, seed = run.seed): string
 /** The command that makes a run again: the same part of the suite, of the same target, with the same draws. */
 export function checkCommand(report: RunReport): string {
   const { only = [], profile, shard } = report.coverage?.part ?? {};
+  const shardWord = shard && shardOption(shard);
   const chosen = [
     ...only.flatMap((pattern) => ['--only', pattern]),
     ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(shard === undefined ? [] : ['--shard', shard]),
+    ...(shardWord === undefined ? [] : ['--shard', shardWord]),
   ];
   return ['assay check', ...chosen.map(shellWord), replayWords(report)].join(' ');
 }

@@ -25,7 +25,8 @@ export interface CoverageReport {
   readonly part?: {
     readonly profile?: string;
     readonly only?: readonly string[];
-    readonly shard?: string;
+    /** Which of so many equal parts, counted from 1, in ascending order. */
+    readonly shard?: { readonly of: number; readonly parts: readonly number[] };
   };
   /** What would bring checks into scope, the most first. */
   readonly left_out: readonly {

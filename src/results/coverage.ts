@@ -50,8 +50,9 @@ export function coverageOf(
       out_of_scope: outOfScope,
       not_selected: all - checks.length,
     },
-    // What selects everything is no part, save that a profile also bounds the waits.
-    ...(part && (checks.length < all || part.profile !== undefined) && { part }),
+    // What selects everything is no part, save that a profile also bounds the waits, and that others have the rest of
+    // a small suite.
+    ...(part && (checks.length < all || (part.profile ?? part.shard)) && { part }),
     left_out: leftOut(checks.filter(lacking).map(({ lacks = [] }) => lacks)),
     ...(unexercised.length > 0 && { unexercised }),
     ...(combinations && { combinations }),

@@ -147,17 +147,20 @@ const limitedTo = (limit: RunLimit, target: OpenedTarget): OpenedTarget => ({
   party: (name, by, policy) => target.party(name, by, limit.within(policy)),
 });
 
-const shardWords = ({ from, to, of }: Shard): string =>
-  to === from + 1 ? `${to} of ${of}` : `${from + 1} to ${to} of ${of}`;
+const partsOf = ({ from, to, of }: Shard): { of: number; parts: readonly number[] } => ({
+  of,
+  parts: Array.from({ length: to - from }, (_, index) => from + index + 1),
+});
 
 /** How a part of the suite was asked for, if it was. */
 function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, 'part'> {
-  if (only.length === 0 && !shard && !profile) return {};
+  const isPart = shard !== undefined && shard.of > 1;
+  if (only.length === 0 && !isPart && !profile) return {};
   return {
     part: {
       ...(profile && { profile: profile.name }),
       ...(only.length > 0 && { only }),
-      ...(shard && { shard: shardWords(shard) }),
+      ...(isPart && { shard: partsOf(shard) }),
     },
   };
 }

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from './command-here.ts';
 import { expectSameInShards } from './sharded-runs.ts';
-import { workDirectory } from './shipped-command.ts';
+import type { RunReport } from '../../src/report/index.ts';
+import { read, workDirectory } from './shipped-command.ts';
 
 let work: ReturnType<typeof workDirectory>;
 beforeAll(() => {
@@ -20,6 +23,41 @@ describe('assay check --shard', () => {
     const { outcome, coverage } = await expectSameInShards(work.path, args, 2, 'part');
     expect(outcome).toBe('nonconformant');
     expect(coverage?.part).toEqual({ only: ['order.life.no-memo', 'order.life.plain'] });
+  });
+
+  it('judges nothing whole of some of its parts, and refuses one that is given twice', async () => {
+    const only = ['--only', 'order.life.no-memo,order.life.plain'];
+    for (const part of [1, 2]) {
+      const args = ['check', ...only, '--shard', `${part}/2`, '--out', `half-${part}`];
+      expect((await runHere(args, work.path)).code).toBe(0);
+    }
+    const merge = (...files: readonly string[]) =>
+      runHere(['report', ...files, '--merge'], work.path);
+    const [one, two] = ['half-1/report.json', 'half-2/report.json'];
+
+    const alone = await merge(one);
+    expect(alone.code).toBe(3);
+    expect(alone.out).toContain('part 2 of 2 is missing: what only its checks judge is not judged');
+    const twice = await merge(one, one);
+    expect(twice.code).toBe(2);
+    expect(twice.err).toBe(
+      [
+        'assay: the reports cannot be merged: half-1/report.json is given twice',
+        '  next: give each part of one run once',
+        '',
+      ].join('\n'),
+    );
+    // The same part of a second run: other moments, and yet not the part that is missing.
+    await runHere(['check', ...only, '--shard', '1/2', '--out', 'again'], work.path);
+    const again = JSON.parse(read(work.path, 'again', 'report.json')) as RunReport;
+    writeFileSync(
+      join(work.path, 'again', 'report.json'),
+      JSON.stringify({ ...again, run: { ...again.run, wall_ms: again.run.wall_ms + 1 } }),
+    );
+    const repeated = await merge(one, 'again/report.json', two);
+    expect(repeated.code).toBe(2);
+    expect(repeated.err).toContain('part 1 of 2 is given twice');
+    expect((await merge(one, two)).code).toBe(0);
   });
 
   it('shows beforehand which checks are in a part', async () => {

@@ -75,7 +75,20 @@ function problemWithin(value: Readonly<Record<string, unknown>>): string | undef
       if (problem !== undefined) return problem;
     }
   }
-  return undefined;
+  return shardProblem(value['coverage']);
+}
+
+/** Reports before November 2026 have a text there, which says nothing that parts could be joined by. */
+function shardProblem(coverage: unknown): string | undefined {
+  const part = isObject(coverage) ? coverage['part'] : undefined;
+  const shard = isObject(part) ? part['shard'] : undefined;
+  if (shard === undefined) return undefined;
+  const { of, parts } = isObject(shard) ? shard : {};
+  const isPart = (one: unknown): boolean =>
+    Number.isInteger(one) && Number(one) >= 1 && Number(one) <= Number(of);
+  const holds =
+    Number.isSafeInteger(of) && Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
+  return holds ? undefined : 'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }';
 }
 
 /** Reads a report back; what is not one is answered, not thrown. Checked is whatever the formats lean on. */
