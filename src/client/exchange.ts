@@ -116,10 +116,12 @@ const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string,
   return shown;
 };
 
-function recordable(
-  answer: Answer,
-  memoryBudget: MemoryBudget,
-): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
+type Recordable = Pick<Exchange, 'response' | 'error' | 'opensStream'>;
+
+/** Of a request that was under way as the run ended: it may have had its effect, so it must not be missing. */
+const givenUp = 'given up, as the run ended before it was answered';
+
+function recordable(answer: Answer, memoryBudget: MemoryBudget): Recordable {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
     const recorded = recordResponse(answer.response, (cost) => memoryBudget.exceeded(cost));
@@ -189,7 +191,10 @@ async function sendOnce(
     if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {
-    if (!(error instanceof LostTurnError)) throw error;
+    if (!(error instanceof LostTurnError)) {
+      if (id !== undefined) record(id, { error: { code: 'aborted', message: givenUp } });
+      throw error;
+    }
     answer = { kind: 'error', error: { code: 'timeout', message: error.message } };
   }
   const delayMs = (context.answerDelayMs?.() ?? 0) + (way?.answerMs() ?? 0);
@@ -197,29 +202,32 @@ async function sendOnce(
   const recorded = recordable(answer, context.memoryBudget);
   const isOurs = way?.isLost() === true;
   ended?.({ error: isOurs ? undefined : recorded.error?.code, isFree });
-  const exchange = recorder.exchange({
-    id: id ?? recorder.nextId(prepared.by),
-    by: prepared.by,
-    party: context.party,
-    role: context.role,
-    sent,
-    received: timeline.now(),
-    precededBy,
-    endpoint: prepared.endpoint,
-    params: prepared.params,
-    query: prepared.query,
-    auth: prepared.auth,
-    request: {
-      method: request.method,
-      path: request.path,
-      headers: shownHeaders(request.headers),
-      body: prepared.body?.shown,
-    },
-    response: recorded.response,
-    error: recorded.error,
-    opensStream: recorded.opensStream,
-  });
-  return { exchange, answer };
+  return { exchange: record(id ?? recorder.nextId(prepared.by), recorded), answer };
+
+  function record(own: string, { response, error, opensStream }: Recordable): Exchange {
+    return recorder.exchange({
+      id: own,
+      by: prepared.by,
+      party: context.party,
+      role: context.role,
+      sent,
+      received: timeline.now(),
+      precededBy,
+      endpoint: prepared.endpoint,
+      params: prepared.params,
+      query: prepared.query,
+      auth: prepared.auth,
+      request: {
+        method: request.method,
+        path: request.path,
+        headers: shownHeaders(request.headers),
+        body: prepared.body?.shown,
+      },
+      response,
+      error,
+      opensStream,
+    });
+  }
 }
 
 /**

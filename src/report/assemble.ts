@@ -73,12 +73,12 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);
   const { preflight = [], notes = [] } = context;
-  const { seed, started_at, finished_at, wall_ms, started_with } = context.run;
+  const { seed, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {
     format: reportFormat,
-    outcome: runOutcomeOf({ requirements, checks, rules, preflight }),
+    outcome: runOutcomeOf({ requirements, checks, rules, preflight, endedEarly: ended_early }),
     suite: { version: context.version, digest: result.suiteDigest },
     target: {
       name,
@@ -97,6 +97,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
       finished_at,
       wall_ms,
       target_ms: result.targetMs,
+      ...(ended_early && { ended_early }),
       ...(started_with && { started_with }),
     },
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },

@@ -135,6 +135,7 @@ export function applyBaseline(report: RunReport, baseline: Baseline): RunReport 
     checks,
     rules,
     preflight,
+    endedEarly: report.run.ended_early,
     unmetWaivers: waivers.filter(({ status }) => status === 'broken').length,
   });
   return {

@@ -5,7 +5,12 @@ import { readReport, toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { mergeReports } from './merge.ts';
-import { history, report } from '../../test/support/report/check-run.ts';
+import { context, history, report, result } from '../../test/support/report/check-run.ts';
+import { assembleReport, exitCodeOfReport } from './assemble.ts';
+import { applyBaseline } from './baseline.ts';
+import { toAnnotations } from './formats/annotations.ts';
+import { toBadge } from './formats/badge.ts';
+import { outcomeSentence } from './summary.ts';
 import { toText } from './formats/text.ts';
 import { applyWaivers } from './waivers.ts';
 
@@ -52,6 +57,51 @@ describe('a note', () => {
       [note],
       report().outcome,
     ]);
+  });
+});
+
+describe('a run that ended early', () => {
+  const at = '2026-01-01T00:00:40.000Z';
+  const made = context();
+  const ended = assembleReport(result(), {
+    ...made,
+    run: { ...made.run, ended_early: { reason: 'target_gone', at, detail: 'maker_a was gone' } },
+  });
+  const sentence = `the run ended early, at ${at}: maker_a was gone`;
+
+  it('is incomplete and exits 3, though something failed before', () => {
+    expect(ended.totals.requirements.fail).toBeGreaterThan(0);
+    expect([ended.outcome, exitCodeOfReport(ended)]).toEqual(['incomplete', 3]);
+    const waived = applyWaivers(ended, [{ id: 'order.flow', reason: 'x', message: 'y' }]);
+    const compared = applyBaseline(ended, { file: 'before.json', report: report() });
+    expect([exitCodeOfReport(waived), exitCodeOfReport(compared)]).toEqual([3, 3]);
+    const merged = mergeReports([report(), ended]);
+    expect(merged.ok && [merged.report.outcome, merged.report.run.ended_early]).toEqual([
+      'incomplete',
+      ended.run.ended_early,
+    ]);
+    expect(readReport(toJson(ended))).toEqual({ ok: true, report: ended });
+  });
+
+  it.each([
+    ['text', toText(ended, history(), { colour: 'plain' })],
+    ['markdown', toMarkdown(ended).replaceAll('\\', '')],
+    ['html', heldBy(pageOf(ended, history()))],
+    ['junit', toJunit(ended)],
+    ['ctrf', toCtrf(ended)],
+    ['annotations', toAnnotations(ended)],
+  ])('%s says so before it says what failed', (_, written) => {
+    const said = written.indexOf(sentence);
+    expect(said).toBeGreaterThan(-1);
+    const failed = written.search(/The rate was a number|rate/);
+    expect(failed === -1 || said < failed || written.startsWith('{')).toBe(true);
+  });
+
+  it('says how much had failed', () => {
+    expect(outcomeSentence(ended)).toBe(
+      `incomplete: ${sentence}; 1 requirement failed before that`,
+    );
+    expect(toBadge(ended)).toContain('incomplete, ended early');
   });
 });
 

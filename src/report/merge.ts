@@ -173,11 +173,19 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   const unwaived = reports.flatMap((each) => each.unwaived ?? []);
   const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
+  const [ended_early] = runs.flatMap((each) => each.ended_early ?? []);
   const earliest = (times: readonly string[]): string => times.reduce((a, b) => (a < b ? a : b));
   const latest = (times: readonly string[]): string => times.reduce((a, b) => (a > b ? a : b));
   return {
     format: first.format,
-    outcome: runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers }),
+    outcome: runOutcomeOf({
+      requirements,
+      checks,
+      rules,
+      preflight,
+      endedEarly: ended_early,
+      unmetWaivers,
+    }),
     suite: first.suite,
     target: {
       ...first.target,
@@ -191,6 +199,7 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
       finished_at: latest(runs.map((each) => each.finished_at)),
       wall_ms: Math.max(...runs.map((each) => each.wall_ms)),
       target_ms: Math.max(...runs.map((each) => each.target_ms)),
+      ...(ended_early && { ended_early }),
       ...startedWith(reports),
     },
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },

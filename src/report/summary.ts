@@ -1,6 +1,12 @@
 import { type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
+import type {
+  CheckReport,
+  EndedEarly,
+  Failure,
+  RequirementReport,
+  RunReport,
+} from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
 import { newsSentence } from './changes.ts';
 import { coverageWords, isWhole } from './coverage-text.ts';
@@ -36,12 +42,32 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
+/** That a run ended early, when and why: whatever format says it says it so. */
+export const endedSentence = ({ at, detail }: EndedEarly): string =>
+  `the run ended early, at ${at}: ${detail}`;
+
+/** What had failed by the end of a run that was cut short. */
+function failedBefore({ requirements, scenarios = [] }: RunReport): string {
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail').length;
+  const played = scenarios.filter(({ verdict }) => verdict === 'fail').length;
+  const words = [
+    ...(played > 0 ? [count(played, 'scenario')] : []),
+    ...(failed > 0 ? [count(failed, 'requirement')] : []),
+  ];
+  return words.length === 0
+    ? 'nothing that was judged by then is violated'
+    : `${words.join(' and ')} failed before that`;
+}
+
 /**
  * The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means; so do what
  * was waived, and whether anything is new, where a baseline decides.
  */
 export function outcomeSentence(report: RunReport): string {
-  const { outcome, totals, coverage, play, scenarios, baseline, target } = report;
+  const { outcome, totals, coverage, play, scenarios, baseline, target, run } = report;
+  if (run.ended_early && outcome === 'incomplete') {
+    return `incomplete: ${endedSentence(run.ended_early)}; ${failedBefore(report)}`;
+  }
   if (play) return playSentence(play);
   const isPartly = outcome === 'conformant' && coverage && !isWhole(coverage);
   const waived = report.requirements.filter((each) => each.waived !== undefined).length;

@@ -46,7 +46,7 @@ function unmet(
 /** What became of a waiver of a cause that nothing fails for. */
 function causeUnmet(
   { cause }: CauseWaiver,
-  { preflight = [] }: RunReport,
+  { preflight = [], run }: RunReport,
   causes: readonly CauseReport[],
   { extent }: WaiverScope,
 ): Standing {
@@ -56,7 +56,8 @@ function causeUnmet(
   if (extent === 'part') {
     return untested('no failure has this cause, and only a part of the suite was run');
   }
-  if (preflight.length > 0) return untested('no failure has this cause, and the run was cut short');
+  if (preflight.length > 0 || run.ended_early)
+    return untested('no failure has this cause, and the run was cut short');
   return broken('no failure has this cause: it is mended, or its id is another');
 }
 

@@ -93,8 +93,15 @@ export function applyWaivers(
   const states = waivers.map((waiver) => waiverReport(waiver, report, all, found, scope));
   const unwaived = unwaivedOf(all, waivers);
   const unmetWaivers = states.filter(({ status }) => status === 'broken').length;
-  const { preflight = [] } = report;
-  const outcome = runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers });
+  const { preflight = [], run } = report;
+  const outcome = runOutcomeOf({
+    requirements,
+    checks,
+    rules,
+    preflight,
+    endedEarly: run.ended_early,
+    unmetWaivers,
+  });
   return {
     ...report,
     outcome,

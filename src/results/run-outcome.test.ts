@@ -48,6 +48,15 @@ describe('the outcome of a run', () => {
     expect(runOutcomeOf(basis({ preflight: ['sender refuses connections'] }))).toBe('incomplete');
   });
 
+  it('is incomplete where the run ended early, whatever had failed by then', () => {
+    const endedEarly = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
+    expect(runOutcomeOf(basis({ endedEarly }))).toBe('incomplete');
+    const requirements = [requirement('a', '1', 'fail')];
+    expect(runOutcomeOf(basis({ endedEarly, requirements, unmetWaivers: 1 }))).toBe('incomplete');
+    const rules = [{ verdict: 'error' as const }];
+    expect(runOutcomeOf(basis({ endedEarly, rules }))).toBe('error');
+  });
+
   it('is incomplete where no check came to a verdict, whatever else was seen', () => {
     const checks = [{ requirements: ['a'], verdict: 'not_exercised' as const }];
     expect(runOutcomeOf(basis({ checks }))).toBe('incomplete');

@@ -1,5 +1,5 @@
 import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
-import type { CoverageReport } from './run-report.ts';
+import type { CoverageReport, EndedEarly } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
 /** As much of a run as its outcome depends on. */
@@ -21,6 +21,8 @@ export interface OutcomeBasis {
   readonly rules: readonly { readonly verdict: Verdict; readonly waived?: string }[];
   /** What kept the run from judging at all: a party that could not be reached. */
   readonly preflight?: readonly string[];
+  /** Why the run ended before all was judged. Absent: it came to its end. */
+  readonly endedEarly?: EndedEarly | undefined;
   /** Waivers that did not come true. */
   readonly unmetWaivers?: number;
 }
@@ -45,11 +47,13 @@ export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'che
 
 /**
  * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken (or a waiver did not come
- * true), `incomplete` where nothing was broken but too little was judged to say that all is well.
+ * true), `incomplete` where nothing was broken but too little was judged to say that all is well, or where the run ended
+ * early: what fails then is shown, and is no verdict on the target.
  */
 export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const all = [...basis.requirements, ...basis.checks, ...basis.rules];
   if (all.some(({ verdict }) => verdict === 'error')) return 'error';
+  if (basis.endedEarly) return 'incomplete';
   const broken = basis.requirements.some(
     ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
   );

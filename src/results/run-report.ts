@@ -38,6 +38,8 @@ export interface RunReport {
     readonly finished_at: string;
     readonly wall_ms: number;
     readonly target_ms: number;
+    /** Why it ended before all was judged. Absent: it came to its end. */
+    readonly ended_early?: EndedEarly;
     /** Words of the command line that a replay needs, as they were given: `--target`, `acme.yaml`. Absent: not known. */
     readonly started_with?: readonly string[];
   };
@@ -69,6 +71,16 @@ export interface RunReport {
   readonly unwaived?: readonly UnwaivedFailure[];
   /** How the run differs from an earlier one. Absent: it was compared with none. */
   readonly baseline?: BaselineReport;
+}
+
+/** A run that ended before all was judged is never more than `incomplete`, whatever had failed by then. */
+export interface EndedEarly {
+  /** Somebody stopped it; the target was gone; a limit of the run was reached. */
+  readonly reason: 'signal' | 'target_gone' | 'budget';
+  /** The moment, as an ISO 8601 time of the host. */
+  readonly at: string;
+  /** In words for a person, without a full stop. */
+  readonly detail: string;
 }
 
 export interface RequirementReport {

@@ -1,7 +1,7 @@
 import type { Requirement } from '../spec/requirements/index.ts';
 import type { Finding } from './findings.ts';
 import type { CoverageBasis } from './coverage.ts';
-import type { CheckReport, Failure, Lack, RequirementReport } from './run-report.ts';
+import type { CheckReport, EndedEarly, Failure, Lack, RequirementReport } from './run-report.ts';
 import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts';
 
 /** What one check or one rule says of one of its requirements. */
@@ -34,6 +34,8 @@ export interface RunResult {
   readonly targetMs: number;
   /** Why the target could be asked no more before all checks had ended. Absent: it could. */
   readonly stopped?: string;
+  /** Why the run was ended before all was judged. Absent: it was not. */
+  readonly endedEarly?: EndedEarly;
 }
 
 export type Catalogue = Readonly<Record<string, Requirement>>;

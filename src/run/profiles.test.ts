@@ -47,7 +47,7 @@ describe('the profile smoke', () => {
     expect(sent).toBeLessThanOrEqual(50);
     const left = report.checks.filter(({ verdict }) => verdict === 'not_exercised');
     expect(left.map(({ reason }) => reason)).toContain(
-      'profile smoke ended: its 50 requests were used up',
+      'the run ended early: the 50 requests of profile smoke were used up',
     );
     expect(report.checks.some(({ verdict }) => verdict === 'error')).toBe(false);
   });
@@ -60,8 +60,12 @@ describe('the profile smoke', () => {
       () => (now += 500),
     );
     expect(report.checks.map(({ reason }) => reason)).toContain(
-      'profile smoke ended: its 15 s were used up',
+      'the run ended early: the 15 s of profile smoke were used up',
     );
     expect(report.outcome).toBe('incomplete');
+    expect(report.run.ended_early).toMatchObject({
+      reason: 'budget',
+      detail: 'the 15 s of profile smoke were used up',
+    });
   });
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../conformance/index.ts';
+import type { Tamper } from '../reference/http/index.ts';
 import { exitCodeOfReport } from '../report/index.ts';
+import type { EndedEarly } from '../results/run-report.ts';
+import { createRunEnd } from '../suite/engine/run-end.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
 import { runTarget } from './run-target.ts';
 
@@ -48,4 +51,47 @@ test('what must hold and could never be exercised stands in the report with its 
   } finally {
     await target.close();
   }
+});
+
+/** Ends a run of the whole suite once so many records were made. */
+async function endedAfter(count: number, tamper?: Tamper) {
+  const target = await openEmbedded({ seed: 1n, ...(tamper && { tamper }) });
+  const how = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'stopped by SIGINT' };
+  const runEnd = createRunEnd();
+  target.history.watch(() => {
+    if (target.history.records.length === count) runEnd.end(how as EndedEarly);
+  });
+  try {
+    const report = await runTarget(target, { checks, seed: 1n, runEnd, ...silentObserver });
+    return { report, records: [...target.history.records], how };
+  } finally {
+    await target.close();
+  }
+}
+
+/** Odd ones end it within the work of a request, early ones while the gaps are found. */
+test.each([40, 333, 2_001])(
+  'a run that is ended after %i records judges what was seen by then, and no more',
+  async (count) => {
+    const { report, records, how } = await endedAfter(count);
+    expect(report.run.ended_early).toEqual(how);
+    expect([report.outcome, exitCodeOfReport(report)]).toEqual(['incomplete', 3]);
+    const ids = report.checks.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+    const { fail, error, not_exercised } = report.totals.checks;
+    expect([fail, error, report.totals.requirements.fail]).toEqual([0, 0, 0]);
+    expect(not_exercised).toBeGreaterThan(0);
+    // What was under way is recorded as given up; nothing is asked any more.
+    const late = records.slice(count).filter((one) => one.kind === 'exchange' && !one.error);
+    expect(late).toEqual([]);
+  },
+);
+
+test('what had failed by the end of a run stays in its report', async () => {
+  const response: Tamper['response'] = (wire, { endpoint }) =>
+    endpoint === 'identity.read' ? { ...wire, body: { party: 7 } } : wire;
+  const { report } = await endedAfter(2_001, { response });
+  expect(report.totals.requirements.fail).toBeGreaterThan(0);
+  expect([report.outcome, exitCodeOfReport(report)]).toEqual(['incomplete', 3]);
+  expect(report.causes?.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
-import { createRunLimit, type RunLimit, RunLimitReached } from '../suite/engine/run-limit.ts';
+import { createRunEnd, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
+import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
 import type { Progress } from '../suite/engine/progress.ts';
 import { runChecks } from '../suite/engine/run-checks.ts';
@@ -41,6 +42,8 @@ export interface RunInputs extends RunObserver {
   readonly concurrency?: number | undefined;
   /** What selects and bounds a run by name. */
   readonly profile?: ProfiledRun | undefined;
+  /** Ends the run before all is judged: the report is of what was judged by then. Absent: only its profile does. */
+  readonly runEnd?: RunEnd | undefined;
 }
 
 /** A profile as far as a run depends on it. */
@@ -70,7 +73,9 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const started = inputs.wallMs();
   const draws = random(seed);
   inputs.onStage('finding how the target answers what the document leaves open');
-  const limit = limitOf(target, inputs);
+  const runEnd = inputs.runEnd ?? createRunEnd();
+  const forget = runEnd.onEnd((how) => target.timeline.end(new RunEndedError(how)));
+  const limit = limitOf(target, inputs, runEnd);
   await discover(
     limit ? limitedTo(limit, target) : target,
     target.answers,
@@ -94,7 +99,8 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       ...(limit && { limit }),
     },
   });
-  const stopped = result.stopped ?? limit?.cut();
+  forget();
+  const { stopped, endedEarly } = result;
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
   // What was asked no more is as little judged as what came after the end of a clock.
@@ -107,6 +113,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       started_at: startedAt,
       finished_at: inputs.date(),
       wall_ms: Math.round(inputs.wallMs() - started),
+      ...(endedEarly && { ended_early: endedEarly }),
     },
     gaps: gapReports(findings),
     history: target.history,
@@ -116,15 +123,19 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
 }
 
-/** A lost clock, or a limit, is no reason to stop here: the run that follows reports it for every check. */
+/** A lost clock, or an early end, is no reason to stop here: the run that follows reports it for every check. */
 function endOfRunOnly(error: unknown): void {
-  if (!(error instanceof LostClockError || error instanceof RunLimitReached)) throw error;
+  if (!(error instanceof LostClockError || error instanceof RunEndedError)) throw error;
 }
 
 /** Left at the end of a limited run for calls that are in flight, to close, to judge and to write. */
 const endingMs = 3_000;
 
-function limitOf(target: OpenedTarget, { profile, wallMs }: RunInputs): RunLimit | undefined {
+function limitOf(
+  target: OpenedTarget,
+  { profile, wallMs, date }: RunInputs,
+  runEnd: RunEnd,
+): RunLimit | undefined {
   if (!profile?.limits) return undefined;
   const { limits, name } = profile;
   return createRunLimit({
@@ -133,6 +144,8 @@ function limitOf(target: OpenedTarget, { profile, wallMs }: RunInputs): RunLimit
     leftMs: () => limits.since + limits.wallMs - endingMs - wallMs(),
     requests: limits.requests,
     history: () => target.history,
+    runEnd,
+    date,
   });
 }
 

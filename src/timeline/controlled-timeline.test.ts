@@ -256,3 +256,33 @@ test('while many calls are under way none is held back for somebody whose moment
   ]);
   expect(begun.filter((at) => at === 0)).toHaveLength(26);
 });
+
+test('its end reaches all that goes on, also while a step or a request never ends', async () => {
+  let steps = 0;
+  const never = new Promise<never>(() => {});
+  const timeline = await controlledTimeline({
+    now: async () => 0,
+    advance: () => {
+      steps += 1;
+      return never;
+    },
+  });
+  const told: string[] = [];
+  const actor = (name: string, body: () => Promise<unknown>) =>
+    [name, () => body().catch((error: Error) => told.push(`${name}: ${error.message}`))] as const;
+  const run = timeline.act('run', () =>
+    timeline.together([
+      actor('sleeper', () => timeline.sleep(5_000)),
+      actor('listener', () => timeline.wait(createBell())),
+    ]),
+  );
+  await flushPending(10);
+  expect(steps).toBe(1);
+  const caller = timeline.turn(() => never);
+  timeline.end(new Error('over'));
+  await expect(run).rejects.toThrow('over');
+  await expect(caller).rejects.toThrow('over');
+  await flushPending();
+  expect(told.toSorted()).toEqual(['listener: over', 'sleeper: over']);
+  await expect(timeline.act('late', async () => 1)).rejects.toThrow('over');
+});

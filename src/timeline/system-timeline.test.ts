@@ -33,3 +33,23 @@ test('together waits for all and throws what was thrown first', async () => {
   await expect(all).rejects.toThrow('early');
   expect(ended).toBe(true);
 });
+
+test('its end gives its error to all that wait, act or have work under way, and to all that come later', async () => {
+  const ending = systemTimeline(systemClock());
+  const never = new Promise<never>(() => {});
+  const under = [
+    ending.sleep(60_000),
+    ending.until(ending.now() + 60_000),
+    ending.wait(createBell()),
+    ending.turn(() => never),
+    ending.act('stuck', () => never),
+    ending.together([['stuck', () => never]]),
+  ].map((one) => one.catch((error: unknown) => error));
+  const error = new Error('it is over');
+  ending.end(error);
+  ending.end(new Error('a second reason'));
+  expect(await Promise.all(under)).toEqual(under.map(() => error));
+  await expect(ending.sleep(1)).rejects.toBe(error);
+  await expect(ending.turn(async () => 1)).rejects.toBe(error);
+  await expect(ending.act('late', async () => 1)).rejects.toBe(error);
+});

@@ -1,45 +1,85 @@
-import type { Clock } from './clock/clock.ts';
+import type { Cancel, Clock } from './clock/clock.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A timeline on which waiting takes as long as it takes. */
 export function systemTimeline(clock: Clock): Timeline {
-  const until = (instant: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.at(instant, resolve);
+  let ended: Error | undefined;
+  /** Rejects what goes on. */
+  const rejecters = new Set<(error: Error) => void>();
+
+  /** A promise that is rejected once the timeline ends; `begin` answers what takes back the work that settles it. */
+  function untilEnd<T>(
+    begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => Cancel,
+  ): Promise<T> {
+    if (ended) return Promise.reject(ended);
+    return new Promise((resolve, reject) => {
+      const settle = (settled: () => void): void => {
+        rejecters.delete(giveUp);
+        settled();
+      };
+      const cancel = begin(
+        (value) => settle(() => resolve(value)),
+        (error) => settle(() => reject(error)),
+      );
+      function giveUp(error: Error): void {
+        cancel();
+        settle(() => reject(error));
+      }
+      rejecters.add(giveUp);
     });
+  }
+
+  const until = (instant: number): Promise<void> =>
+    untilEnd((resolve) => clock.at(instant, () => resolve()));
+
+  const within = <T>(work: () => Promise<T>): Promise<T> =>
+    untilEnd((resolve, reject) => {
+      work().then(resolve, reject);
+      return () => {};
+    });
+
+  async function all<T>(bodies: readonly (readonly [string, () => Promise<T>])[]): Promise<T[]> {
+    let first: { readonly error: unknown } | undefined;
+    const results = await Promise.all(
+      bodies.map(async ([, body]) => {
+        try {
+          return await body();
+        } catch (error) {
+          first ??= { error };
+          return undefined as T;
+        }
+      }),
+    );
+    if (first) throw first.error;
+    return results;
+  }
 
   return {
     kind: 'system',
     now: () => clock.now(),
-    act: async (_, body) => body(),
-    async together<T>(bodies: readonly (readonly [string, () => Promise<T>])[]): Promise<T[]> {
-      let first: { readonly error: unknown } | undefined;
-      const results = await Promise.all(
-        bodies.map(async ([, body]) => {
-          try {
-            return await body();
-          } catch (error) {
-            first ??= { error };
-            return undefined as T;
-          }
-        }),
-      );
-      if (first) throw first.error;
-      return results;
-    },
+    act: (_, body) => within(async () => body()),
+    together: (bodies) => within(() => all(bodies)),
     background: async (_, body) => body(),
     until,
     sleep: (ms) => until(clock.now() + ms),
     wait: (bell, instant) =>
-      new Promise((resolve) => {
+      untilEnd((resolve) => {
         const cancel = instant === undefined ? () => {} : clock.at(instant, () => end('due'));
         const forget = bell.onRing(() => end('rung'));
-        function end(how: 'rung' | 'due'): void {
+        function takeBack(): void {
           cancel();
           forget();
+        }
+        function end(how: 'rung' | 'due'): void {
+          takeBack();
           resolve(how);
         }
+        return takeBack;
       }),
-    turn: (work) => work(),
+    turn: (work) => within(work),
+    end(error) {
+      ended ??= error;
+      for (const reject of rejecters) reject(ended);
+    },
   };
 }

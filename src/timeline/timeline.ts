@@ -33,6 +33,8 @@ export interface Timeline {
    * takes cannot change what happens next. Elsewhere it just runs.
    */
   turn<T>(work: () => Promise<T>, how?: TurnOptions): Promise<T>;
+  /** Ends all that goes on here: whoever waits, acts or has work under way gets the error, and so does all that comes later. */
+  end(error: Error): void;
 }
 
 export interface TurnOptions {

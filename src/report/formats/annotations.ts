@@ -2,7 +2,7 @@ import type { RunReport } from '../../results/run-report.ts';
 import { causesIn, excuseOf } from '../cause-failures.ts';
 import { failuresOf } from '../failures-of-cause.ts';
 import { brief, count } from '../labels.ts';
-import { brokenChecks, outcomeSentence, unattributedFailures } from '../summary.ts';
+import { brokenChecks, endedSentence, outcomeSentence, unattributedFailures } from '../summary.ts';
 import { loggable, printable } from './escape.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -62,7 +62,9 @@ export function toAnnotations(report: RunReport): string {
     message,
   });
   const waivers = (report.waivers ?? []).filter(({ status }) => status === 'broken');
+  const { ended_early } = report.run;
   const all: readonly Annotation[] = [
+    ...(ended_early ? [error('could not judge', endedSentence(ended_early))] : []),
     ...(report.preflight ?? []).map((problem) => error('could not judge', problem)),
     ...brokenChecks(report).map(({ id, reason = '' }) => error(`fault of assay in ${id}`, reason)),
     ...causeAnnotations(report),

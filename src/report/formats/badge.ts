@@ -12,7 +12,8 @@ const colours: Readonly<Record<RunOutcome, string>> = {
 };
 
 /** What stands on the right: the outcome, and how much of the suite was judged where that was not all. */
-function wordsOf({ outcome, coverage }: RunReport): string {
+function wordsOf({ outcome, coverage, run }: RunReport): string {
+  if (run.ended_early) return `${outcome}, ended early`;
   if (!coverage || isWhole(coverage)) return outcome;
   const { judged, all } = coverage.checks;
   return `${outcome}, ${judged} of ${all} checks`;

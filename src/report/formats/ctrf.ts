@@ -53,7 +53,12 @@ export function toCtrf(report: RunReport): string {
         start: Date.parse(run.started_at),
         stop: Date.parse(run.finished_at),
         duration: run.wall_ms,
-        extra: { outcome, seed: run.seed, ...(baseline && { baseline }) },
+        extra: {
+          outcome,
+          ...(run.ended_early && { ended_early: run.ended_early }),
+          seed: run.seed,
+          ...(baseline && { baseline }),
+        },
       },
       tests,
       environment: { appName: target.name },

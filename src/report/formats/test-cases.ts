@@ -3,7 +3,12 @@ import type { Verdict } from '../../results/verdicts.ts';
 import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
 import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
 import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
-import { countsByPart, failuresByRequirement, unattributedFailures } from '../summary.ts';
+import {
+  countsByPart,
+  endedSentence,
+  failuresByRequirement,
+  unattributedFailures,
+} from '../summary.ts';
 
 /** A run as formats for tests have it: suites of cases. What broke fails once, as a case of its cause. */
 
@@ -184,9 +189,25 @@ const waiverCases = ({ waivers = [] }: RunReport): readonly TestCase[] =>
     tags: ['waiver'],
   }));
 
-/** Causes, waivers, requirements by the parts of the document, checks and rules; only what has cases. */
+/** A run that ended early is never green, though all that it judged may be. */
+const endCases = ({ run: { ended_early } }: RunReport): readonly TestCase[] =>
+  ended_early
+    ? [
+        {
+          name: 'the run came to its end',
+          result: 'error',
+          verdict: 'inconclusive',
+          message: endedSentence(ended_early),
+          details: [],
+          tags: ['run'],
+        },
+      ]
+    : [];
+
+/** The end of the run, causes, waivers, requirements by the parts of the document, checks and rules; only what has cases. */
 export const testSuites = (report: RunReport): readonly TestSuite[] =>
   [
+    { name: 'run', classname: 'run', cases: endCases(report) },
     { name: 'causes', classname: 'causes', cases: causeCases(report) },
     { name: 'waivers', classname: 'waivers', cases: waiverCases(report) },
     ...requirementSuites(report),

@@ -2,6 +2,7 @@ import type { History } from '../../history/records.ts';
 import {
   brokenChecks,
   countsByPart,
+  endedSentence,
   nonZero,
   openVerdicts,
   outcomeSentence,
@@ -129,8 +130,10 @@ export function toText(
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
   const context = { report, given, history, evidenceItems, paint };
+  const { ended_early } = report.run;
   const sections = [
     inScope(report),
+    ended_early ? paint.verdict('error', endedSentence(ended_early)) : '',
     causesText(context),
     faultsText(report, paint),
     partTable(report, paint),

@@ -195,6 +195,7 @@ export function createBudget(
       wait: (bell: Bell, moment?: number) =>
         within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
       turn: (work, how) => timeline.turn(work, how),
+      end: (error) => timeline.end(error),
     },
     exclusively,
     inOneMoment: timeline.kind === 'controlled' ? promptly : exclusively,

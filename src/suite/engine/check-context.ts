@@ -8,7 +8,8 @@ import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
 import type { Lack } from '../../results/run-report.ts';
 import type { CallGate } from './call-gate.ts';
-import { type RunLimit, RunLimitReached } from './run-limit.ts';
+import { RunEndedError } from './run-end.ts';
+import type { RunLimit } from './run-limit.ts';
 import {
   type Catalogue,
   type SourceReport,
@@ -158,9 +159,8 @@ export const lostClockReason = ({ message }: LostClockError): string =>
 /** What it means for what was not judged that a check ended as it did. */
 function endOf(thrown: unknown, limit: RunLimit | undefined): End {
   const cut = thrown instanceof BudgetExceeded ? limit?.spent() : undefined;
-  if (thrown instanceof RunLimitReached || cut !== undefined) {
-    return { verdict: 'not_exercised', reason: cut ?? (thrown as RunLimitReached).message };
-  }
+  const end = cut ? new RunEndedError(cut) : thrown;
+  if (end instanceof RunEndedError) return { verdict: 'not_exercised', reason: end.message };
   if (thrown instanceof Ended) {
     return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
   }
@@ -226,6 +226,8 @@ export interface RunningCheck {
   readonly budget: Budget;
   /** Runs the check once. Never throws: whatever happens is in the result. */
   run(): Promise<SourceReport>;
+  /** What it had come to by now, though it has not ended. */
+  cutShort(thrown: unknown): SourceReport;
 }
 
 export function prepareCheck(check: Check, context: CheckEnvironment): RunningCheck {
@@ -258,5 +260,6 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
       }
       return reportOf(check, findings, ended, context);
     },
+    cutShort: (thrown) => reportOf(check, findings, endOf(thrown, limit), context),
   };
 }

@@ -5,6 +5,7 @@ import { factorsOf } from '../../combinations/factors-of.ts';
 import { livesInRuns } from '../../combinations/factors.ts';
 import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
 import { createBell } from '../../timeline/bell.ts';
+import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -16,6 +17,7 @@ import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
 import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
+import { RunEndedError } from './run-end.ts';
 import type { RunLimit } from './run-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { CombinationReport } from '../../results/run-report.ts';
@@ -130,6 +132,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const started = timeline.now();
   const atOnce = pace === 'usual' ? startsAtOnce.usual : startsAtOnce.slow;
   const results = new Map<Check, SourceReport>();
+  const running = new Map<Check, RunningCheck>();
   const one = async (check: Check, place: number): Promise<void> => {
     // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
     if (timeline.kind !== 'system') {
@@ -139,10 +142,11 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     await gate.whenFree(check.id);
     const t = prepareCheck(check, context(check));
     progress.started(t);
+    running.set(check, t);
     const begun = timeline.now();
-    const running = guarded(t, timeline);
+    const run = guarded(t, timeline);
     gate.checkBegun();
-    const result = await running;
+    const result = await run;
     results.set(check, { ...result, took_ms: Math.round(timeline.now() - begun) });
     progress.finished(t, result.verdict);
   };
@@ -152,16 +156,18 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
       progress.planned(order.length);
       await timeline.together(order.map(({ check }, place) => [check.id, () => one(check, place)]));
       const lingerMs = options.lingerMs ?? defaults.lingerMs;
-      const isCut = options.limit?.cut() !== undefined;
-      if (lingerMs > 0 && !isCut) await timeline.sleep(lingerMs);
+      if (lingerMs > 0) await timeline.sleep(lingerMs);
     }),
   );
+  if (stopped) await everythingRejected();
   for (const { check, outOfScope, lacks } of planned.checks) {
     if (results.has(check)) continue;
     const reason = outOfScope.join('; ');
     results.set(
       check,
-      reason !== '' ? notRun(check, 'out_of_scope', reason, lacks) : cutShort(check, stopped),
+      reason !== ''
+        ? notRun(check, 'out_of_scope', reason, lacks)
+        : cutShort(check, running.get(check), stopped),
     );
   }
   const found = concluded(
@@ -172,13 +178,29 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     disturbed,
     timeline.now() - started,
   );
+  if (stopped instanceof RunEndedError) return { ...found, endedEarly: stopped.how };
   return stopped instanceof LostClockError
     ? { ...found, stopped: lostClockReason(stopped) }
     : found;
 }
 
-/** A check that had not ended when the run did. */
-function cutShort(check: Check, stopped: Error | undefined): SourceReport {
+/** Once its timeline has ended, whoever waited on it is told within so many turns of the event loop. */
+const turnsToReject = 3;
+
+/** What was under way as the run ended is recorded as such before anything is judged: it may have had its effect. */
+async function everythingRejected(): Promise<void> {
+  for (let turn = 0; turn < turnsToReject; turn += 1) await eventLoopTurn();
+}
+
+/** A check that had not ended when the run did; what it had judged by then stands. */
+function cutShort(
+  check: Check,
+  begun: RunningCheck | undefined,
+  stopped: Error | undefined,
+): SourceReport {
+  if (stopped instanceof RunEndedError) {
+    return begun?.cutShort(stopped) ?? notRun(check, 'not_exercised', stopped.message);
+  }
   if (stopped instanceof LostClockError)
     return notRun(check, 'not_exercised', lostClockReason(stopped));
   const why = stopped?.message ?? 'no reason known';

@@ -1,25 +1,20 @@
 import type { CallPolicy } from '../../client/contract.ts';
 import type { History } from '../../history/records.ts';
+import type { EndedEarly } from '../../results/run-report.ts';
+import { type RunEnd, RunEndedError } from './run-end.ts';
 
 /** How much a whole run may take, for runs that must be short whatever the target does. */
 export interface RunLimit {
-  /** Why nothing more is done; undefined as long as there is room. */
-  spent(): string | undefined;
-  /** The same, where somebody was kept from something by it. */
-  cut(): string | undefined;
+  /** Ends the run once nothing is left, and says so; undefined as long as there is room. */
+  spent(): EndedEarly | undefined;
   /** Host milliseconds that are left. */
   leftMs(): number;
   /** The same calls, each made only while there is room. */
   within(policy?: CallPolicy): CallPolicy;
 }
 
-/** The run has used up its time or its requests: what it had judged by then stands. */
-export class RunLimitReached extends Error {
-  override readonly name = 'RunLimitReached';
-}
-
 export interface RunLimitOptions {
-  /** By whose name it is said to have ended: `profile smoke`. */
+  /** Whose limit it is: `profile smoke`. */
   readonly owner: string;
   /** Host milliseconds in all, and how many of them are left. */
   readonly wallMs: number;
@@ -28,10 +23,14 @@ export interface RunLimitOptions {
   readonly requests: number;
   /** What was recorded so far, whoever sent it. */
   readonly history: () => History;
+  /** Ended once either is used up. */
+  readonly runEnd: RunEnd;
+  /** The moment that an end is dated with. */
+  readonly date: () => string;
 }
 
 export function createRunLimit(options: RunLimitOptions): RunLimit {
-  const { owner, wallMs, requests, leftMs } = options;
+  const { owner, wallMs, requests, leftMs, runEnd } = options;
   let looked = 0;
   let recorded = 0;
   let inFlight = 0;
@@ -43,19 +42,18 @@ export function createRunLimit(options: RunLimitOptions): RunLimit {
     }
     return recorded + inFlight;
   };
-  let cut: string | undefined;
   const usedUp = (): string | undefined => {
-    if (leftMs() <= 0) return `its ${wallMs / 1000} s were used up`;
-    return sent() >= requests ? `its ${requests} requests were used up` : undefined;
+    if (leftMs() <= 0) return `the ${wallMs / 1000} s of ${owner} were used up`;
+    return sent() >= requests ? `the ${requests} requests of ${owner} were used up` : undefined;
   };
-  const spent = (): string | undefined => {
-    const what = usedUp();
-    if (what !== undefined) cut ??= `${owner} ended: ${what}`;
-    return what === undefined ? undefined : cut;
+  const spent = (): EndedEarly | undefined => {
+    const detail = usedUp();
+    if (detail !== undefined) runEnd.end({ reason: 'budget', at: options.date(), detail });
+    return runEnd.ended();
   };
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
-    const reason = spent();
-    if (reason !== undefined) throw new RunLimitReached(reason);
+    const used = spent();
+    if (used) throw new RunEndedError(used);
     inFlight += 1;
     try {
       return await work();
@@ -65,7 +63,6 @@ export function createRunLimit(options: RunLimitOptions): RunLimit {
   };
   return {
     spent,
-    cut: () => cut,
     leftMs,
     within: (policy) => ({
       call(send, kind) {

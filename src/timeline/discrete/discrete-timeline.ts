@@ -33,6 +33,8 @@ export function discreteTimeline(
   const waits = createWaits(actors, deliver);
   let inFlight = 0;
   const held = createHeldWork(driver, () => inFlight);
+  /** Rejects work that is under way. */
+  const giveUps = new Set<(error: Error) => void>();
   let failed: Error | undefined;
 
   const scheduler = createScheduler({
@@ -53,12 +55,14 @@ export function discreteTimeline(
 
   /** Ends everything that goes on here: who waits, who queues, who acts. */
   function fail(error: Error): void {
+    if (failed) return;
     failed = error;
+    scheduler.stop();
     waits.rejectAll(error);
     turns.rejectAll(error);
     held.rejectAll(error);
+    for (const giveUp of giveUps) giveUp(error);
     actors.failAll(error);
-    scheduler.stop();
   }
 
   function onStall(): void {
@@ -128,13 +132,16 @@ export function discreteTimeline(
     return started(
       new Promise((resolve, reject) => {
         const end = (resume: () => void): void => {
+          if (!giveUps.delete(giveUp)) return;
           inFlight -= 1;
           if (still) held.stillEnded();
           deliver({ actor, resume });
         };
+        const giveUp = (error: Error): void => end(() => reject(error));
         const run = async (): Promise<T> => work();
         const begin = (): void => {
           inFlight += 1;
+          giveUps.add(giveUp);
           run().then(
             (value) => end(() => resolve(value)),
             (error) => end(() => reject(error)),
@@ -171,5 +178,6 @@ export function discreteTimeline(
       if (failed) return Promise.reject(failed);
       return turnMode === 'free' ? freely(work, how) : started(turns.add(work));
     },
+    end: fail,
   };
 }

@@ -11,7 +11,7 @@ export interface Scheduler {
   isRunning(): boolean;
   /** Lets an actor go on, once everything has arrived and those before it have gone as far as they can. */
   deliver(due: ReadyActor): void;
-  /** Lets go on whoever is to, and does nothing more. */
+  /** Moves time no more, and from now on lets everybody go on at once: a step under way may never end. */
   stop(): void;
 }
 
@@ -117,6 +117,13 @@ export function createScheduler({
     }
   }
 
+  function releaseAll(): void {
+    for (let due = ready.shift(); due; due = ready.shift()) {
+      actors.resumeActor(due.actor);
+      due.resume();
+    }
+  }
+
   async function run(): Promise<void> {
     try {
       let moved: MoveEffect = 'stirred';
@@ -152,10 +159,12 @@ export function createScheduler({
     isRunning: () => running,
     deliver(due) {
       ready.push(due);
-      start();
+      if (stopped) releaseAll();
+      else start();
     },
     stop() {
       stopped = true;
+      releaseAll();
     },
   };
 }
