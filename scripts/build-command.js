@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { sharedChunk } from './shared-chunk.js';
+import { bundledFiles } from './third-party.js';
 
 const main = 'src/cli/main.ts';
 
@@ -32,6 +33,7 @@ export function commonOptions(root) {
 /**
  * @param outdir below the root, so that what stays outside of the bundle is found
  * @param replaced plugins that put something else in the place of a source, for tests
+ * @returns the files that the bundles hold
  */
 export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}) {
   const options = {
@@ -59,5 +61,5 @@ export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}
     rmSync(join(root, outdir, place), { recursive: true, force: true });
   }
   const plugins = [...replaced, sharedChunk({ root, main, inputs: metafile.inputs })];
-  await build({ ...options, plugins });
+  return bundledFiles((await build({ ...options, plugins })).metafile);
 }

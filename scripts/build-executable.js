@@ -2,11 +2,12 @@
 // applications). `npm run build:executable [-- FILE]`; the default is build/assay. For another system, run it there.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inject } from 'postject';
 import { buildUi, pagesIn } from './build-ui.js';
+import { bundledFiles, noticesFile, writeNotices } from './third-party.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const usual = join('build', process.platform === 'win32' ? 'assay.exe' : 'assay');
@@ -25,7 +26,7 @@ const threads = {
 
 try {
   // The main module of such an application is in the CommonJS form, and so is what a thread is given as text.
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: 'src/cli/main.ts', ...threads },
     outdir: work,
@@ -35,6 +36,7 @@ try {
     target: 'node20.19',
     minifyWhitespace: true,
     minifySyntax: true,
+    metafile: true,
     legalComments: 'none',
     // Loaded only for campaigns, which need the package from npm.
     external: ['pg', 'pg-boss'],
@@ -45,8 +47,10 @@ try {
     banner: { js: "const assayPlace = require('node:url').pathToFileURL(process.execPath).href;" },
     logLevel: 'warning',
   });
-  await buildUi(root);
+  const pages = await buildUi(root);
+  writeNotices(root, [...bundledFiles(metafile), ...pages], relative(root, work));
   const assets = [
+    [noticesFile, join(work, noticesFile)],
     ...Object.keys(threads).map((name) => [`${name}.js`, join(work, `${name}.js`)]),
     ...pagesIn(root).map((name) => [`ui/${name}.html`, join(root, 'dist', 'ui', `${name}.html`)]),
   ];

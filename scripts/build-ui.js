@@ -11,18 +11,24 @@ export const pagesIn = (root) =>
     existsSync(join(root, 'src/ui', name, 'index.html')),
   );
 
-/** @param outdir below the root */
+/**
+ * @param outdir below the root
+ * @returns the files that the pages hold
+ */
 export async function buildUi(root, outdir = 'dist') {
   const folder = join(root, outdir, 'ui');
   mkdirSync(folder, { recursive: true });
-  await Promise.all(
+  const files = await Promise.all(
     pagesIn(root).map(async (name) => {
       const path = join(folder, `${name}.html`);
       const draft = `${path}.${process.pid}.tmp`;
-      writeFileSync(draft, await page(join(root, 'src/ui', name)));
+      const { html, modules } = await page(join(root, 'src/ui', name));
+      writeFileSync(draft, html);
       renameSync(draft, path);
+      return modules;
     }),
   );
+  return files.flat();
 }
 
 async function page(folder) {
@@ -50,7 +56,10 @@ async function page(folder) {
     .join('\n')
     // Nothing inside of a script may look like its end, or like the start of a comment.
     .replace(/<(?=\/script|!--|script)/gi, '\\x3C');
-  return inlined(sourceOf('.html'), script, sourceOf('.css').trim());
+  return {
+    html: inlined(sourceOf('.html'), script, sourceOf('.css').trim()),
+    modules: output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : [])),
+  };
 }
 
 /** The page with its code inside. `connect-src` is left to the page: a report asks nobody, a cockpit its own server. */

@@ -9,6 +9,7 @@ import {
 } from './command.ts';
 import { commands } from './commands/index.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
+import { thirdPartyNotices } from './ui-page.ts';
 import { version } from '../run/version.ts';
 
 const exitCodes = `
@@ -20,6 +21,11 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   const program = new Command('assay')
     .description('Judges backends of the Cross-Currency Settlement Service Interface.')
     .version(version, '-V, --version', 'print the version')
+    .option('--licenses', 'print the licences of the packages that are bundled')
+    .on('option:licenses', () => {
+      terminal.out(thirdPartyNotices().trimEnd());
+      throw new CommanderError(0, 'assay.licenses', 'printed');
+    })
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
     .addHelpText('after', exitCodes)

@@ -12,6 +12,7 @@ import {
   toBadge,
   toCtrf,
   type NamedReport,
+  requiredText,
   toHtml,
   toJson,
   toJunit,
@@ -19,6 +20,7 @@ import {
   toText,
   type Waiver,
 } from '../report/index.ts';
+import type { RequiredCoverage } from '../results/coverage.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
@@ -36,6 +38,7 @@ interface ReportFlags {
   readonly diff?: string;
   readonly waivers?: string;
   readonly baseline?: string;
+  readonly requireCoverage?: RequiredCoverage;
 }
 
 /** A run with the name of its file. */
@@ -116,7 +119,10 @@ export async function report(input: CommandInput): Promise<ExitCode> {
     writeAll(within(terminal.cwd, out), files);
     terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
   }
-  return exitCodeOfReport(judged);
+  const { requireCoverage } = flags;
+  const say = out === undefined ? terminal.err : terminal.out;
+  if (requireCoverage) say(requiredText(judged, requireCoverage));
+  return exitCodeOfReport(judged, 'lenient', requireCoverage);
 }
 
 /** Waivers and a baseline may be given to a report as well as to the run: to what was merged of several, above all. */

@@ -4,18 +4,24 @@ import { getAsset, isSea } from 'node:sea';
 /** A page of src/ui, as `npm run build` makes it. */
 type UiPage = 'report' | 'cockpit';
 
-/** From a bundled thread, from a chunk of the command, and from the source. */
-const places = ['./ui/', '../ui/', '../../dist/ui/'] as const;
+/** Relative to a bundled thread, to a chunk of the command, and to the source. */
+const places = ['./', '../', '../../dist/'] as const;
 
 /**
- * The page's markup, whole and without its data.
- * @throws where the project was not built
+ * The text of a file that `npm run build` makes and that is shipped with the command.
+ * @throws if the project was not built
  */
-export function uiPage(name: UiPage): string {
-  if (isSea()) return getAsset(`ui/${name}.html`, 'utf8');
+function shippedFile(name: string): string {
+  if (isSea()) return getAsset(name, 'utf8');
   for (const place of places) {
-    const file = new URL(`${place}${name}.html`, import.meta.url);
+    const file = new URL(place + name, import.meta.url);
     if (existsSync(file)) return readFileSync(file, 'utf8');
   }
-  throw new Error(`dist/ui/${name}.html is missing: run \`npm run build\``);
+  throw new Error(`dist/${name} is missing: run \`npm run build\``);
 }
+
+/** The page's markup, whole and without its data. */
+export const uiPage = (name: UiPage): string => shippedFile(`ui/${name}.html`);
+
+/** The licences of the packages that are bundled. */
+export const thirdPartyNotices = (): string => shippedFile('THIRD-PARTY-NOTICES.txt');

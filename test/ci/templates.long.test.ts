@@ -20,10 +20,10 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'assay-ci-'));
   mkdirSync(join(folder, 'bin'));
-  // What npx would install from the registry: the command as it is built here.
-  const npx = `#!/bin/sh\nshift 3\nexec "${process.execPath}" "${join(root, 'bin/assay.js')}" "$@"\n`;
-  writeFileSync(join(folder, 'bin/npx'), npx);
-  chmodSync(join(folder, 'bin/npx'), 0o755);
+  // The command as the image has it.
+  const assay = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/assay.js')}" "$@"\n`;
+  writeFileSync(join(folder, 'bin/assay'), assay);
+  chmodSync(join(folder, 'bin/assay'), 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -56,6 +56,7 @@ function runAction(inputs: Readonly<Record<string, string>>) {
   return runs.steps.map(({ run, env }) => {
     const given = Object.entries(env).map(([name, value]) => {
       const input = /inputs\.([\w-]+)/.exec(value)?.[1];
+      if (value.includes('github.action_path')) return [name, root] as const;
       const code = /exit-code=(\d)/.exec(input ? '' : inside('output'))?.[1] ?? '';
       return [name, input ? (inputs[input] ?? '') : code] as const;
     });
@@ -64,7 +65,7 @@ function runAction(inputs: Readonly<Record<string, string>>) {
 }
 
 describe('the GitHub action', () => {
-  const usual = { package: 'assay', profile: 'smoke', out: 'my reports' };
+  const usual = { profile: 'smoke', out: 'my reports' };
 
   it('judges, annotates, writes the summary of the job, and ends as the verdict says', async () => {
     const backend = await startSmallBackend('--bug', 'rate-as-number');
@@ -74,7 +75,7 @@ describe('the GitHub action', () => {
       join(folder, 'a target.yaml'),
       `name: acme\nparticipants:\n  sender: ${party('bank-a', 'institution')}\n  maker_a: ${party('mm-1', 'market-maker')}\n`,
     );
-    const [check, report] = runAction({ ...usual, target: 'a target.yaml' });
+    const [, check, report] = runAction({ ...usual, target: 'a target.yaml' });
     await backend.stop();
     expect([check?.status, report?.status]).toEqual([0, 1]);
     expect(report?.stdout).toMatch(/^::error title=[^\n]*fx_rate[^\n]*::/m);
@@ -84,7 +85,7 @@ describe('the GitHub action', () => {
   });
 
   it('ends with 2 where nothing could be judged', () => {
-    const [, report] = runAction({ ...usual, target: 'none.yaml' });
+    const [, , report] = runAction({ ...usual, target: 'none.yaml' });
     expect(report?.status).toBe(2);
     expect(inside('output')).toBe('exit-code=2\n');
   });
@@ -121,7 +122,7 @@ interface Job {
 describe('the GitLab template', () => {
   it('is as the schema of pipelines wants it, and its jobs come to a verdict together', async () => {
     const include =
-      'include:\n  - local: ci/gitlab.yml\n    inputs: { target: acme.yaml, shards: 2, profile: smoke }\n';
+      'include:\n  - local: ci/gitlab.yml\n    inputs: { image: assay, target: acme.yaml, shards: 2, profile: smoke, require-coverage: 10% }\n';
     const { status, stdout, stderr } = gitlabJobs(include);
     expect(stderr).toContain('json schema validated');
     expect(status).toBe(0);

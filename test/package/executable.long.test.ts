@@ -66,6 +66,6 @@ describe('the single executable, without Node on the path', () => {
   it('says what a campaign needs that it does not carry', () => {
     const { code, err } = run('campaign', '--queue', 'postgres://nobody@127.0.0.1:1/none');
     expect(code).toBe(2);
-    expect(err).toContain('npm install assay');
+    expect(err).toContain('install the package of assay');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt } from '../cli/shipped-command.ts';
@@ -35,5 +35,17 @@ describe.concurrent('the packed package', () => {
         expect(existsSync(join(inside, file)) ? 'there' : file).toBe('there');
     }
     expect(existsSync(join(inside, 'dist/assay.js.map'))).toBe(false);
+  });
+
+  it('brings no other package along, and less than 15 MB with the notices of what is within', () => {
+    const inside = join(project.path, 'node_modules/assay');
+    const packed = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'));
+    expect(packed.dependencies).toBeUndefined();
+    const files = readdirSync(inside, { recursive: true, withFileTypes: true });
+    const sizes = files
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15 * 1024 * 1024);
+    expect(existsSync(join(inside, 'dist/THIRD-PARTY-NOTICES.txt'))).toBe(true);
   });
 });

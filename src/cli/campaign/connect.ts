@@ -47,7 +47,10 @@ export async function connect(
 ): Promise<Connection> {
   if (isSea()) {
     const what = 'the single executable carries no client of PostgreSQL';
-    throw usageFailure(what, 'npm install assay, and run this as npx assay');
+    throw usageFailure(
+      what,
+      'install the package of assay (docs/start.md), and run this as npx assay',
+    );
   }
   const shown = shownUrl(url);
   const timeline = systemTimeline(systemClock());

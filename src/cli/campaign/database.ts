@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type PgBoss from 'pg-boss';
+import { usageFailure } from '../command.ts';
 import type { WithRetry } from './database-retry.ts';
 
 /** One statement; its rows are as the statement makes them. */
@@ -22,6 +23,9 @@ export interface Inside {
 
 /** The schema of pg-boss; that of our own tables is `assay`. */
 export const jobSchema = 'assay_jobs';
+
+/** Codes of Node for a package that is not installed, as a module and as one of CommonJS. */
+const isMissing = new Set<unknown>(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
 /** A host that is gone without a word must not hold a query for ever. */
 const answerMs = 30_000;
@@ -63,7 +67,7 @@ export async function openDatabase(
   connections: number,
   patiently: WithRetry,
 ): Promise<Database> {
-  const [{ default: pg }, { default: Boss }] = await Promise.all([import('pg'), import('pg-boss')]);
+  const [{ default: pg }, { default: Boss }] = await loadPackages();
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -102,6 +106,19 @@ export async function openDatabase(
     transaction: (body) => onClient(pool, (client) => inTransaction(client, body)),
     close: () => pool.end(),
   };
+}
+
+/** Both are optional: only campaigns need them. */
+async function loadPackages() {
+  try {
+    return await Promise.all([import('pg'), import('pg-boss')]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && isMissing.has(error.code))) throw error;
+    throw usageFailure(
+      'campaigns need the packages pg and pg-boss, which are not installed beside assay',
+      'npm install pg pg-boss@10, in the project that has assay',
+    );
+  }
 }
 
 /** A connection on which anything failed is not used again: a transaction may be left open on it. */

@@ -1,9 +1,10 @@
 import { profileNames } from '../../run/profiles.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
-import { collect, coverage, duration, positive, shard } from './option-values.ts';
+import { collect, duration, positive, shard } from './option-values.ts';
 import {
   baselineOption,
   rateOption,
+  requireCoverageOption,
   seedOption,
   targetOptions,
   waiversOption,
@@ -44,11 +45,7 @@ export const checkOptions: readonly OptionSpec[] = [
     description: 'tell there what happens while it runs, as NDJSON; - is standard output',
   },
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
-  {
-    flags: '--require-coverage <share>',
-    description: 'exit 3 unless so much was judged: 80% of the checks, or "full"',
-    read: coverage,
-  },
+  requireCoverageOption,
   { flags: '--dry-run', description: 'show what would run and how long it would take' },
   { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
 ];

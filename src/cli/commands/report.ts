@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { baselineOption, waiversOption } from './shared-options.ts';
+import { baselineOption, requireCoverageOption, waiversOption } from './shared-options.ts';
 
 export const reportCommand: CommandSpec = {
   name: 'report',
@@ -16,6 +16,7 @@ export const reportCommand: CommandSpec = {
     { flags: '--diff <base.json>', description: 'what changed since another run' },
     waiversOption,
     baselineOption,
+    requireCoverageOption,
   ],
   examples: [
     'assay report reports/report.json --format html,junit --out site',

@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../command.ts';
-import { collect, positive, seed } from './option-values.ts';
+import { collect, coverage, positive, seed } from './option-values.ts';
 
 /** Options that several commands have. */
 
@@ -31,6 +31,12 @@ export const seedOption: OptionSpec = {
 export const waiversOption: OptionSpec = {
   flags: '--waivers <file>',
   description: 'known failures, each with its reason (docs/waivers.md)',
+};
+
+export const requireCoverageOption: OptionSpec = {
+  flags: '--require-coverage <share>',
+  description: 'exit 3 unless so much was judged: 80% of the checks, or "full"',
+  read: coverage,
 };
 
 export const baselineOption: OptionSpec = {
