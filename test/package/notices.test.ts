@@ -42,7 +42,9 @@ describe('the notices of bundled packages', () => {
 
   it('list the same packages as the bill of materials', () => {
     const written = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
-    const named = [...written.matchAll(/^-{80}\n\n(\S+ \S+) \(\S+\)$/gm)].map(([, one = '']) => one);
+    const named = [...written.matchAll(/^-{80}\n\n(\S+ \S+) \(\S+\)$/gm)].map(
+      ([, one = '']) => one,
+    );
     const { components } = JSON.parse(readFileSync(join(root, 'dist/sbom.cdx.json'), 'utf8')) as {
       readonly components: readonly { readonly name: string; readonly version: string }[];
     };
