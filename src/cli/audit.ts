@@ -135,7 +135,7 @@ function load(
   const next = 'give .har files of a browser or proxy, or the history.jsonl of a run';
   const files = readAll(
     ...names.map((name) => () => {
-      const read = readText(within(cwd, name));
+      const read = readText(within(cwd, name), 'record.bytes');
       if (read.ok) return { name, text: read.text };
       throw usageFailure(`${name}: ${read.reason}`, next);
     }),
@@ -153,7 +153,7 @@ function load(
 /** A history.jsonl has the report of its run beside it, most often. */
 function reportBeside([name = '']: readonly string[], { cwd }: Terminal): RunReport | undefined {
   if (!name.endsWith('.jsonl')) return undefined;
-  const read = readText(join(dirname(within(cwd, name)), 'report.json'));
+  const read = readText(join(dirname(within(cwd, name)), 'report.json'), 'record.bytes');
   const result = read.ok ? readReport(read.text) : undefined;
   return result?.ok ? result.report : undefined;
 }

@@ -49,7 +49,7 @@ export function reportCampaigns({ terminal, words, options }: CommandInput): Exi
 }
 
 function load(name: string, { cwd }: Terminal): NamedSummary {
-  const read = readText(within(cwd, name));
+  const read = readText(within(cwd, name), 'record.bytes');
   const result = read.ok ? readCampaign(read.text) : { ok: false as const, problem: read.reason };
   if (result.ok) return { name, summary: result.summary };
   throw usageFailure(`${name}: ${result.problem}`, 'give a simulation.json of assay simulate');

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 /** Whether a command line names summaries of campaigns; they and reports of runs have nothing to merge. */
 export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): boolean {
   const campaigns = names.filter((name) => {
-    const read = readText(within(cwd, name));
+    const read = readText(within(cwd, name), 'record.bytes');
     return read.ok && isCampaign(read.text);
   });
   if (campaigns.length === 0 || campaigns.length === names.length) return campaigns.length > 0;
@@ -21,7 +21,7 @@ export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, '
 
 /** Reads the report.json that a command line names; `given` is what messages call it. */
 export function reportFrom(name: string, { cwd }: Pick<Terminal, 'cwd'>, given = name): RunReport {
-  const read = readText(within(cwd, name));
+  const read = readText(within(cwd, name), 'record.bytes');
   if (!read.ok)
     throw usageFailure(`${given}: ${read.reason}`, 'assay check writes reports/report.json');
   const result = readReport(read.text);
@@ -31,7 +31,7 @@ export function reportFrom(name: string, { cwd }: Pick<Terminal, 'cwd'>, given =
 
 /** What stands beside a report.json; without it a report shows no exchanges. */
 export function historyBeside(name: string, { cwd }: Pick<Terminal, 'cwd'>): History | undefined {
-  const beside = readText(join(dirname(within(cwd, name)), 'history.jsonl'));
+  const beside = readText(join(dirname(within(cwd, name)), 'history.jsonl'), 'record.bytes');
   const history = beside.ok ? readHistory(beside.text) : undefined;
   return history?.ok ? history : undefined;
 }

@@ -16,7 +16,8 @@ import type {
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
-import { claimsOf, createTokenRenewal } from './token-renewal.ts';
+import { createTokenRenewal } from './token-renewal.ts';
+import { jwtPart } from '../protocol/jwt.ts';
 import { createTokenFetcher, type TokenProvider } from './token-fetcher.ts';
 
 export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
@@ -177,7 +178,7 @@ export function createParty(options: PartyOptions): OpenParty {
       const candidates = [
         fieldsOf(identity)['party_id'],
         token && fieldsOf(token)['canton_party_id'],
-        claimsOf(tokens.current())?.['sub'],
+        jwtPart(tokens.current(), 'claims')?.['sub'],
       ];
       partyId = candidates.find((id) => typeof id === 'string');
       return { ...(token && { token }), identity };

@@ -1,3 +1,4 @@
+import { jwtPart } from '../protocol/jwt.ts';
 import { createBell } from '../timeline/bell.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
@@ -75,23 +76,10 @@ export function createTokenRenewal(
   };
 }
 
-/** The claims of a JWT, unverified; undefined for anything else. */
-export function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
-  const [, payload] = token.split('.');
-  if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const isObject = typeof claims === 'object' && claims !== null && !Array.isArray(claims);
-    return isObject ? (claims as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A token that came from elsewhere: its stated lifetime, or else its own `exp`, says when it expires. */
 export function obtainedFrom(token: string, expiresAt?: number): ObtainedToken {
   if (expiresAt !== undefined) return { token, expiresAt };
-  const exp = claimsOf(token)?.['exp'];
+  const exp = jwtPart(token, 'claims')?.['exp'];
   return typeof exp === 'number' && Number.isFinite(exp)
     ? { token, expiresAt: exp * 1_000 }
     : { token };

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
+import { shownText } from '../protocol/json.ts';
+import { jwtPart } from '../protocol/jwt.ts';
 import type { SigningKey } from './contract.ts';
-import { claimsOf } from './token-renewal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ const encode = (value: unknown): string =>
  * jose, which is asynchronous: this takes no turn of simulated time.
  */
 export function signedToken(header: Fields, claims: Fields, key: KeyObject): string {
-  const alg = String(header['alg']);
+  const alg = shownText(header['alg']);
   const digest = `sha${/\d{3}$/.exec(alg)?.[0] ?? '512'}`;
   const text = `${encode(header)}.${encode(claims)}`;
   if (alg.startsWith('HS')) {
@@ -34,25 +35,14 @@ export const keyElsewhere = (alg: string, why: string): SigningKey => ({
   },
 });
 
-/** Undefined where it is no JWT. */
-export function headerOf(token: string): Fields | undefined {
-  try {
-    const [header = ''] = token.split('.');
-    const said: unknown = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
-    return { ...(said as object) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a token states, with some claims in place of its own; `null` takes one away. Undefined where it is no JWT. */
 export function signedOtherwise(
   token: string,
   changes: unknown,
   sign: SigningKey['mintNow'],
 ): string | undefined {
-  const claims = claimsOf(token);
+  const claims = jwtPart(token, 'claims');
   if (!claims || typeof changes !== 'object' || changes === null) return undefined;
   const stated = Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== null);
-  return sign(Object.fromEntries(stated), { kid: headerOf(token)?.['kid'] });
+  return sign(Object.fromEntries(stated), { kid: jwtPart(token, 'header')?.['kid'] });
 }

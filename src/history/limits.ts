@@ -1,6 +1,6 @@
 /**
- * How much of what a target sends is read and kept. What runs into one of these limits of ours shows nothing about the
- * target: its record names the limit, and nothing is judged by it.
+ * How much is read, kept and done: of what a target sends, of a file, of a scenario. What runs into one of these limits
+ * of ours shows nothing about the target: its record or its verdict names the limit, and nothing is judged by it.
  */
 export const ownLimits = {
   /** Of the head of an answer, in bytes. */
@@ -22,6 +22,24 @@ export const ownLimits = {
   'stream.bytes': 64 * 1024 * 1024,
   /** Of one message, in characters: its lines, and what came after the last line end. */
   'stream.message_chars': 1024 * 1024,
+  /** Of a file that a person writes: a target, a scenario, waivers. */
+  'source.bytes': 4 * 1024 * 1024,
+  /** Of a file that a run or a browser wrote: a report, a history, a HAR. It has to fit into one text of the host. */
+  'record.bytes': 500 * 1024 * 1024,
+  /** Steps of one scenario, those of templates and of repetitions as often as they are taken. */
+  'scenario.steps': 20_000,
+  /** What one scenario takes on a target's own clock, in milliseconds. */
+  'scenario.own_clock_ms': 2 * 3_600_000,
+  /** Of one value, in characters as it is written. */
+  'scenario.value_chars': 1_000_000,
+  /** Of all values that a scenario works out, one after another. */
+  'scenario.all_chars': 50_000_000,
+  /** Of a number, before its decimal point or after it. */
+  'scenario.digits': 1_000,
+  /** Of a moment. */
+  'scenario.year': 9_999,
+  /** What a regular expression of a scenario may take for one text, in milliseconds. */
+  'scenario.match_ms': 1_000,
 } as const;
 
 export type LimitName = keyof typeof ownLimits;
@@ -36,3 +54,7 @@ export const limitError = (
   limit: LimitName,
   message: string = `${limit} is at most ${ownLimits[limit]}`,
 ): LimitError => ({ code: 'limit', limit, message });
+
+/** The one way to say that a limit kept something from being judged. */
+export const notJudged = (limit: LimitName): string =>
+  `not judged because of a limit of assay: ${limit} is ${ownLimits[limit]}`;

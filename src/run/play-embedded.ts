@@ -59,6 +59,7 @@ export async function playOnReference(
     Object.fromEntries(scenario.draft.gaps.map(({ key, value }) => [key, value.value])),
   );
   const tamper = inputs.tamper?.();
+  const { reaches } = planOf(scenario);
   const {
     target: opened,
     reference,
@@ -68,7 +69,8 @@ export async function playOnReference(
       seed: inputs.seed,
       assignment: answers,
       listening: false,
-      reaches: planOf(scenario).reaches,
+      // Values alone are nobody's: then all are there.
+      ...(reaches.length > 0 && { reaches }),
       maxWaitMs: inputs.maxWaitMs ?? longestWaitMs,
       tamper,
     },

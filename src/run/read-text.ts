@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { ownLimits } from '../history/limits.ts';
 
 export type FileText =
   | { readonly ok: true; readonly text: string }
@@ -8,6 +9,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a directory',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of its path is no directory',
+  EEXIST: 'a file is in its place',
 };
 
 /** What went wrong with a file, in words. */
@@ -16,10 +21,40 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-export function readText(path: string): FileText {
+/**
+ * Reads a file that a person named. A device or a pipe may go on without end, so the size that the system tells is not
+ * asked: it is read until it ends or is too long.
+ * @param limit of what a person writes, or of what a run or a browser wrote
+ */
+export function readText(
+  path: string,
+  limit: 'source.bytes' | 'record.bytes' = 'source.bytes',
+): FileText {
+  const most = ownLimits[limit];
   try {
-    return { ok: true, text: readFileSync(path, 'utf8') };
+    const bytes = readAtMost(path, most);
+    if (!bytes) return { ok: false, reason: `it has more than ${most} bytes (${limit})` };
+    return { ok: true, text: bytes.toString('utf8') };
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+const pieceBytes = 1024 * 1024;
+
+function readAtMost(path: string, most: number): Buffer | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let size = 0; size <= most; ) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      const read = readSync(file, piece);
+      if (read === 0) return Buffer.concat(pieces, size);
+      pieces.push(piece.subarray(0, read));
+      size += read;
+    }
+    return undefined;
+  } finally {
+    closeSync(file);
   }
 }

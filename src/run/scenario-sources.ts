@@ -33,7 +33,7 @@ export function readScenarios(given: readonly SourceText[], cwd: string): Loaded
   const errors = new Map<string, SourceError>();
   const sources = sourcesIn(cwd, (file) => {
     const read = readText(resolve(cwd, file));
-    return read.ok ? read.text : undefined;
+    return read.ok ? read.text : read;
   });
   for (const source of given) {
     const loaded = load(source, sources);

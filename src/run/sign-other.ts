@@ -1,5 +1,5 @@
 import type { SigningKey } from '../client/contract.ts';
-import { claimsOf } from '../client/token-renewal.ts';
+import { jwtPart } from '../protocol/jwt.ts';
 import { signedOtherwise } from '../client/token-signing.ts';
 import type { SignOther } from '../reproduce/credentials.ts';
 import type { CastName } from '../spec/requirements/index.ts';
@@ -20,7 +20,7 @@ export const signOtherOf = (target: Signing): SignOther | undefined => {
     signing &&
     ((name, changes) => {
       const { token = '' } = target.party(name, 'judge');
-      const exp = Number(claimsOf(token)?.['exp'] ?? 0) + addedSeconds;
+      const exp = Number(jwtPart(token, 'claims')?.['exp'] ?? 0) + addedSeconds;
       return signedOtherwise(token, { exp, ...changes }, signing.mintNow);
     })
   );

@@ -30,7 +30,10 @@ export interface Trial {
 /** Reads what was written; that it cannot be read is our own fault. */
 export function loadWritten(text: string): Scenario {
   const file = 'reproduction.yaml';
-  const none = { read: () => undefined, resolve: (_: string, wanted: string) => wanted };
+  const none = {
+    read: () => ({ reason: 'none' }),
+    resolve: (_: string, wanted: string) => wanted,
+  };
   const loaded = load({ file, text }, none);
   const [scenario] = loaded.ok ? loaded.scenarios : [];
   if (scenario) return scenario;

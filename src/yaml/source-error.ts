@@ -60,10 +60,15 @@ export function renderSourceError(error: SourceError, text: string | undefined):
   return lines.join('\n');
 }
 
-/** All errors of one file, in the order of its lines. */
+/** So many errors of one file are told: whoever has more has one that repeats. */
+const mostTold = 100;
+
+/** The errors of one file, in the order of its lines. */
 export function renderSourceErrors(errors: readonly SourceError[], text: string | undefined) {
-  return [...errors]
-    .sort((a, b) => a.line - b.line || a.col - b.col)
-    .map((error) => renderSourceError(error, text))
-    .join('\n\n');
+  const told = errors
+    .toSorted((a, b) => a.line - b.line || a.col - b.col)
+    .slice(0, mostTold)
+    .map((error) => renderSourceError(error, text));
+  const left = errors.length - told.length;
+  return [...told, ...(left > 0 ? [`${left} more errors`] : [])].join('\n\n');
 }

@@ -51,7 +51,10 @@ describe('docs/scenarios.md', () => {
 
   it.each(examplesOf(page))('plays: $name', async ({ text }) => {
     const file = 'example.yaml';
-    const none = { read: () => undefined, resolve: (_: string, wanted: string) => wanted };
+    const none = {
+      read: () => ({ reason: 'none' }),
+      resolve: (_: string, wanted: string) => wanted,
+    };
     const loaded = load({ file, text }, none);
     if (!loaded.ok) throw new Error(renderSourceErrors(loaded.errors, text));
     const judged = await playEmbedded(loaded.scenarios, {

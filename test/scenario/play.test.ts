@@ -11,7 +11,7 @@ function scenario(steps: string, more = ''): Scenario {
   const text = `scenario: x\n${more}steps:\n${steps}`;
   const loaded = load(
     { file: 'x.yaml', text },
-    { read: () => undefined, resolve: (_, path) => path },
+    { read: () => ({ reason: 'none' }), resolve: (_, path) => path },
   );
   const [first] = loaded.ok ? loaded.scenarios : [];
   if (!first) throw new Error(JSON.stringify(loaded));
@@ -212,5 +212,41 @@ describe('page: all', () => {
       verdict: 'pass',
       failures: [],
     });
+  });
+});
+
+describe('what has no end', () => {
+  const values = (start: string, next: string): string =>
+    `  - let: { a: ${start} }\n  - expect: $a\n    is: { present: true }\n${`  - let: { a: ${next} }\n`.repeat(60)}`;
+  const endless: Readonly<Record<string, readonly [limit: string, steps: string]>> = {
+    'a text that doubles': ['scenario.value_chars', values('"abc"', '"${a}${a}"')],
+    'a list that doubles': ['scenario.value_chars', values('["abc"]', '["${a}", "${a}"]')],
+    'two lists joined': ['scenario.value_chars', values('["abc"]', '"${joined(a, a)}"')],
+    'a number that squares': ['scenario.digits', values('"${1.5 * 10}"', '"${a * a}"')],
+    'a moment beyond all calendars': [
+      'scenario.year',
+      values('"${now()}"', '"${a + 400d * 1000}"'),
+    ],
+    'a duration beyond all numbers': ['scenario.digits', values('"${400d * 1}"', '"${a * 1000}"')],
+    'one large value after another': [
+      'scenario.all_chars',
+      `  - let: { a: "${'x'.repeat(900_000)}" }\n  - expect: $a\n    is: { present: true }\n  - repeat: 60\n    steps:\n      - let: { b: "\${a}" }\n`,
+    ],
+    'a regular expression that goes back and forth': [
+      'scenario.match_ms',
+      `  - let: { a: "${'a'.repeat(60)}!" }\n  - expect: $a\n    is: { matches: "^(a+)+$" }\n`,
+    ],
+  };
+  it.each(Object.entries(endless))('%s: is not judged', async (_, [limit, steps]) => {
+    const one = await played(scenario(steps), { maxWaitMs: Number.POSITIVE_INFINITY });
+    expect([one.verdict, one.limit, one.failures]).toEqual(['inconclusive', limit, []]);
+    expect(one.reason).toContain(limit);
+  });
+
+  it('cleans up after itself all the same', async () => {
+    const one = await played(
+      scenario(`${values('"abc"', '"${a}${a}"')}always:\n  - sender: who am I\n`),
+    );
+    expect(one.log.at(-1)?.says).toBe('who am I');
   });
 });

@@ -3,7 +3,10 @@ import { playEmbedded } from '../../src/run/play-embedded.ts';
 import { load } from '../../src/scenario/language/load.ts';
 import { renderSourceErrors } from '../../src/yaml/index.ts';
 
-const none = { read: () => undefined, resolve: (_: string, wanted: string) => wanted };
+const none = {
+  read: () => ({ reason: 'none' }),
+  resolve: (_: string, wanted: string) => wanted,
+};
 
 async function played(expectation: string): Promise<readonly string[]> {
   const text = `scenario: The envelope

@@ -78,7 +78,7 @@ function openableOf({ open, world, mutation }: CockpitFlags, terminal: Terminal)
     return { kind: 'world', seed: world, ...broken } satisfies Openable;
   }
   if (open === undefined) return undefined;
-  const read = readText(within(terminal.cwd, open));
+  const read = readText(within(terminal.cwd, open), 'record.bytes');
   if (!read.ok) throw usageFailure(`--open ${open}: ${read.reason}`, 'check the path');
   return { kind: 'text', name: open, text: read.text } satisfies Openable;
 }

@@ -169,6 +169,6 @@ function exitCode(
     played.some((one) => one.verdict === verdict);
   if (has('error') || rules.some(({ verdict }) => verdict === 'error')) return 3;
   if (has('fail') || rules.some(({ verdict }) => verdict === 'fail')) return 1;
-  if (!has('pass')) return 3;
+  if (!has('pass') || played.some(({ limit }) => limit !== undefined)) return 3;
   return strict && (has('inconclusive') || has('out_of_scope')) ? 3 : 0;
 }

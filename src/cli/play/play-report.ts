@@ -60,7 +60,8 @@ function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutco
     played.some((one) => one.verdict === verdict);
   if (ofInterface === 'error' || has('error')) return 'error';
   if (ofInterface === 'nonconformant' || has('fail')) return 'nonconformant';
-  return has('pass') ? 'conformant' : 'incomplete';
+  const isJudged = played.every(({ limit }) => limit === undefined);
+  return has('pass') && isJudged ? 'conformant' : 'incomplete';
 }
 
 /** The report of a play: its scenarios in place of checks, each with its timeline, and what the rules found apart. */

@@ -24,7 +24,10 @@ type Sendable = Omit<PlayedScenario, 'played'> & {
 export type FromThread = { readonly judged: Sendable } | { readonly broke: unknown };
 
 const inputs = workerData as ThreadInputs;
-const sources = sourcesIn(inputs.cwd, (file) => inputs.texts.get(file));
+const sources = sourcesIn(
+  inputs.cwd,
+  (file) => inputs.texts.get(file) ?? { reason: 'it was not read' },
+);
 
 function scenarioOf({ file, id }: ToThread): Scenario {
   const loaded = load({ file, text: inputs.texts.get(file) ?? '' }, sources);

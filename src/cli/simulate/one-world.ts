@@ -37,7 +37,7 @@ export async function tellPlan(
   flags: SimulateFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const text = readText(within(terminal.cwd, file));
+  const text = readText(within(terminal.cwd, file), 'record.bytes');
   if (!text.ok) throw usageFailure(`--plan ${file}: ${text.reason}`, 'assay simulate writes plans');
   const read = readPlan(text.text);
   if (!read.ok)

@@ -1,6 +1,7 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
 import { dataOf, type Fields, isObject } from '../../protocol/answers.ts';
+import { shownText } from '../../protocol/json.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 
@@ -103,7 +104,7 @@ export function ordersIn(
       [dataOf(exchange)]
         .flat()
         .filter(isWholeOrder)
-        .map((order): OrderSnapshot => ({ id: String(order['intent_id']), order, exchange })),
+        .map((order): OrderSnapshot => ({ id: shownText(order['intent_id']), order, exchange })),
     ),
     ({ id }) => id,
   );

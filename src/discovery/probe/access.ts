@@ -1,4 +1,4 @@
-import { claimsOf } from '../../client/token-renewal.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 import type { CallOptions } from '../../client/contract.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
 import { concurrently } from '../../suite/actions/index.ts';
@@ -41,7 +41,7 @@ const strangeWaysToAsk = (
 /** Where tokens can be signed, with one that claims no role. */
 async function askWithoutRole(t: ProbeContext, name: CastName): Promise<void> {
   const party = t.party(name);
-  const claims = claimsOf(party.token);
+  const claims = jwtPart(party.token, 'claims');
   const token = claims && (await t.target.signing?.mint({ ...claims, role: undefined }));
   if (token === undefined) return;
   await party.call('identity.read', { credential: { label: 'no role', token } });

@@ -4,7 +4,17 @@ import { type Complain, infer, type Scope } from './infer-types.ts';
 import type { Matcher, Test } from './matchers.ts';
 import { type Arg, isBroken, type Located } from './reader.ts';
 import type { SourceLocation } from './source-location.ts';
-import { count, decimal, duration, named, text, time, type Type, unknown } from './types.ts';
+import {
+  count,
+  decimal,
+  duration,
+  fieldType,
+  named,
+  text,
+  time,
+  type Type,
+  unknown,
+} from './types.ts';
 
 /** What a cell of an examples table is, from how it is written. */
 export function cellType(arg: Arg): Type {
@@ -171,7 +181,7 @@ export class ValueChecker {
           return this.#complain(matcher.at, 'found a mapping of fields', { expected: named(type) });
         }
         for (const field of matcher.fields) {
-          const inner = type.kind === 'object' ? type.fields[field.key] : unknown;
+          const inner = type.kind === 'unknown' ? unknown : fieldType(type, field.key);
           if (inner) this.matcher(field.matcher, inner, names);
           else this.#noField(type, field);
         }

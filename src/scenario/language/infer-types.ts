@@ -7,6 +7,7 @@ import {
   count,
   decimal,
   duration,
+  fieldType,
   named,
   partyType,
   text,
@@ -116,7 +117,7 @@ export function infer(located: Located, scope: Scope, complain: Complain): Type 
         });
       }
       case 'field':
-        return fieldType(visit(expr.of), expr, say);
+        return fieldTypeOf(visit(expr.of), expr, say);
       case 'item': {
         const of = visit(expr.of);
         if (of.kind === 'list') return of.item;
@@ -139,13 +140,13 @@ export function infer(located: Located, scope: Scope, complain: Complain): Type 
 
 type Say = (message: string, more?: Advice) => Type;
 
-function fieldType(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say): Type {
+function fieldTypeOf(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say): Type {
   if (of.kind === 'unknown' || (of.kind === 'object' && !expr.checked)) return unknown;
   if (of.kind !== 'object') {
     const hint = of.kind === 'list' ? 'say which: [0], or "items" of what was listed' : undefined;
     return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, { hint });
   }
-  const type = Object.hasOwn(of.fields, expr.field) ? of.fields[expr.field] : undefined;
+  const type = fieldType(of, expr.field);
   if (type) return type;
   const known = Object.keys(of.fields);
   const hint =

@@ -6,7 +6,10 @@ import { parseExpression } from './expression.ts';
 import { load } from './load.ts';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 
-const sources = { read: () => undefined, resolve: (_: string, path: string) => path };
+const sources = {
+  read: () => ({ reason: 'none' }),
+  resolve: (_: string, path: string) => path,
+};
 
 /** A whole scenario, of which the properties below break pieces. */
 const good = `scenario: x

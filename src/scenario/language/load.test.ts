@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { endpointNames } from '../../spec/endpoints.ts';
 import { roles } from '../../spec/vocabulary.ts';
 import { actionNames, endpointFor } from './actions.ts';
-import { load } from './load.ts';
+import { load, type Sources } from './load.ts';
 
 const files: Record<string, string> = {};
-const sources = {
-  read: (file: string) => files[file],
+const sources: Sources = {
+  read: (file) => files[file] ?? { reason: 'none' },
   resolve: (_: string, path: string) => path,
 };
 const loading = (text: string) => load({ file: 'a.yaml', text }, sources);
@@ -120,6 +120,40 @@ describe('loading a scenario', () => {
     ['an expression without its end', '  - wait: "until ${order.expires_at"\n'],
   ])('refuses %s', (_, steps) => {
     expect(errorsOf(flow(order + steps)).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['repetitions', (inner: string) => `  - repeat: 1000\n    steps:\n${inner}`],
+    [
+      'a round for each of two',
+      (inner: string) =>
+        `  - as_each: [maker_a, maker_b]\n    alike_for: [sender]\n    steps:\n${inner}`,
+    ],
+  ])('refuses more steps than a scenario may take, by %s', (_, around) => {
+    const rounds = `      - repeat: 10000\n        steps:\n          - wait: 1s\n`;
+    expect(errorsOf(flow(order + around(rounds)))[0]).toMatch(
+      /^6:5 the scenario takes \d+ steps, repetitions and templates counted$/,
+    );
+    expect(errorsOf(flow(order + around(rounds.replace('10000', '9'))))).toEqual([]);
+  });
+
+  it('refuses templates that double with each other, and counts each once', () => {
+    const templates = Array.from(
+      { length: 60 },
+      (_, n) => `  t${n + 1}:\n    steps:\n      - use: t${n}\n      - use: t${n}\n`,
+    );
+    const text = `scenario: x\ntemplates:\n  t0:\n    steps:\n      - wait: 1s\n${templates.join('')}`;
+    expect(errorsOf(`${text}steps:\n${order}  - use: t60\n`)[0]).toContain('the scenario takes');
+    expect(errorsOf(`${text}steps:\n${order}  - use: t9\n`)).toEqual([]);
+  });
+
+  it('knows no field that only an object of the host has', () => {
+    for (const name of ['toString', 'constructor', '__proto__', 'valueOf', 'hasOwnProperty']) {
+      const step = `  - sender: read order\n    of: $order\n    expect: { ${name}: "1" }\n`;
+      expect(errorsOf(flow(order + step))).toEqual([
+        `8:15 an order has no field ${JSON.stringify(name)}`,
+      ]);
+    }
   });
 
   it('takes what a repetition saves for its own', () => {

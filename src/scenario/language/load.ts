@@ -1,5 +1,8 @@
 import type { Advice, SourceError, SourceText } from '../../yaml/index.ts';
+import { ownLimits } from '../../history/limits.ts';
 import { Checker } from './check.ts';
+import type { Complain } from './infer-types.ts';
+import { stepCounter } from './step-count.ts';
 import { type ReadFile, readFile } from './scenario-file.ts';
 import type { ParsedScenario, ExampleRow, Template } from './model.ts';
 import type { At } from './shapes.ts';
@@ -20,8 +23,8 @@ type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFil
 
 export interface Sources {
   readonly cache?: TemplateCache;
-  /** The text of a file; undefined where it cannot be read. */
-  read(file: string): string | undefined;
+  /** The text of a file, or why it cannot be read. */
+  read(file: string): string | { readonly reason: string };
   /** The file that `path` means inside `file`. */
   resolve(file: string, path: string): string;
 }
@@ -53,8 +56,27 @@ export function load(source: SourceText, sources: Sources): Loaded {
   const imported = draft.imports.flatMap((path) => importOf(draft, path, sources, texts, errors));
   const templates = byName([...imported, ...draft.templates], complain);
   new Checker(templates, complain).scenario(draft);
+  // A template that uses itself has been told by now, and would have no end.
+  if (errors.length === 0) refuseTooManySteps(draft, templates, complain);
   if (errors.length > 0) return { ok: false, errors: unique(errors), texts };
   return { ok: true, scenarios: rowsOf(draft, templates), texts };
+}
+
+/** Counted before anything walks through them: fifty templates that each use the one before twice have no end. */
+function refuseTooManySteps(
+  { setup, steps, always, title }: ParsedScenario,
+  templates: ReadonlyMap<string, Template>,
+  complain: Complain,
+): void {
+  const countAll = stepCounter(templates);
+  const most = ownLimits['scenario.steps'];
+  const all = [...setup, ...steps, ...always];
+  const count = countAll(all);
+  if (count <= most) return;
+  const place = all.find((step) => countAll([step]) > most) ?? title;
+  complain(place.at, `the scenario takes ${count} steps, repetitions and templates counted`, {
+    expected: `at most ${most} (scenario.steps)`,
+  });
 }
 
 /** A template that several scenarios share is checked with each, and its problems are the same. */
@@ -72,15 +94,15 @@ function importOf(
   const file = sources.resolve(draft.file, path.value);
   const known = sources.cache?.get(file);
   const text = known?.text ?? sources.read(file);
-  if (text === undefined) {
-    errors.push({ ...path.at, message: `there is no file ${JSON.stringify(file)}` });
+  if (typeof text === 'object') {
+    errors.push({ ...path.at, message: `${JSON.stringify(file)}: ${text.reason}` });
     return [];
   }
   texts.set(file, text);
   const read = known?.read ?? readFile({ file, text });
   sources.cache?.set(file, { text, read });
-  const { content, errors: found } = read;
-  errors.push(...found);
+  const { content, errors: own } = read;
+  errors.push(...own);
   if (content?.kind === 'scenario') {
     errors.push({ ...path.at, message: 'a scenario', expected: 'a file of templates alone' });
   }

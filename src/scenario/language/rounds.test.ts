@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { load } from './load.ts';
 import { roundsOf } from './rounds.ts';
 
-const none = { read: () => undefined, resolve: (_: string, wanted: string) => wanted };
+const none = {
+  read: () => ({ reason: 'none' }),
+  resolve: (_: string, wanted: string) => wanted,
+};
 const loaded = (steps: string) =>
   load({ file: 'a.yaml', text: `scenario: Nobody can tell\nsteps:\n${steps}` }, none);
 const asEach = (parties: string, alikeFor: string): string =>

@@ -66,6 +66,10 @@ export const listAnswer = once(
   }),
 );
 
+/** The type of a field, by a name that a file or a target chose: `toString` is none unless the document lists it. */
+export const fieldType = (of: Type, name: string): Type | undefined =>
+  of.kind === 'object' && Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
+
 /** What `request` answers, since nothing is known of it. */
 export const rawAnswer: Type = {
   kind: 'object',
@@ -81,7 +85,7 @@ export const partyType: Type = {
 
 /** The payload of an event: the fields that the document names, and those of the resource it speaks of. */
 export function payloadType(event: string): Type {
-  if (event === heartbeat || !(event in eventKinds)) return unknown;
+  if (event === heartbeat || !Object.hasOwn(eventKinds, event)) return unknown;
   const kind = eventKinds[event as keyof typeof eventKinds];
   if (!('resource' in kind)) return unknown;
   return resourceType(kind.resource);

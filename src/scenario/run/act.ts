@@ -129,6 +129,7 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   const deadline = timeline.now() + eventually.withinMs + allowanceMs(session);
   const party = session.party(step.party);
   for (let attempts = 1; ; attempts += 1) {
+    session.budget.step();
     const exchange = await perform(step, party, ctx);
     const found = succeeded(exchange) ? mismatchesIn(step, exchange, ctx) : undefined;
     if (found?.length === 0) {

@@ -1,6 +1,6 @@
 import type { Exchange, Frame } from '../../history/records.ts';
 import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, shownText } from '../../protocol/json.ts';
 import { heartbeat } from '../../spec/events.ts';
 import { hasForm, parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
@@ -112,7 +112,7 @@ function answered(
   if (!endpoint || endpoint === 'token.create' || opensStream) return [];
   const { status, body } = response ?? {};
   const isOwn = (item: unknown): boolean =>
-    isObject(item) && orders.has(String(item['intent_id']).toLowerCase());
+    isObject(item) && orders.has(shownText(item['intent_id']).toLowerCase());
   const shown =
     isObject(body) && Array.isArray(body['data']) ? body['data'].filter(isOwn) : (body ?? null);
   const text = `${status ?? 'no answer'} ${writtenAlike(shown, session.target.clock.kind)}`;

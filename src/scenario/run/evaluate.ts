@@ -1,13 +1,14 @@
 import type { SigningKey, Target } from '../../client/contract.ts';
-import { claimsOf } from '../../client/token-renewal.ts';
-import { headerOf, signedOtherwise } from '../../client/token-signing.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
+import { signedOtherwise } from '../../client/token-signing.ts';
+import { ownLimits } from '../../history/limits.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
 import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
-import { type Type, unknown } from '../language/types.ts';
-import { end, fail } from './halt.ts';
+import { fieldType, type Type, unknown } from '../language/types.ts';
+import { end, fail, overLimit } from './halt.ts';
 import { nextMoment } from './next-moment.ts';
 import {
   asDecimal,
@@ -18,12 +19,15 @@ import {
   toWire,
   type Value,
 } from './values.ts';
+import { sizeOf } from './value-size.ts';
 
 export type Env = Map<string, Value>;
 
 /** What expressions see beside the saved values. */
 export interface EvalContext {
   readonly now: () => number;
+  /** Counts a value of so many characters against what a scenario may make. */
+  readonly spend: (size: number) => void;
   readonly party: (name: CastName) => ReturnType<Target['party']>;
   /** What the reference's ledger holds; undefined where it cannot be seen. */
   readonly holdings: () => unknown;
@@ -83,7 +87,8 @@ export function evaluate(located: Located, scope: Scope): Value {
           compute(expr.op, left, right) ??
           compute(expr.op, inferredValue(left), inferredValue(right));
         return (
-          result ?? failHere(`${asText(left)} ${expr.op} ${asText(right)} cannot be worked out`)
+          (result && withinMagnitude(result)) ??
+          failHere(`${asText(left)} ${expr.op} ${asText(right)} cannot be worked out`)
         );
       }
     }
@@ -108,7 +113,7 @@ export function fieldOf(of: Value, field: string): Value {
   if (!Object.hasOwn(of.json, field)) return nothing;
   const json = (of.json as Record<string, unknown>)[field];
   if (json === null) return nothing;
-  const type: Type = (of.type.kind === 'object' ? of.type.fields[field] : undefined) ?? unknown;
+  const type: Type = fieldType(of.type, field) ?? unknown;
   return fromJson(json, type);
 }
 
@@ -131,6 +136,7 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       const [left, right] = args;
       if (left?.kind !== 'json' || right?.kind !== 'json') return undefined;
       if (!Array.isArray(left.json) || !Array.isArray(right.json)) return undefined;
+      evalContext.spend(left.json.length + right.json.length);
       const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
       return { kind: 'json', json, type: left.type };
     }
@@ -143,7 +149,7 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
         ? { kind: 'count', count: Math.floor(first.ms / 1_000) }
         : undefined;
     case 'claims': {
-      const json = args[0]?.kind === 'text' ? claimsOf(args[0].text) : undefined;
+      const json = args[0]?.kind === 'text' ? jwtPart(args[0].text, 'claims') : undefined;
       return json && { kind: 'json', json, type: unknown };
     }
     case 'unsigned': {
@@ -175,7 +181,7 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
 /** What a token states, with the algorithm `none` in its header and without a signature. */
 function unsigned(token: string): string | undefined {
   const [, claims] = token.split('.');
-  const header = headerOf(token);
+  const header = jwtPart(token, 'header');
   if (claims === undefined || !header) return undefined;
   const bare = JSON.stringify({ ...header, alg: 'none' });
   return `${Buffer.from(bare, 'utf8').toString('base64url')}.${claims}.`;
@@ -230,20 +236,51 @@ function arithmetic(op: '+' | '-' | '*' | '/', left: Decimal, right: Decimal): D
   return right.isZero() ? undefined : left.dividedBy(right);
 }
 
-/** A value of a file, its expressions worked out. */
+/** The last year that a timestamp of the document can be written in. */
+const lastMoment = Date.UTC(ownLimits['scenario.year'] + 1, 0) - 1;
+
+/** A result that can be written: otherwise ten multiplications make a text of gigabytes. */
+function withinMagnitude(value: Value): Value {
+  if (value.kind === 'time' && !(value.ms >= 0 && value.ms <= lastMoment))
+    overLimit('scenario.year');
+  const digits = ownLimits['scenario.digits'];
+  if (value.kind === 'decimal' && Math.abs(value.decimal.e) > digits) overLimit('scenario.digits');
+  const whole = value.kind === 'count' ? value.count : value.kind === 'duration' ? value.ms : 0;
+  if (!Number.isSafeInteger(whole)) overLimit('scenario.digits');
+  return value;
+}
+
+/** A value of a file, its expressions worked out. What has grown too large ends the scenario. */
 export function valueOf(arg: Arg, scope: Scope): Value {
+  const value = workedOut(arg, scope);
+  const size = value.kind === 'stream' ? 1 : sizeOf(toWire(value));
+  if (size > ownLimits['scenario.value_chars']) overLimit('scenario.value_chars');
+  scope.evalContext.spend(size);
+  return value;
+}
+
+/** Texts one after another, as far as they may go. */
+function joined(texts: Iterable<string>): string {
+  let whole = '';
+  for (const text of texts) {
+    whole += text;
+    if (whole.length > ownLimits['scenario.value_chars']) overLimit('scenario.value_chars');
+  }
+  return whole;
+}
+
+function* textsOf(parts: Extract<Arg, { kind: 'text' }>['parts'], scope: Scope): Generator<string> {
+  for (const part of parts) yield typeof part === 'string' ? part : asText(evaluate(part, scope));
+}
+
+function workedOut(arg: Arg, scope: Scope): Value {
   switch (arg.kind) {
     case 'plain':
       return fromJson(arg.value, unknown);
     case 'expr':
       return evaluate(arg.expr, scope);
     case 'text':
-      return {
-        kind: 'text',
-        text: arg.parts
-          .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, scope))))
-          .join(''),
-      };
+      return { kind: 'text', text: joined(textsOf(arg.parts, scope)) };
     case 'list':
       return {
         kind: 'json',

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../history/records.ts';
+import { type LimitName, notJudged } from '../../history/limits.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 
 /** One thing that is not as it must be. */
@@ -22,7 +23,12 @@ export interface StepFailure {
 /** What ends a scenario early. `failed`: the target's doing. The others say nothing against it. */
 export type HaltReason =
   | { readonly kind: 'failed'; readonly fault: StepFailure }
-  | { readonly kind: 'inconclusive' | 'out_of_scope' | 'error'; readonly reason: string };
+  | {
+      readonly kind: 'inconclusive' | 'out_of_scope' | 'error';
+      readonly reason: string;
+      /** The limit of ours that it ran into. */
+      readonly limit?: LimitName;
+    };
 
 /** Carries an ending up to where the scenario is run; caught there and nowhere else. */
 export class Halt extends Error {
@@ -54,6 +60,11 @@ export function fail(
       ...(more.notes && { notes: more.notes }),
     },
   });
+}
+
+/** What runs into a limit of ours is not judged. */
+export function overLimit(limit: LimitName): never {
+  throw new Halt({ kind: 'inconclusive', reason: notJudged(limit), limit });
 }
 
 export function end(kind: 'inconclusive' | 'out_of_scope' | 'error', reason: string): never {

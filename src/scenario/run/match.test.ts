@@ -13,6 +13,7 @@ const evalContext: EvalContext = {
     throw new Error('nobody acts here');
   },
   holdings: () => undefined,
+  spend: () => undefined,
 };
 
 /** What of the value is wrong, each as `path: expected, not actual`. */

@@ -5,6 +5,7 @@ import type { Matcher, Test } from '../language/matchers.ts';
 import type { Arg } from '../language/reader.ts';
 import { count, type Type, unknown } from '../language/types.ts';
 import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
+import { isFound } from './find-pattern.ts';
 import type { Mismatch } from './halt.ts';
 import {
   asDecimal,
@@ -132,7 +133,7 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
       if (test.test === 'format')
         return unless(hasForm(test.form, wire), `the form of ${test.form}`);
       return unless(
-        typeof wire === 'string' && test.pattern.test(wire),
+        typeof wire === 'string' && isFound(test.pattern, wire),
         `a match of /${test.pattern.source}/`,
       );
     }

@@ -1,5 +1,6 @@
 import type { Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
+import type { LimitName } from '../../history/limits.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -7,6 +8,7 @@ import { cellType } from '../language/check-values.ts';
 import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
+import { type Budget, createBudget } from './budget.ts';
 import { type Env, valueOf } from './evaluate.ts';
 import { notOffered } from './faults.ts';
 import { type HaltReason, type StepFailure, Halt } from './halt.ts';
@@ -30,6 +32,8 @@ export interface Played {
   readonly verdict: PlayVerdict;
   /** Set for all but a pass and a failure. */
   readonly reason?: string;
+  /** The limit of ours that it ran into, so that it was not judged. */
+  readonly limit?: LimitName;
   /** Of the flow, and of the clean-up after it. */
   readonly failures: readonly (StepFailure & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
@@ -79,6 +83,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     if (finished) {
       for (const watch of session.watches) await attempt(async () => watch.check());
     }
+    session.budget = budgetOn(target);
     await attempt(async () => {
       const known = scenario.draft.always.filter(
         (step) =>
@@ -93,6 +98,10 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     return result(scenario, session, endings);
   });
 }
+
+/** Where a clock is driven, time is no cost. */
+const budgetOn = ({ clock, timeline }: Target): Budget =>
+  createBudget(clock.kind === 'system' ? () => timeline.now() : undefined);
 
 async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefined> {
   try {
@@ -152,7 +161,7 @@ function open(
     parties.set(name, known);
     return known;
   };
-  return {
+  const session: Session = {
     id: scenario.id,
     target,
     ...(reference && { reference }),
@@ -168,15 +177,18 @@ function open(
     disturbed: new Set(),
     drawn: [],
     pending: [],
+    budget: budgetOn(target),
     slowestMs: 0,
     evalContext: {
       now: () => target.timeline.now(),
       party,
+      spend: (size) => session.budget.value(size),
       holdings: () => reference?.holdings(),
       ...(target.signing && { sign: target.signing.mintNow }),
     },
     party,
   };
+  return session;
 }
 
 /** Whoever is declared listens from the start, so that rules have the streams to judge even where no step looks at them. */
@@ -204,6 +216,11 @@ function result(
   };
   if (failures.length > 0) return { ...common, verdict: 'fail' };
   if (other && other.kind !== 'failed')
-    return { ...common, verdict: other.kind, reason: other.reason };
+    return {
+      ...common,
+      verdict: other.kind,
+      reason: other.reason,
+      ...(other.limit && { limit: other.limit }),
+    };
   return { ...common, verdict: 'pass' };
 }

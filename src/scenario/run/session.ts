@@ -4,6 +4,7 @@ import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { OrderFault, RestartPlan, Template } from '../language/model.ts';
 import type { SourceLocation } from '../language/source-location.ts';
+import type { Budget } from './budget.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
 
@@ -67,6 +68,8 @@ export interface Session {
   readonly pending: PendingControl[];
   /** When a restart was over the last time. Infinite: it may still come. Absent: nothing was restarted. */
   upAt?: number;
+  /** What it may still do; the steps under `always` have one of their own. */
+  budget: Budget;
   /** The slowest exchange so far, in milliseconds: what a round trip may take on this target. */
   slowestMs: number;
   readonly evalContext: EvalContext;

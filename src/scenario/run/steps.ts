@@ -20,6 +20,7 @@ import { shownValue, coerced } from './values.ts';
 
 export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
   for (const step of steps) {
+    ctx.session.budget.step();
     await runStep(step, ctx);
     ctx.session.reference?.look?.();
   }

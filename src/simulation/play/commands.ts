@@ -1,5 +1,5 @@
 import type { CallOptions, ListenOptions, Party } from '../../client/contract.ts';
-import { claimsOf } from '../../client/token-renewal.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { dataOf, fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
@@ -264,7 +264,7 @@ const lateMs = 1_000;
 
 async function askWithFirstToken(context: CommandContext, party: Party): Promise<Effect> {
   const token = context.firstToken(party.name) ?? '';
-  const exp = claimsOf(token)?.['exp'];
+  const exp = jwtPart(token, 'claims')?.['exp'];
   const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
   const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
   const exchange = await party.call('identity.read', { credential: { label, token } });

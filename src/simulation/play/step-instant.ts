@@ -1,6 +1,6 @@
 import { limits } from '../../spec/limits.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
-import { claimsOf } from '../../client/token-renewal.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 import type { Landmark, Moment } from '../plan.ts';
 import type { LabelRegistry } from './label-registry.ts';
 
@@ -43,7 +43,7 @@ async function instantOfLandmark(
         .find((instant) => instant > now());
     }
     case 'token expiry': {
-      const exp = claimsOf(firstToken(near.party) ?? '')?.['exp'];
+      const exp = jwtPart(firstToken(near.party) ?? '', 'claims')?.['exp'];
       return typeof exp === 'number' ? exp * 1_000 : undefined;
     }
     case 'heartbeat': {

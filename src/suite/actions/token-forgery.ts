@@ -7,7 +7,9 @@ import {
 } from 'node:crypto';
 import type { Credential } from '../../client/contract.ts';
 import { signedToken } from '../../client/token-signing.ts';
-import { type Fields, isObject } from '../../protocol/answers.ts';
+import type { Fields } from '../../protocol/answers.ts';
+import { shownText } from '../../protocol/json.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 
 /** A JWT taken apart: its header and claims decoded, its parts as they came. */
 export interface DecodedToken {
@@ -16,21 +18,14 @@ export interface DecodedToken {
   readonly parts: readonly [header: string, payload: string, signature: string];
 }
 
-const decode = (part: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
 const encode = (value: unknown): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 
 /** Undefined where it is no signed JWT: then nothing can be forged from it. */
 export function decodeToken(token: string): DecodedToken | undefined {
   const [first = '', second = '', third = '', ...more] = token.split('.');
-  const [header, claims] = [decode(first), decode(second)];
-  if (!isObject(header) || !isObject(claims) || third === '' || more.length > 0) return undefined;
+  const [header, claims] = [jwtPart(token, 'header'), jwtPart(token, 'claims')];
+  if (!header || !claims || third === '' || more.length > 0) return undefined;
   return { header, claims, parts: [first, second, third] };
 }
 
@@ -61,7 +56,7 @@ function keyFor(alg: string): KeyObject {
 
 /** Signs by the algorithm that the header names, with a key of our own. */
 function signed(header: Fields, claims: Fields, secret: string, offered?: 'with its key'): string {
-  const alg = String(header['alg']);
+  const alg = shownText(header['alg']);
   if (alg.startsWith('HS')) return signedToken(header, claims, createSecretKey(secret, 'utf8'));
   const key = keyFor(alg);
   const shown = offered
@@ -150,7 +145,7 @@ export const publicKeyAsSecret = (
 /** A header of an algorithm whose public key fits into it. */
 const offering = (header: Fields): Fields => {
   const { kid: _, ...rest } = header;
-  return String(header['alg']).startsWith('HS') ? { ...rest, alg: 'EdDSA' } : rest;
+  return shownText(header['alg']).startsWith('HS') ? { ...rest, alg: 'EdDSA' } : rest;
 };
 
 /** What is no JWT at all. */

@@ -1,6 +1,6 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
 import { createParty } from '../../client/party.ts';
-import { claimsOf } from '../../client/token-renewal.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 import { createRecorder } from '../../history/recorder.ts';
 import { fieldsOf } from '../../protocol/answers.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
@@ -90,7 +90,7 @@ async function roleAt(baseUrl: string): Promise<Role | RoleProblem> {
     recorder: createRecorder(),
   });
   const { token, identity } = await party.reach();
-  const claims = claimsOf(party.as('preflight').token);
+  const claims = jwtPart(party.as('preflight').token, 'claims');
   await party.close();
   if (token?.error) {
     const text = `${baseUrl}: ${token.error.message}\n  hint: ${isItThere}`;

@@ -1,5 +1,6 @@
 import { createCircuitBreaker } from '../../client/circuit-breaker.ts';
 import { createRecorder, type Recorder } from '../../history/recorder.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { createAnswerTimes } from '../clock/answer-times.ts';
 import { type Offset, offsetOfAll } from '../clock/clock-offset.ts';
@@ -109,13 +110,8 @@ async function signingOf(file: TargetFile, parties: readonly OpenedParty[]) {
 }
 
 function keyIdOf(token: string): string | undefined {
-  try {
-    const head = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8');
-    const { kid } = JSON.parse(head) as { readonly kid?: unknown };
-    return typeof kid === 'string' ? kid : undefined;
-  } catch {
-    return undefined;
-  }
+  const kid = jwtPart(token, 'header')?.['kid'];
+  return typeof kid === 'string' ? kid : undefined;
 }
 
 function offsetFor(file: TargetFile, recorder: Recorder): Offset {

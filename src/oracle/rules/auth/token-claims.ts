@@ -1,22 +1,11 @@
 import { fieldsOf } from '../../../spec/fields.ts';
 import { fieldTables, findFieldRequirement } from '../../../spec/requirements/index.ts';
 import { describes, fits } from '../wire/resource-fields.ts';
-import { isObject, isSet, type JsonObject } from '../../../protocol/json.ts';
+import { isObject, isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
+import { jwtPart } from '../../../protocol/jwt.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-
-/** The claims in a JWT, its signature masked or not; undefined for anything else. */
-function claimsIn(token: unknown): JsonObject | undefined {
-  const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
-  if (payload === undefined || !/^[A-Za-z0-9_-]+$/.test(payload)) return undefined;
-  try {
-    const read: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isObject(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A token as it was handed out: the call, its claims, and the result around it. */
 export const issuedTokens = (
@@ -24,7 +13,8 @@ export const issuedTokens = (
 ): readonly (readonly [Call, JsonObject, JsonObject])[] =>
   view.endpoint('token.create').flatMap((call) => {
     if (!call.ok || !isObject(call.data)) return [];
-    const found = call.exchange.claims ?? claimsIn(call.data['token']);
+    const token = textOf(call.data, 'token');
+    const found = call.exchange.claims ?? (token && jwtPart(token, 'claims'));
     return found ? [[call, found, call.data] as const] : [];
   });
 

@@ -5,7 +5,7 @@ import {
   settlementFields,
 } from '../../../spec/requirements/index.ts';
 import { acceptedStates, unsettledStates } from '../../../spec/states.ts';
-import { isSet } from '../../../protocol/json.ts';
+import { isSet, shownText } from '../../../protocol/json.ts';
 import { defineRule, type Findings } from '../../findings.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { mayHaveChanged, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
@@ -41,7 +41,7 @@ function expectSet<Id extends RequirementId>(
   required: 'set' | 'unset' = 'set',
 ): void {
   const holds = isSet(value[field]) === (required === 'set');
-  const order = `an order in ${String(value['status'])}`;
+  const order = `an order in ${shownText(value['status'])}`;
   findings.assert(requirement, holds, source, () => ({
     message:
       required === 'set'
@@ -61,7 +61,7 @@ function expectAll<Id extends RequirementId>(
 ): void {
   const missing = fields.filter((field) => !isSet(value[field]));
   findings.assert(requirement, missing.length === 0, source, () => ({
-    message: `an order in ${String(value['status'])} lacked ${missing.join(' and ')} (${via})`,
+    message: `an order in ${shownText(value['status'])} lacked ${missing.join(' and ')} (${via})`,
     expected: fields,
     evidence: [source],
   }));
