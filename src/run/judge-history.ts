@@ -26,6 +26,8 @@ export interface KnownOfTarget {
    * reference for it.
    */
   readonly disturbed?: readonly string[];
+  /** Of a recording, the stretches of time in which all that a party did is in it (OracleContext.recorded). */
+  readonly recorded?: OracleContext['recorded'];
 }
 
 /** What rules say of a history. */
@@ -109,6 +111,7 @@ function contextOf(world: History, known: KnownOfTarget): OracleContext {
     answers: (gap) => answers.get(gap),
     cast: castIn(exchanges, known),
     disturbed: (intentId) => disturbed.has(intentId.toLowerCase()),
+    ...(known.recorded && { recorded: known.recorded }),
   };
 }
 

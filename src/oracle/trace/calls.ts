@@ -53,14 +53,20 @@ function callOf(exchange: Exchange, open: number, close: number): Call {
   };
 }
 
-/** Every exchange with its place. Records stand in the order of their completion. */
-export function callsOf(records: readonly HistoryRecord[]): Call[] {
+/** By place, the moment by which all records so far were complete: a rising list. */
+export function placesOfCompletion(records: readonly HistoryRecord[]): readonly number[] {
   const ends: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
   for (const record of records) {
     latest = Math.max(latest, completedAt(record));
     ends.push(latest);
   }
+  return ends;
+}
+
+/** Every exchange with its place. Records stand in the order of their completion. */
+export function callsOf(records: readonly HistoryRecord[]): Call[] {
+  const ends = placesOfCompletion(records);
   return records.flatMap((record, index) =>
     record.kind === 'exchange'
       ? [callOf(record, (record.precededBy ?? countBelow(ends, record.sent)) - 0.5, index)]

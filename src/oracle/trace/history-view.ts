@@ -1,5 +1,5 @@
 import { groupBy } from '../../history/group-by.ts';
-import type { History } from '../../history/records.ts';
+import type { History, Span } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { ResourceName } from '../../spec/resources.ts';
@@ -12,6 +12,7 @@ import { createSightings } from './unchanged-items.ts';
 import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
 import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
+import { unrecordedCalls } from './unrecorded.ts';
 
 /** What the history alone does not tell. */
 export interface OracleContext {
@@ -28,6 +29,11 @@ export interface OracleContext {
    * times are then the control's doing. Absent: none was.
    */
   readonly disturbed?: (intentId: string) => boolean;
+  /**
+   * The stretches of time in which all that a party did is in the history. Absent: the history is that of a run, and
+   * holds all that the cast did.
+   */
+  readonly recorded?: (party: string) => readonly Span[];
 }
 
 /** A history, indexed once for all rules. */
@@ -58,6 +64,11 @@ export interface HistoryView {
   readonly wasSent: (value: unknown) => boolean;
   /** Whether an order's fate may be a control's doing. */
   readonly disturbed: (intentId: string) => boolean;
+  /**
+   * The same history with requests that parties outside it may have made, their answers lost: whatever is violated here
+   * as well is violated whoever acted unseen. Undefined: nobody outside could have acted.
+   */
+  readonly withUnrecorded: () => HistoryView | undefined;
 }
 
 function endOf(history: History): number {
@@ -113,10 +124,8 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
   const records = withLowerCaseIds(history.records);
   const endMs = endOf(history);
   const calls = callsOf(records);
-  const streams = streamsOf(records, calls, endMs);
+  const streams = streamsOf(records, calls, endMs, context.recorded);
   const snapshots = allSnapshots(calls, streams);
-  const { orders, quotes } = tracesOf(calls, snapshots, streams);
-  const byEndpoint = groupBy(calls, (call) => call.endpoint);
   const byResource = groupBy(snapshots, (snapshot) => snapshot.resource);
   const ids = identitiesOf(context, snapshots);
   const sent = new Set<unknown>();
@@ -130,27 +139,50 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
     if (hash !== undefined && id !== undefined) hashes.set(hash, id);
   }
   const names = new Map([...ids].map(([name, id]) => [id, name]));
-  const made = new Map<unknown, unknown>();
-  const view: HistoryView = {
+  const indexed = {
     history,
     context,
-    calls,
-    endpoint: (name) => byEndpoint.get(name) ?? [],
     snapshots,
-    snapshotsOf: (resource) => byResource.get(resource) ?? [],
-    orders,
-    quotes,
+    snapshotsOf: (resource: ResourceName) => byResource.get(resource) ?? [],
     streams,
-    partyIdOf: (name) => ids.get(name),
-    nameOf: (partyId) => (partyId === undefined ? undefined : names.get(partyId)),
-    orderOfHash: (hash) => (hash === undefined ? undefined : hashes.get(hash)),
-    once: <T>(make: (view: HistoryView) => T): T => {
+    partyIdOf: (name: string) => ids.get(name),
+    nameOf: (partyId: string | undefined) =>
+      partyId === undefined ? undefined : names.get(partyId),
+    orderOfHash: (hash: string | undefined) => (hash === undefined ? undefined : hashes.get(hash)),
+    endMs,
+    wasSent: (value: unknown) => typeof value === 'string' && sent.has(value),
+    disturbed: (intentId: string) => context.disturbed?.(intentId) ?? false,
+  };
+
+  function viewWith(
+    all: readonly Call[],
+    withUnrecorded: (view: HistoryView) => HistoryView | undefined,
+  ): HistoryView {
+    const { orders, quotes } = tracesOf(all, snapshots, streams);
+    const byEndpoint = groupBy(all, (call) => call.endpoint);
+    const made = new Map<unknown, unknown>();
+    const once = <T>(make: (view: HistoryView) => T): T => {
       if (!made.has(make)) made.set(make, make(view));
       return made.get(make) as T;
-    },
-    endMs,
-    wasSent: (value) => typeof value === 'string' && sent.has(value),
-    disturbed: (intentId) => context.disturbed?.(intentId) ?? false,
-  };
-  return view;
+    };
+    const view: HistoryView = {
+      ...indexed,
+      calls: all,
+      endpoint: (name) => byEndpoint.get(name) ?? [],
+      orders,
+      quotes,
+      once,
+      withUnrecorded: () => once(withUnrecorded),
+    };
+    return view;
+  }
+
+  function unrecordedView({ orders }: HistoryView): HistoryView | undefined {
+    const unrecorded = unrecordedCalls({ ...indexed, records, orders });
+    if (unrecorded.length === 0) return undefined;
+    const all = [...calls, ...unrecorded].toSorted((one, other) => one.close - other.close);
+    return viewWith(all, () => undefined);
+  }
+
+  return viewWith(calls, unrecordedView);
 }

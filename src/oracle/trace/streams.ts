@@ -1,4 +1,4 @@
-import type { Frame, HistoryRecord, StreamEnd } from '../../history/records.ts';
+import type { Frame, HistoryRecord, Span, StreamEnd } from '../../history/records.ts';
 import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
 import type { StreamName } from '../../spec/events.ts';
 import type { Role } from '../../spec/vocabulary.ts';
@@ -63,11 +63,20 @@ const hasResume = (call: Call): boolean =>
   Object.keys(call.exchange.request.headers).some((name) => name === 'last-event-id') ||
   Object.keys(call.exchange.query).some((name) => /last.?event/i.test(name));
 
-/** All streams that opened, in the order in which they did. */
+/** Until when all that a party did from a moment on is in the history. */
+const recordedFrom = (recorded: readonly Span[] | undefined, ms: number): number =>
+  recorded?.find(({ sent, received }) => sent <= ms && ms <= received)?.received ??
+  (recorded ? ms : Number.POSITIVE_INFINITY);
+
+/**
+ * All streams that opened, in the order in which they did.
+ * @param recorded see OracleContext
+ */
 export function streamsOf(
   records: readonly HistoryRecord[],
   calls: readonly Call[],
   endOfHistoryMs: number,
+  recorded?: (party: string) => readonly Span[],
 ): StreamTrace[] {
   const frames = new Map<string, TraceFrame[]>();
   const ends = new Map<string, [StreamEnd, number]>();
@@ -82,6 +91,8 @@ export function streamsOf(
     .filter(({ exchange, ok }) => exchange.opensStream && ok)
     .map((call) => {
       const end = ends.get(call.id);
+      const until = end ? (end[0].after ?? end[0].at) : endOfHistoryMs;
+      const openedMs = call.exchange.received;
       return {
         id: call.id,
         call,
@@ -91,8 +102,8 @@ export function streamsOf(
         filter: call.exchange.query['intent_id'],
         resumed: hasResume(call),
         frames: frames.get(call.id) ?? [],
-        openedMs: call.exchange.received,
-        openUntilMs: end ? (end[0].after ?? end[0].at) : endOfHistoryMs,
+        openedMs,
+        openUntilMs: Math.min(until, recordedFrom(recorded?.(call.party), openedMs)),
         endedMs: end ? end[0].at : endOfHistoryMs,
         end: end ? end[1] : records.length,
         ended: end?.[0],

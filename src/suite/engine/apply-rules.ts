@@ -1,3 +1,4 @@
+import { judgeWhoeverActed } from '../../oracle/judge-whoever-acted.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { Rule } from '../../oracle/rule.ts';
 import type { Finding } from '../../results/findings.ts';
@@ -41,7 +42,7 @@ function applyRule(
   let broke: string | undefined;
   try {
     if (!view) throw noView;
-    for (const finding of rule.judge(view)) {
+    for (const finding of judgeWhoeverActed(rule, view)) {
       if (own.has(finding.requirement)) findings.push(finding);
       else
         broke ??= `the rule itself broke: it judges ${finding.requirement}, which it does not announce`;

@@ -1,6 +1,7 @@
 import type { Exchange, History, HistoryRecord } from '../../../src/history/records.ts';
 import { cast, type CastName } from '../../../src/spec/requirements/index.ts';
 import { allRules, type OracleContext, type Finding, viewOf } from '../../../src/oracle/index.ts';
+import { judgeWhoeverActed } from '../../../src/oracle/judge-whoever-acted.ts';
 import { partyIds } from './fake-wire.ts';
 import { FakeTarget, type FakeTargetOptions } from './fake-target.ts';
 
@@ -21,7 +22,7 @@ export const context = (more: Partial<OracleContext> = {}): OracleContext => ({
 /** Everything that any rule says of a history. */
 export function judge(history: History, more: Partial<OracleContext> = {}): Finding[] {
   const view = viewOf(history, context(more));
-  return allRules.flatMap((rule) => [...rule.judge(view)]);
+  return allRules.flatMap((rule) => [...judgeWhoeverActed(rule, view)]);
 }
 
 /** What the rules that announce a requirement say of it. */
@@ -33,7 +34,7 @@ export function outcomes(
   const view = viewOf(history, context(more));
   return allRules
     .filter((rule) => (rule.requirements as readonly string[]).includes(requirement))
-    .flatMap((rule) => [...rule.judge(view)])
+    .flatMap((rule) => [...judgeWhoeverActed(rule, view)])
     .filter((each) => each.requirement === requirement)
     .map(({ outcome }) => outcome);
 }

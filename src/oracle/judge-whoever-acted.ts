@@ -1,0 +1,42 @@
+import type { Finding } from '../results/findings.ts';
+import type { Rule } from './rule.ts';
+import type { HistoryView } from './trace/history-view.ts';
+
+const keyOf = ({ requirement, evidence }: Finding): string => [requirement, ...evidence].join('\n');
+
+/**
+ * Findings of a rule. A violation stands only if it is one as well where parties outside the history acted unseen; else
+ * it is inconclusive.
+ */
+export function* judgeWhoeverActed(rule: Rule, view: HistoryView): Generator<Finding> {
+  const failures: Finding[] = [];
+  try {
+    for (const finding of rule.judge(view)) {
+      if (finding.outcome === 'fail') failures.push(finding);
+      else yield finding;
+    }
+  } finally {
+    // What a rule had found by the time it broke stands.
+    const more = failures.length > 0 ? view.withUnrecorded() : undefined;
+    yield* more ? whoeverActed(failures, rule, more) : failures;
+  }
+}
+
+function* whoeverActed(
+  failures: readonly Finding[],
+  rule: Rule,
+  view: HistoryView,
+): Generator<Finding> {
+  const open = new Map(failures.map((one) => [keyOf(one), one]));
+  // Of many failures the last that is kept counts for the rest: which these are is not known any more.
+  const counted = failures.filter(({ times = 1 }) => times > 1);
+  const many = new Set(counted.map(({ requirement }) => requirement));
+  for (const finding of rule.judge(view)) {
+    if (finding.outcome !== 'fail') continue;
+    if (open.delete(keyOf(finding)) || many.has(finding.requirement)) yield finding;
+  }
+  for (const finding of open.values()) {
+    const message = `${finding.message}, which a party outside the recording may explain`;
+    yield { ...finding, outcome: 'inconclusive', message };
+  }
+}

@@ -1,0 +1,167 @@
+import type { Exchange, HistoryRecord, Span } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import { type Call, countBelow, placesOfCompletion, precedes } from './calls.ts';
+import { type OrderTrace, orderStateOf } from './traces.ts';
+
+/** What a history shows of a target's parties, as far as the search for parties outside it needs it. */
+export interface RecordedLife {
+  readonly records: readonly HistoryRecord[];
+  readonly orders: ReadonlyMap<string, OrderTrace>;
+  readonly endMs: number;
+  readonly partyIdOf: (name: string) => string | undefined;
+  readonly nameOf: (partyId: string | undefined) => string | undefined;
+  readonly context: {
+    readonly cast: Readonly<Record<string, { readonly role: Role }>>;
+    readonly offset: { readonly least: number };
+    readonly recorded?: (party: string) => readonly Span[];
+  };
+}
+
+/** Somebody who could have acted, and when nobody recorded it. */
+interface Outsider {
+  readonly party: string;
+  readonly role: Role;
+  readonly unseen: readonly Span[];
+}
+
+const ever: Span = { sent: 0, received: Number.POSITIVE_INFINITY };
+
+/** The time between some spans. */
+function between(spans: readonly Span[]): readonly Span[] {
+  const gaps: Span[] = [];
+  let from = ever.sent;
+  for (const { sent, received } of spans.toSorted((one, other) => one.sent - other.sent)) {
+    if (sent > from) gaps.push({ sent: from, received: sent });
+    from = Math.max(from, received);
+  }
+  return [...gaps, { sent: from, received: ever.received }];
+}
+
+/** A party of the history, or one that is known by its identifier alone. */
+function outsiderOf(
+  { context, nameOf, partyIdOf }: RecordedLife,
+  role: Role,
+  name: string | undefined,
+  partyId: string | undefined,
+): Outsider | undefined {
+  const party = name ?? nameOf(partyId);
+  const { cast, recorded } = context;
+  if (party !== undefined && recorded) {
+    return { party, role, unseen: between(recorded(party)) };
+  }
+  if (party !== undefined || (partyId === undefined && !recorded)) return undefined;
+  // Of a run every party is known. One whose identifier is not known may be the one that is looked for.
+  const mayBeInside = Object.entries(cast).some(
+    ([one, known]) => known.role === role && partyIdOf(one) === undefined,
+  );
+  if (!recorded && mayBeInside) return undefined;
+  return neverSeen(role);
+}
+
+/** Makers who may have quoted unseen: a recording never holds the whole market. */
+function makersOutside(life: RecordedLife): readonly Outsider[] {
+  const { cast, recorded } = life.context;
+  if (!recorded) return [];
+  const known = Object.entries(cast).filter(([, { role }]) => role === 'market-maker');
+  const within = known.flatMap(([name]) => outsiderOf(life, 'market-maker', name, undefined) ?? []);
+  return [neverSeen('market-maker'), ...within];
+}
+
+const isPending = (snapshot: OrderTrace['snapshots'][number]): boolean =>
+  !snapshot.frame && orderStateOf(snapshot) === 'PENDING';
+
+/**
+ * Requests that parties outside the history may have made, each as one whose answer was lost: it may have had its
+ * effect at any moment of its span. Nobody acts for them in the history, so no rule may claim that nothing explains
+ * what they can explain.
+ */
+export function unrecordedCalls(life: RecordedLife): readonly Call[] {
+  const { records, endMs, context } = life;
+  const completed = placesOfCompletion(records);
+  const makers = makersOutside(life);
+  const calls: Call[] = [];
+
+  function add(
+    { party, role, unseen }: Outsider,
+    endpoint: EndpointName,
+    since: number,
+    params: Exchange['params'],
+  ): void {
+    for (const span of unseen) {
+      const [sent, received] = [Math.max(span.sent, since), Math.min(span.received, endMs)];
+      if (sent >= received) continue;
+      const id = `unrecorded#${calls.length + 1}`;
+      const exchange: Exchange = {
+        kind: 'exchange',
+        id,
+        by: 'unrecorded',
+        party,
+        role,
+        sent,
+        received,
+        endpoint,
+        params,
+        query: {},
+        auth: 'own',
+        request: { method: 'POST', path: '', headers: {} },
+        error: { code: 'aborted', message: 'it is not in the recording' },
+      };
+      calls.push({
+        exchange,
+        id,
+        party,
+        endpoint,
+        open: countBelow(completed, sent) - 0.75,
+        close: span.received > endMs ? records.length : countBelow(completed, received + 1) - 0.75,
+        status: undefined,
+        ok: false,
+        own: true,
+        body: undefined,
+        data: undefined,
+        sent: undefined,
+      });
+    }
+  }
+
+  function addOfOrder(trace: OrderTrace): void {
+    const { creation, snapshots, id: intent_id } = trace;
+    const since = creation?.exchange.sent ?? ever.sent;
+    // What ends or binds an order came after the last moment at which it was still open.
+    const stillOpen = snapshots
+      .filter(isPending)
+      .reduce((latest, { from }) => Math.max(latest, from - tolerance.replicationLagMs), since);
+    const sender = outsiderOf(life, 'institution', creation?.party, trace.senderId);
+    const custodian = outsiderOf(life, 'custodian', undefined, trace.senderCustodianId);
+    for (const outsider of [sender, custodian]) {
+      if (!outsider) continue;
+      for (const taken of takenUnseen(trace)) {
+        add(outsider, 'quote.accept', stillOpen, { intent_id, ...taken });
+      }
+    }
+    if (sender) add(sender, 'order.cancel', stillOpen, { intent_id });
+    if (custodian) add(custodian, 'proposal.accept', since, { intent_id });
+    for (const maker of makers) add(maker, 'quote.submit', since, { intent_id });
+  }
+
+  /** Which quotes may have been accepted. Where one was in the history, only what shows an earlier acceptance counts. */
+  function takenUnseen({ acceptances, quotes, snapshots }: OrderTrace): Exchange['params'][] {
+    const granted = acceptances.find(({ ok }) => ok);
+    if (!granted) return quotes.length > 0 ? quotes.map(({ id }) => ({ quote_id: id })) : [{}];
+    const earliest = granted.exchange.sent + context.offset.least - tolerance.stamp;
+    const isAgain = snapshots.some((seen) => {
+      const at = parseTimestamp(seen.value['quote_accepted_at']);
+      const isBound = precedes(seen, granted) && (orderStateOf(seen) ?? 'PENDING') !== 'PENDING';
+      return isBound || (at !== undefined && at < earliest);
+    });
+    return isAgain ? [granted.exchange.params] : [];
+  }
+
+  for (const trace of life.orders.values()) addOfOrder(trace);
+  if (context.recorded) add(neverSeen('institution'), 'order.create', ever.sent, {});
+  return calls.toSorted((one, other) => one.close - other.close);
+}
+
+const neverSeen = (role: Role): Outsider => ({ party: `unrecorded ${role}`, role, unseen: [ever] });
