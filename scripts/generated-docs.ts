@@ -2,6 +2,7 @@ import { needsText } from '../src/handbook/needs-text.ts';
 import { problemTable } from '../src/reference/http/wire/problems.ts';
 import { type Gap, gaps } from '../src/spec/gaps/index.ts';
 import { type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { manPage } from './man-page.ts';
 import { table } from './markdown-table.ts';
 import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
 
@@ -136,4 +137,5 @@ export const generatedDocuments: Readonly<Record<string, () => string>> = {
   'docs/requirements.md': requirementsDocument,
   'docs/gaps.md': gapsDocument,
   'docs/error-codes.md': errorCodesDocument,
+  'docs/assay.1': manPage,
 };

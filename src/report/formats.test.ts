@@ -97,6 +97,11 @@ describe('a run that ended early', () => {
     expect(failed === -1 || said < failed || written.startsWith('{')).toBe(true);
   });
 
+  it('annotations are text: several lines of one message, and no quotes around it', () => {
+    const [line = ''] = toAnnotations(report()).split('\n');
+    expect(line).toMatch(/^::error title=[^"]+::[^"\\]+%0Arequirements: /);
+  });
+
   it('says how much had failed', () => {
     expect(outcomeSentence(ended)).toBe(
       `incomplete: ${sentence}; 1 requirement failed before that`,

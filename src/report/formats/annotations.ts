@@ -1,7 +1,7 @@
 import type { RunReport } from '../../results/run-report.ts';
 import { causesIn, excuseOf } from '../cause-failures.ts';
 import { failuresOf } from '../failures-of-cause.ts';
-import { brief, count } from '../labels.ts';
+import { count } from '../labels.ts';
 import { brokenChecks, endedSentence, outcomeSentence, unattributedFailures } from '../summary.ts';
 import { loggable, printable } from './escape.ts';
 
@@ -18,15 +18,18 @@ const mostOfLevel = 10;
 /** Longer messages fill the page of a job and say no more. */
 const longest = 1_000;
 
-/** What follows the second pair of colons: anything on one line. */
+/** The part after the second pair of colons: lines are encoded, so that it stays on one. */
 const data = (text: string): string =>
-  loggable(printable(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  loggable(printable(text)).replaceAll('\t', ' ').replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 /** The value of a property, which colons and commas would end. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
 const lineOf = ({ level, title, message }: Annotation): string =>
-  `::${level} title=${property(brief(title, 200))}::${data(brief(message, longest))}`;
+  `::${level} title=${property(cut(title, 200))}::${data(cut(message, longest))}`;
 
 function causeAnnotations(report: RunReport): readonly Annotation[] {
   return causesIn(report)
