@@ -57,6 +57,13 @@ describe('the outcome of a run', () => {
     expect(runOutcomeOf(basis({ endedEarly, rules }))).toBe('error');
   });
 
+  it('is decided by what was judged if a budget was used up', () => {
+    const endedEarly = { reason: 'budget', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
+    expect(runOutcomeOf(basis({ endedEarly }))).toBe('conformant');
+    const requirements = [requirement('a', '1', 'fail')];
+    expect(runOutcomeOf(basis({ endedEarly, requirements }))).toBe('nonconformant');
+  });
+
   it('is incomplete where no check came to a verdict, whatever else was seen', () => {
     const checks = [{ requirements: ['a'], verdict: 'not_exercised' as const }];
     expect(runOutcomeOf(basis({ checks }))).toBe('incomplete');

@@ -47,13 +47,14 @@ export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'che
 
 /**
  * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken (or a waiver did not come
- * true), `incomplete` where nothing was broken but too little was judged to say that all is well, or where the run ended
- * early: what fails then is shown, and is no verdict on the target.
+ * true), `incomplete` where nothing was broken but too little was judged to say that all is well, or where the run was
+ * stopped or its target was gone: what fails then is shown, and is no verdict on the target.
  */
 export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const all = [...basis.requirements, ...basis.checks, ...basis.rules];
   if (all.some(({ verdict }) => verdict === 'error')) return 'error';
-  if (basis.endedEarly) return 'incomplete';
+  // A budget that is used up ends a run as it was meant to end: its unjudged parts decide.
+  if (basis.endedEarly && basis.endedEarly.reason !== 'budget') return 'incomplete';
   const broken = basis.requirements.some(
     ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
   );
