@@ -4,6 +4,7 @@ import { type KnownParty, readRecordings, type Recording } from '../recording/in
 import {
   applyBaseline,
   applyWaivers,
+  evidenceFor,
   exitCodeOfReport,
   historyFiles,
   mergeReports,
@@ -57,6 +58,7 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
       startedWallMs,
       date,
       wallMs,
+      secrets: terminal.secrets,
       ...(target && { target }),
       ...(report && { report }),
     }),
@@ -82,12 +84,14 @@ function conclude(
   { out, json, strict }: AuditFlags,
   terminal: Terminal,
 ): ExitCode {
+  const { secrets } = terminal;
   const colour = terminal.hasColour ? 'colour' : 'plain';
-  terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }).trimEnd());
+  const shown = secrets.maskHistory(evidenceFor(report, { records }));
+  terminal.out(json ? toJson(report).trimEnd() : toText(report, shown, { colour }).trimEnd());
   if (out !== undefined) {
-    const { jsonl, page } = historyFiles(records, report);
+    const { jsonl, page } = historyFiles(records, report, secrets);
     try {
-      writeAll(within(terminal.cwd, out), [
+      writeAll(terminal.secrets, within(terminal.cwd, out), [
         ['report.json', toJson(report)],
         ['junit.xml', toJunit(report)],
         ['summary.md', toMarkdown(report)],
@@ -130,7 +134,7 @@ function knownOf(
 function load(
   names: readonly string[],
   known: readonly KnownParty[],
-  { cwd }: Terminal,
+  { cwd, secrets }: Terminal,
 ): readonly Recording[] {
   const next = 'give .har files of a browser or proxy, or the history.jsonl of a run';
   const files = readAll(
@@ -140,7 +144,7 @@ function load(
       throw usageFailure(`${name}: ${read.reason}`, next);
     }),
   );
-  const result = readRecordings(files, known);
+  const result = readRecordings(files, known, secrets);
   if (!result.ok) throw usageFailure(result.problems.join('\n  '), next);
   if (result.recordings.every(({ records }) => records.length > 0)) return result.recordings;
   const why = result.recordings.flatMap(({ limits }) => limits).map((limit) => `\n  ${limit}`);

@@ -42,7 +42,7 @@ export function reportCampaigns({ terminal, words, options }: CommandInput): Exi
   if (out === undefined) for (const name of names) terminal.out(texts[name].trimEnd());
   else {
     const files = names.map((name) => [formats.get(name) ?? name, texts[name]] as const);
-    writeAll(within(terminal.cwd, out), files);
+    writeAll(terminal.secrets, within(terminal.cwd, out), files);
     terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
   }
   return exitCodeOfCampaign(summary, 'none missing');

@@ -29,7 +29,10 @@ export function chooseTarget({ target, baseUrl }: TargetFlags, terminal: Termina
 
 function fromFile(name: string, terminal: Terminal): ChosenTarget {
   const read = readTarget(name, within(terminal.cwd, name), terminal.env);
-  if (read.ok) return read.target;
+  if (read.ok) {
+    for (const secret of read.target.file.secrets) terminal.secrets.add(secret);
+    return read.target;
+  }
   if (read.kind === 'invalid') throw new CommandFailure(read.problem);
   const next = 'check the path, or let `assay init` write a target file';
   throw usageFailure(`--target ${name}: ${read.problem}`, next);
@@ -69,7 +72,7 @@ function readPartyUrl(text: string): PartyUrl | string {
 export async function withTarget<T>(
   chosen: ChosenTarget,
   seed: bigint,
-  options: OpenOptions,
+  options: OpenOptions & Required<Pick<OpenOptions, 'secrets'>>,
   act: (target: OpenedTarget) => Promise<T>,
 ): Promise<T> {
   const opening = await openTarget(chosen, seed, options);

@@ -68,7 +68,7 @@ export async function compare({ terminal, words, options }: CommandInput): Promi
   );
   if (flags.markdown !== undefined) {
     try {
-      writeWhole(within(terminal.cwd, flags.markdown), comparisonMarkdown(found));
+      writeWhole(terminal.secrets, within(terminal.cwd, flags.markdown), comparisonMarkdown(found));
     } catch (error) {
       throw usageFailure(
         `--markdown ${flags.markdown}: ${reasonOf(error)}`,
@@ -103,7 +103,7 @@ async function ask(
   const asked = withTarget(
     chosen,
     seed,
-    { ...(maxWaitMs !== undefined && { maxWaitMs }) },
+    { secrets: terminal.secrets, ...(maxWaitMs !== undefined && { maxWaitMs }) },
     (target) =>
       runTarget(target, {
         checks,

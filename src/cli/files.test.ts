@@ -1,8 +1,11 @@
+import { createSecrets } from '../history/secrets/secrets.ts';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeAll, writeInTurn } from './files.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
 
 let directory = '';
 beforeEach(() => {
@@ -11,9 +14,9 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 it('writes texts whole and in pieces, and leaves no drafts', () => {
-  writeAll(directory, [
+  writeAll(createSecrets(), directory, [
     ['one', 'whole'],
-    ['two', ['in ', 'pieces']],
+    ['two', [bytes('in '), bytes('pieces')]],
   ]);
   expect(readdirSync(directory).toSorted()).toEqual(['one', 'two']);
   expect(readFileSync(join(directory, 'two'), 'utf8')).toBe('in pieces');
@@ -21,12 +24,12 @@ it('writes texts whole and in pieces, and leaves no drafts', () => {
 
 it('leaves what was there, and no drafts, where a text breaks while it is written', () => {
   writeFileSync(join(directory, 'one'), 'before');
-  function* broken(): Generator<string> {
-    yield 'half';
+  function* broken(): Generator<Uint8Array<ArrayBuffer>> {
+    yield bytes('half');
     throw new Error('no more');
   }
   const write = () =>
-    writeAll(directory, [
+    writeAll(createSecrets(), directory, [
       ['one', 'after'],
       ['two', broken()],
     ]);
@@ -37,11 +40,11 @@ it('leaves what was there, and no drafts, where a text breaks while it is writte
 
 it('waits for a text that needs those before it', async () => {
   const written: string[] = [];
-  function* first(): Generator<string> {
+  function* first(): Generator<Uint8Array<ArrayBuffer>> {
     written.push('first');
-    yield 'one';
+    yield bytes('one');
   }
-  await writeInTurn(directory, [
+  await writeInTurn(createSecrets(), directory, [
     ['one', first()],
     ['two', () => Promise.resolve(`after ${written.join()}`)],
   ]);
@@ -51,7 +54,7 @@ it('waits for a text that needs those before it', async () => {
 
 it('leaves what was there, and no drafts, where a text that it waits for never comes', async () => {
   writeFileSync(join(directory, 'one'), 'before');
-  const writing = writeInTurn(directory, [
+  const writing = writeInTurn(createSecrets(), directory, [
     ['one', 'after'],
     ['two', () => Promise.reject(new Error('no more'))],
   ]);
@@ -63,7 +66,7 @@ it('leaves what was there, and no drafts, where a text that it waits for never c
 it('leaves no drafts where a file cannot take its place', () => {
   mkdirSync(join(directory, 'two'));
   const write = () =>
-    writeAll(directory, [
+    writeAll(createSecrets(), directory, [
       ['one', 'text'],
       ['two', 'text'],
     ]);

@@ -1,24 +1,69 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { LinePiece } from '../history/jsonl.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 
-/** Writes one file whole. `secret`: for the owner alone. */
-export function writeWhole(path: string, text: string, keep: 'secret' | 'open' = 'open'): void {
-  writeAll(dirname(path), [[basename(path), text]], keep === 'secret' ? 0o600 : 0o644);
+/**
+ * Writes one file whole, without secrets. `script`: one that may hold tokens which are made to be refused, and goes by
+ * exact secrets alone.
+ */
+export function writeWhole(
+  secrets: Secrets,
+  path: string,
+  text: string,
+  kind: 'text' | 'script' = 'text',
+): void {
+  const mask = kind === 'text' ? secrets.maskText : secrets.maskPage;
+  writeDrafts(dirname(path), [[basename(path), mask(text)]], 0o644);
 }
 
-/** Text or the bytes of it, in pieces. */
-type Pieces = Iterable<string | Uint8Array>;
+/**
+ * Writes a file that a person configures assay with, as it is: it may hold that person's secrets, and would not work
+ * without them. `secret`: for the owner alone.
+ */
+export function writeConfiguration(
+  path: string,
+  text: string,
+  keep: 'secret' | 'open' = 'open',
+): void {
+  writeDrafts(dirname(path), [[basename(path), text]], keep === 'secret' ? 0o600 : 0o644);
+}
+
+/** A text, or whole lines of a history, from which `lineWriter` has taken the secrets. */
+type Pieces = Iterable<LinePiece>;
 
 type File<Text> = readonly [name: string, text: Text];
 
 /**
- * Writes several files of one directory: all of them as drafts, and then renames these, so that nobody finds half a
- * file.
+ * Writes several files of one directory, without secrets: all of them as drafts, and then renames these, so that nobody
+ * finds half a file.
  */
 export function writeAll(
+  secrets: Secrets,
   directory: string,
   files: readonly File<string | Pieces>[],
-  mode = 0o666,
+): void {
+  writeDrafts(
+    directory,
+    files.map(([name, text]) => [name, withoutSecrets(secrets, name, text)]),
+    0o666,
+  );
+}
+
+/** The data of a page is compressed: it has lost its secrets before, and what looks like one in it is none. */
+function withoutSecrets<Text extends string | Pieces>(
+  { maskPage, maskText }: Secrets,
+  name: string,
+  text: Text,
+): string | Exclude<Text, string> {
+  if (typeof text !== 'string') return text as Exclude<Text, string>;
+  return name.endsWith('.html') ? maskPage(text) : maskText(text);
+}
+
+function writeDrafts(
+  directory: string,
+  files: readonly File<string | Pieces>[],
+  mode: number,
 ): void {
   const drafts = openDrafts(directory, mode);
   try {
@@ -32,13 +77,15 @@ export function writeAll(
 
 /** The same in the order given, where a text may have to wait for those before it. */
 export async function writeInTurn(
+  secrets: Secrets,
   directory: string,
   files: readonly File<string | Pieces | (() => Promise<string>)>[],
 ): Promise<void> {
   const drafts = openDrafts(directory, 0o666);
   try {
     for (const [name, text] of files) {
-      drafts.write(name, typeof text === 'function' ? await text() : text);
+      const whole = typeof text === 'function' ? await text() : text;
+      drafts.write(name, withoutSecrets(secrets, name, whole));
     }
     drafts.keep();
   } catch (error) {
@@ -66,7 +113,7 @@ function openDrafts(directory: string, mode: number) {
   };
 }
 
-function writePieces(path: string, pieces: Pieces, mode: number): void {
+function writePieces(path: string, pieces: Iterable<string | LinePiece>, mode: number): void {
   const file = openSync(path, 'w', mode);
   try {
     for (const piece of pieces) writeFileSync(file, piece);

@@ -13,7 +13,7 @@ import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { formatDuration, renderSourceErrors } from '../yaml/index.ts';
 import { type CommandInput, CommandFailure, openingFailure, usageFailure } from './command.ts';
-import { within, writeWhole } from './files.ts';
+import { within, writeConfiguration } from './files.ts';
 import { readPartyUrls } from './choose-target.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -39,7 +39,8 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
   if (existsSync(path)) {
     throw usageFailure(`${out} is there already`, 'name another file with --out, or remove it');
   }
-  const cast = await assignCast(readPartyUrls(flags.baseUrl ?? (await askedUrls(terminal))));
+  const urls = readPartyUrls(flags.baseUrl ?? (await askedUrls(terminal)));
+  const cast = await assignCast(urls, terminal.secrets);
   if (!cast.ok) throw openingFailure(cast);
   const { name, participants } = targetFileFor(cast.participants);
   const text = draftTarget({
@@ -48,7 +49,7 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
     sections: flags.maxWait === undefined ? commentedSections : waiting(flags.maxWait),
   });
   const tried = await tryIt(out, path, text, terminal);
-  writeWhole(path, text);
+  writeConfiguration(path, text);
   const next = `assay probe --target ${out} --write`;
   if (flags.json) terminal.out(JSON.stringify({ file: out, ...tried, next }, undefined, 2));
   else terminal.out(loggable(printable(saidOf(tried, out, next))));
@@ -73,7 +74,7 @@ async function tryIt(
   out: string,
   path: string,
   text: string,
-  { env, err }: Terminal,
+  { env, err, secrets }: Terminal,
 ): Promise<Tried> {
   const directory = dirname(path);
   const host = { directory, env, readText: () => undefined };
@@ -81,7 +82,7 @@ async function tryIt(
   if (!read.ok) throw new CommandFailure(renderSourceErrors(read.errors, text));
   err('trying each party: its health, a token, and who it says it is');
   const chosen = { kind: 'file', file: read.target, path, text } as const;
-  const opening = await openTarget(chosen, 1n, { listening: false });
+  const opening = await openTarget(chosen, 1n, { listening: false, secrets });
   if (!opening.ok) throw openingFailure(opening);
   try {
     return { parties: await partiesOf(opening.target), notes: opening.target.notes };

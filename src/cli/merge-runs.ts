@@ -1,11 +1,12 @@
-import type { History, HistoryRecord } from '../history/records.ts';
+import type { HistoryRecord } from '../history/records.ts';
 import { withRenamedIds } from '../history/rename-ids.ts';
+import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import { mergeReports, type RunReport } from '../report/index.ts';
 
 /** A report, and the history that it stands on where there is one. */
 export interface LoadedRun {
   readonly report: RunReport;
-  readonly history: History | undefined;
+  readonly history: MaskedHistory | undefined;
 }
 
 type MergedRun =
@@ -30,7 +31,7 @@ export function mergeRuns(runs: readonly LoadedRun[]): MergedRun {
   if (!merged.ok) return merged;
   const histories = apart.flatMap(({ history }) => history ?? []);
   const records = histories.flatMap((history) => history.records);
-  const history = histories.length > 0 ? { records } : undefined;
+  const history = histories.length > 0 ? ({ masked: true, records } as const) : undefined;
   return { ok: true, run: { report: merged.report, history } };
 }
 
@@ -42,6 +43,9 @@ function withIds({ report, history }: LoadedRun, nameOf: (id: string) => string)
     }));
   return {
     report: { ...report, checks: judges(report.checks), rules: judges(report.rules) },
-    history: history && { records: history.records.map((one) => withRenamedIds(one, nameOf)) },
+    history: history && {
+      masked: true,
+      records: history.records.map((one) => withRenamedIds(one, nameOf)),
+    },
   };
 }

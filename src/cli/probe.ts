@@ -7,7 +7,7 @@ import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { loggable, loggableJson, printable } from '../report/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
-import { writeWhole } from './files.ts';
+import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
@@ -23,6 +23,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   const flags = options as unknown as ProbeFlags;
   const terminal = flags.json ? { ...given, out: given.err } : given;
   const { seed } = flags;
+  const { secrets } = terminal;
   const chosen = chooseTarget(flags, terminal);
   if (flags.write && chosen.kind !== 'file') {
     throw usageFailure('--write needs a target file', 'name one: --target FILE');
@@ -30,10 +31,13 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const probed = withTarget(chosen, seed, {}, async (target) => {
+  const probed = withTarget(chosen, seed, { secrets }, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed).fork('discovery');
-    const findings = await discover(target, target.answers, draws, target.observations);
+    // They are written into the target file as well, which is written as it is.
+    const findings = secrets.maskJson(
+      await discover(target, target.answers, draws, target.observations),
+    ) as readonly GapFinding[];
     return { parties: partiesText(target), found: foundOf(target, findings), findings };
   });
   const { parties, findings, found } = await probed.finally(line.end);
@@ -41,7 +45,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   terminal.out(loggable(printable(parties)));
   terminal.out(loggable(printable(findingsText(findings))));
   if (flags.write && chosen.kind === 'file') {
-    writeWhole(chosen.path, withGaps(chosen.text, findings));
+    writeConfiguration(chosen.path, withGaps(chosen.text, findings));
     terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
   }
   return 0;

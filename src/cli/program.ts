@@ -8,7 +8,7 @@ import {
   usageFailure,
 } from './command.ts';
 import { commands } from './commands/index.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { type BareTerminal, type ExitCode, type Terminal, withoutSecrets } from './terminal.ts';
 import { thirdPartyNotices } from './ui-page.ts';
 import { version } from '../run/version.ts';
 
@@ -16,7 +16,8 @@ const exitCodes = `
 Exit codes: 0 nothing violated · 1 violated · 2 usage or configuration · 3 could not judge`;
 
 /** Runs one command line; answers with its exit code and never throws. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runProgram(args: readonly string[], bare: BareTerminal): Promise<ExitCode> {
+  const terminal = withoutSecrets(bare);
   let code: ExitCode = 0;
   const program = new Command('assay')
     .description('Judges backends of the Cross-Currency Settlement Service Interface.')

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { readHistory } from '../history/jsonl.ts';
-import type { History } from '../history/records.ts';
+import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import { type Baseline, readReport, type RunReport } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import { isCampaign } from '../simulation/campaign/read.ts';
@@ -20,26 +20,33 @@ export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, '
 }
 
 /** Reads the report.json that a command line names; `given` is what messages call it. */
-export function reportFrom(name: string, { cwd }: Pick<Terminal, 'cwd'>, given = name): RunReport {
+export function reportFrom(
+  name: string,
+  { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,
+  given = name,
+): RunReport {
   const read = readText(within(cwd, name), 'record.bytes');
   if (!read.ok)
     throw usageFailure(`${given}: ${read.reason}`, 'assay check writes reports/report.json');
-  const result = readReport(read.text);
+  const result = readReport(secrets.maskText(read.text));
   if (result.ok) return result.report;
   throw usageFailure(`${given}: ${result.problem}`, 'give a report.json of assay check');
 }
 
 /** What stands beside a report.json; without it a report shows no exchanges. */
-export function historyBeside(name: string, { cwd }: Pick<Terminal, 'cwd'>): History | undefined {
+export function historyBeside(
+  name: string,
+  { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,
+): MaskedHistory | undefined {
   const beside = readText(join(dirname(within(cwd, name)), 'history.jsonl'), 'record.bytes');
   const history = beside.ok ? readHistory(beside.text) : undefined;
-  return history?.ok ? history : undefined;
+  return history?.ok ? secrets.maskHistory(history) : undefined;
 }
 
 /** The earlier run that a command line names. */
 export const baselineFrom = (
   name: string | undefined,
-  terminal: Pick<Terminal, 'cwd'>,
+  terminal: Pick<Terminal, 'cwd' | 'secrets'>,
 ): Baseline | undefined =>
   name === undefined
     ? undefined

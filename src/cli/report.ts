@@ -57,10 +57,14 @@ type Write = (shown: Shown, terminal: Terminal) => string;
 
 /** A format of the report itself; where it is compared, what changed stands in it. */
 const ofReport =
-  (write: (report: RunReport, shown: Shown) => string): Write =>
-  (shown) => {
+  (write: (report: RunReport, shown: Shown, terminal: Terminal) => string): Write =>
+  (shown, terminal) => {
     const { report: one, earlier } = shown;
-    return write(earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one, shown);
+    return write(
+      earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one,
+      shown,
+      terminal,
+    );
   };
 
 const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
@@ -68,10 +72,10 @@ const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
     ? diffText(earlier.report, one)
     : toText(one, history, { colour: hasColour ? 'colour' : 'plain' });
 
-const html = (one: RunReport, { history, before, file }: Shown): string =>
+const html = (one: RunReport, { history, before, file }: Shown, { secrets }: Terminal): string =>
   toHtml(one, {
     shell: uiPage('report'),
-    history: history && historyFiles(history.records, one).page,
+    history: history && historyFiles(history.records, one, secrets).page,
     earlier: before,
     file,
   });
@@ -114,9 +118,11 @@ export async function report(input: CommandInput): Promise<ExitCode> {
     const records = flags.merge && texts.some(([file]) => file === 'report.json') && one.history;
     const files = [
       ...texts,
-      ...(records ? [['history.jsonl', writeHistory(records.records)] as const] : []),
+      ...(records
+        ? [['history.jsonl', writeHistory(records.records, terminal.secrets)] as const]
+        : []),
     ];
-    writeAll(within(terminal.cwd, out), files);
+    writeAll(terminal.secrets, within(terminal.cwd, out), files);
     terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
   }
   const { requireCoverage } = flags;

@@ -17,7 +17,7 @@ import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { checkStartMs, createReference } from '../target/embedded/create-reference.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
-import { within, writeWhole } from './files.ts';
+import { within, writeConfiguration } from './files.ts';
 import { freshSeed } from './fresh-seed.ts';
 import {
   type ClaimedJournal,
@@ -210,8 +210,8 @@ function writeTarget(
   const path = within(terminal.cwd, name);
   const keyPath = `${path.replace(/\.ya?ml$/, '')}.key.json`;
   const key = JSON.stringify(tokens.keys.signing.export({ format: 'jwk' }));
-  writeWhole(keyPath, `${key}\n`, 'secret');
+  writeConfiguration(keyPath, `${key}\n`, 'secret');
   const signing = { alg: tokens.keys.alg, keyFile: basename(keyPath) };
-  writeWhole(path, referenceTargetFile({ addresses, clock, signing }));
+  writeConfiguration(path, referenceTargetFile({ addresses, clock, signing }));
   terminal.out(`target file: ${name}`);
 }

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 
 /** What a command may ask of the process around it; tests put their own in its place. */
-export interface Terminal {
+export interface BareTerminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Rewrites the line on stderr that was written so last; only where `isLive`. */
@@ -20,6 +21,27 @@ export interface Terminal {
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Calls back on the first SIGINT or SIGTERM; the answer takes that back. */
   readonly onStop: (stop: () => void) => () => void;
+}
+
+/** A terminal that writes no secret, and the registry that says what is one. */
+export interface Terminal extends BareTerminal {
+  readonly secrets: Secrets;
+}
+
+/** Whatever a command says goes through its registry. */
+export function withoutSecrets(terminal: BareTerminal): Terminal {
+  const secrets = createSecrets();
+  const masking = (write: (text: string) => void) => (text: string) =>
+    write(secrets.maskText(text));
+  const { out, err, live, ask } = terminal;
+  return {
+    ...terminal,
+    secrets,
+    out: masking(out),
+    err: masking(err),
+    live: masking(live),
+    ask: ask && ((question) => ask(secrets.maskText(question))),
+  };
 }
 
 /** With `--json` standard output is for a program alone: what people read goes to standard error. */
@@ -49,7 +71,7 @@ async function askAtTerminal(question: string): Promise<string | undefined> {
   }
 }
 
-export function processTerminal(): Terminal {
+export function processTerminal(): BareTerminal {
   const { env, stdin, stdout, stderr } = process;
   return {
     out: (text) => void stdout.write(`${withoutControls(text)}\n`),

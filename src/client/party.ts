@@ -45,8 +45,6 @@ export interface OpenParty {
   openEvents(): Promise<Exchange>;
   /** The party as driven by somebody. */
   as(by: string, policy?: CallPolicy): Party;
-  /** Every token that was its own, for masking. */
-  secrets(): readonly string[];
   /** Ends the shared stream and the connections. */
   close(): Promise<void>;
 }
@@ -87,7 +85,9 @@ export function createParty(options: PartyOptions): OpenParty {
     send: (body) =>
       exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
   });
-  const tokens = createTokenRenewal(timeline, tokenFetcher.obtain);
+  const tokens = createTokenRenewal(timeline, tokenFetcher.obtain, (token) =>
+    options.recorder.secrets.add(token),
+  );
   let partyId: string | undefined;
 
   async function prepare(
@@ -211,7 +211,6 @@ export function createParty(options: PartyOptions): OpenParty {
         return policy ? policy.stream(events) : events;
       },
     }),
-    secrets: () => tokens.all(),
     async close() {
       await events.close();
       await options.transport.close();

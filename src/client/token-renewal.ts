@@ -12,8 +12,6 @@ export interface ObtainedToken {
 export interface TokenRenewal {
   /** Empty before the first was obtained. */
   current(): string;
-  /** Every token there ever was, so that none of them is written anywhere. */
-  all(): readonly string[];
   /** Whether the current one can be sent now. */
   isFresh(): boolean;
   /** The token to send now, obtained first if need be; what there is, if that fails. */
@@ -24,12 +22,15 @@ export interface TokenRenewal {
 const longestMarginMs = 60_000;
 const pauseAfterFailureMs = 5_000;
 
-/** @param obtain gets a new one; undefined where that failed */
+/**
+ * @param obtain gets a new one; undefined where that failed
+ * @param keepSecret is told of each before anybody sends it
+ */
 export function createTokenRenewal(
   timeline: Timeline,
   obtain: () => Promise<ObtainedToken | undefined>,
+  keepSecret: (token: string) => void = () => undefined,
 ): TokenRenewal {
-  const all: string[] = [];
   const renewed = createBell();
   let token = '';
   let renewAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +44,7 @@ export function createTokenRenewal(
       return;
     }
     token = obtained.token;
-    all.push(token);
+    keepSecret(token);
     const { expiresAt = Number.POSITIVE_INFINITY } = obtained;
     renewAt = expiresAt - Math.min(longestMarginMs, (expiresAt - now) / 10);
     // One that is as good as expired when it comes is not asked for again and again.
@@ -54,7 +55,6 @@ export function createTokenRenewal(
 
   return {
     current: () => token,
-    all: () => all,
     isFresh,
     async fresh() {
       while (!isFresh()) {

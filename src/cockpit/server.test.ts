@@ -86,11 +86,12 @@ it('refuses what is no verb', async () => {
   expect(JSON.parse(answer.text)).toMatchObject({ ok: false });
 });
 
-it('gives a record whole, without what signs its tokens', async () => {
+it('gives a record whole, without its tokens', async () => {
   const place = session.rows.findIndex(({ what }) => what === 'token.create');
   const { text } = await ask({ path: `/records/${place}`, headers: token });
   expect(text).toContain('token.create');
-  expect(text).toMatch(/"token":"eyJ[\w-]+\.[\w-]+\.\*\*\*"/);
+  expect(text).toMatch(/"token":"\*{3}\d+"/);
+  expect(text).toContain('"claims":{');
   expect((await ask({ path: '/records/99999', headers: token })).status).toBe(404);
 });
 

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { maskJson } from '../history/mask.ts';
 import { isObject } from '../history/json.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import type { Session } from './session.ts';
@@ -62,6 +61,11 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
     reply.header('x-content-type-options', 'nosniff');
     return undefined;
   });
+  // Whatever the page is told goes through here, and what it is pushed through `follow`.
+  app.addHook('onSend', async (request, _, payload) => {
+    if (typeof payload !== 'string' || request.url.split('?')[0] === '/') return payload;
+    return session.secrets.maskText(payload);
+  });
   app.get('/', (_, reply) => {
     reply.type('text/html; charset=utf-8');
     return page;
@@ -100,7 +104,7 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
   app.get<{ Params: { place: string } }>('/records/:place', (request, reply) => {
     const record = session.record(Number(request.params.place));
     if (!record) return reply.code(404).send({ problem: 'there is no such record' });
-    return maskJson(record, session.secrets());
+    return session.secrets.maskRecord(record);
   });
   app.get('/scenario', async (_, reply) => {
     const text = await session.exported();
@@ -148,7 +152,7 @@ function follow(session: Session, raw: ServerResponse): () => void {
   let cancel: (() => void) | undefined;
   let isFull = false;
   const push = (message: Push): void => {
-    isFull = !raw.write(`data: ${JSON.stringify(message)}\n\n`);
+    isFull = !raw.write(`data: ${session.secrets.maskText(JSON.stringify(message))}\n\n`);
   };
   function flush(): void {
     cancel = undefined;

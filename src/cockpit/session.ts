@@ -1,5 +1,6 @@
 import { type Random, random } from '../random/random.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import { judgeSoFar, judging } from './judge.ts';
 import { type Line, lineUpTo } from './line.ts';
 import { Live } from './running-line.ts';
@@ -102,9 +103,9 @@ export class Session {
     return records[place];
   }
 
-  /** Tokens that are not to be shown. */
-  secrets(): readonly string[] {
-    return this.#live.stage.target.secrets();
+  /** What is not to be shown. */
+  get secrets(): Secrets {
+    return this.#live.stage.target.secrets;
   }
 
   /** Calls back whenever anything may have changed; the answer takes that back. */

@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
-import { maskJson, mayHoldSecrets } from './mask.ts';
 import type { HistoryRecord } from './records.ts';
 import { inRecordShape } from './record-shapes.ts';
+import type { Secrets } from './secrets/secrets.ts';
 
 /** The most bytes that are handed on at once, but for a line that is longer. */
 const pieceBytes = 1024 * 1024;
@@ -14,42 +14,42 @@ const itemsMark = '\u0000items\u0000';
 const itemsMarkText = JSON.stringify(itemsMark);
 
 /**
- * Writes records as lines of JSON, tokens and keys masked; the same records give the same lines. Most hold no secret, and
+ * Writes records as lines of JSON without secrets; the same records give the same lines. Most hold no secret, and
  * a look at their text is far cheaper than one at every value in them. What comes again and again as the same object, as
  * items of lists do, is written and looked at once.
- * @param secrets further exact strings to hide, such as tokens that are no JWTs.
  */
-export function lineWriter(secrets: readonly string[] = []): (record: HistoryRecord) => string {
-  const write = unsuspectedWriter(mayHoldSecrets(secrets));
+export function lineWriter(secrets: Secrets): (record: HistoryRecord) => string {
+  const write = cleanWriter(secrets.isClean);
   return (record) => {
     const whole = inRecordShape(record);
-    return write(whole) ?? JSON.stringify(maskJson(whole, secrets));
+    const line = secrets.isOfOthers(whole) ? undefined : write(whole);
+    return line ?? JSON.stringify(inRecordShape(secrets.maskRecord(whole)));
   };
 }
 
 /** Undefined for a record that may hold a secret. */
-function unsuspectedWriter(
-  suspicious: (json: string) => boolean,
+function cleanWriter(
+  isClean: (json: string) => boolean,
 ): (record: HistoryRecord) => string | undefined {
   const known = new Map<object, string | undefined>();
-  const unsuspected = (value: unknown): string | undefined => {
+  const cleanJson = (value: unknown): string | undefined => {
     const json = JSON.stringify(value);
-    return suspicious(json) ? undefined : json;
+    return isClean(json) ? json : undefined;
   };
   const once = (value: unknown): string | undefined => {
-    if (!isObject(value)) return unsuspected(value);
-    if (!known.has(value)) known.set(value, unsuspected(value));
+    if (!isObject(value)) return cleanJson(value);
+    if (!known.has(value)) known.set(value, cleanJson(value));
     return known.get(value);
   };
   return (record) => {
     const { around, items } = splitItems(record);
-    const line = unsuspected(around);
+    const line = cleanJson(around);
     if (items === undefined || line === undefined) return line;
     const texts = items.map(once);
     if (texts.includes(undefined)) return undefined;
     const [before = '', after, ...more] = line.split(itemsMarkText);
     // A target may have sent the same sign itself.
-    if (after === undefined || more.length > 0) return unsuspected(record);
+    if (after === undefined || more.length > 0) return cleanJson(record);
     return `${before}${texts.join(',')}${after}`;
   };
 }
@@ -118,22 +118,16 @@ export function* bytesOfLines(lines: Iterable<string>): Generator<LinePiece> {
 /** A history as it goes into `history.jsonl`. */
 export const historyBytes = (
   records: readonly HistoryRecord[],
-  secrets: readonly string[] = [],
+  secrets: Secrets,
 ): Generator<LinePiece> => bytesOfLines(historyLines(records, secrets));
 
-function* historyLines(
-  records: readonly HistoryRecord[],
-  secrets: readonly string[],
-): Generator<string> {
+function* historyLines(records: readonly HistoryRecord[], secrets: Secrets): Generator<string> {
   const write = lineWriter(secrets);
   for (const record of records) yield write(record);
 }
 
 /** The same as one text. */
-export function writeHistory(
-  records: readonly HistoryRecord[],
-  secrets: readonly string[] = [],
-): string {
+export function writeHistory(records: readonly HistoryRecord[], secrets: Secrets): string {
   const lines = [...historyLines(records, secrets), ''];
   return lines.join('\n');
 }

@@ -1,8 +1,11 @@
 import type { Exchange, Frame, History, HistoryRecord, StreamEnd } from './records.ts';
 import { endOf, exchangeOf, frameOf } from './record-shapes.ts';
+import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 /** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
 export interface Recorder extends History {
+  /** What must not be written of it. */
+  readonly secrets: Secrets;
   /** The id for the next exchange of one driver: counted for each driver alone, so that the calls of others do not shift it. */
   nextId(by: string): string;
   /** Under an id drawn when it was sent. */
@@ -13,7 +16,7 @@ export interface Recorder extends History {
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-export function createRecorder(): Recorder {
+export function createRecorder(secrets: Secrets = createSecrets()): Recorder {
   const records: HistoryRecord[] = [];
   const counts = new Map<string, number>();
   const watchers: ((record: HistoryRecord) => void)[] = [];
@@ -26,12 +29,14 @@ export function createRecorder(): Recorder {
 
   function add<T extends HistoryRecord>(record: T): T {
     records.push(record);
+    secrets.learn(record);
     for (const see of watchers) see(record);
     return record;
   }
 
   return {
     records,
+    secrets,
     nextId,
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),

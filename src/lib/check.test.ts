@@ -87,7 +87,7 @@ describe('a history judged again', () => {
       seed: 1n,
       only: ['order.cancel.pending'],
     });
-    const history = parse(writeHistory(target.history.records, target.secrets()));
+    const history = parse(writeHistory(target.history.records, target.secrets));
     await target.close();
     const verdicts = report.rules.map(({ id, verdict }) => ({ id, verdict }));
     expect(verdicts.filter(({ verdict }) => verdict === 'fail')).not.toEqual([]);

@@ -3,7 +3,6 @@ import { checks } from '../../conformance/index.ts';
 import type { Progress } from '../suite/engine/progress.ts';
 import type { Check } from '../suite/engine/check.ts';
 import { selects, patternsOf } from '../suite/engine/plan.ts';
-import { shareable } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
 import { applyWaivers, type RunReport, type Waiver, type WaiverScope } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
@@ -135,7 +134,7 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
     return {
       kind: 'judged',
       report: waivers.length > 0 ? applyWaivers(started, waivers, scope) : started,
-      history: shareable(target.history, target.secrets()),
+      history: target.secrets.maskHistory(target.history),
     };
   } finally {
     await target.close();

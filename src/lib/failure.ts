@@ -1,4 +1,5 @@
 import type { History } from '../history/records.ts';
+import { createSecrets } from '../history/secrets/secrets.ts';
 import { type CheckReport, evidenceIndex, type RunReport, valuesOf } from '../report/index.ts';
 
 /** Findings of a check or rule that a test shows; report.json has more. */
@@ -29,7 +30,7 @@ export function failureOf(
   judge: CheckReport,
 ): ConformanceFailure {
   const findings = judge.failures.filter(({ outcome }) => outcome === 'fail');
-  const shown = evidenceIndex(report, history);
+  const shown = evidenceIndex(report, createSecrets().maskHistory(history));
   const texts = findings.slice(0, mostShown).map((finding) => {
     const exchanges = shown
       .show(finding.exchanges)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { SourceReport } from '../results/source-report.ts';
-import { shareable } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
+import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 import { openTarget } from '../run/open.ts';
 import { playOnReference } from '../run/play-embedded.ts';
 import { mergeRuleReports } from '../report/index.ts';
@@ -90,8 +90,12 @@ export async function play(
   const seed = seedOf(options.seed);
   const chosen = chosenFrom(options.target);
   const { maxWaitMs } = options;
-  const outcome = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
-    outcomeOf(played, rules, history, texts);
+  const outcome = (
+    played: readonly Played[],
+    rules: readonly SourceReport[],
+    history: History,
+    secrets: Secrets,
+  ) => outcomeOf(played, rules, { history, secrets, texts });
   if (chosen.kind === 'embedded') {
     const judged = [];
     for (const scenario of scenarios) {
@@ -100,7 +104,8 @@ export async function play(
     return outcome(
       judged.map((one) => one.played),
       mergeRuleReports(judged.map((one) => one.rules)),
-      shareable({ records: judged.flatMap((one) => one.records) }, []),
+      { records: judged.flatMap((one) => one.records) },
+      createSecrets(),
     );
   }
   const opening = await openTarget(onlyNeededParties(chosen, scenarios), seed, {
@@ -116,7 +121,7 @@ export async function play(
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
-    return outcome(played, rules, shareable(target.history, target.secrets()));
+    return outcome(played, rules, target.history, target.secrets);
   } finally {
     await target.close();
   }
@@ -146,9 +151,17 @@ const order: readonly PlayVerdict[] = ['error', 'fail', 'inconclusive', 'out_of_
 function outcomeOf(
   played: readonly Played[],
   rules: readonly SourceReport[],
-  history: History,
-  texts: ReadonlyMap<string, string>,
+  {
+    history,
+    secrets,
+    texts,
+  }: {
+    readonly history: History;
+    readonly secrets: Secrets;
+    readonly texts: ReadonlyMap<string, string>;
+  },
 ): PlayOutcome {
+  for (const record of history.records) secrets.learn(record);
   const broken = rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
   const all: readonly string[] = [...played, ...broken].map(({ verdict }) => verdict);
   const verdict = order.find((one) => all.includes(one)) ?? 'pass';
@@ -156,9 +169,17 @@ function outcomeOf(
     id: one.scenario.id,
     title: one.scenario.title,
     verdict: one.verdict,
-    ...(one.reason !== undefined && { reason: one.reason }),
-    failures: one.failures.map((failure) => renderFailure(failure, (file) => texts.get(file))),
+    ...(one.reason !== undefined && { reason: secrets.maskText(one.reason) }),
+    failures: one.failures.map((failure) =>
+      secrets.maskText(renderFailure(failure, (file) => texts.get(file))),
+    ),
     targetMs: one.targetMs,
   }));
-  return { kind: 'played', verdict, scenarios, rules, history };
+  return {
+    kind: 'played',
+    verdict,
+    scenarios,
+    rules: rules.map((rule) => secrets.maskJson(rule) as SourceReport),
+    history: secrets.maskHistory(history),
+  };
 }

@@ -4,7 +4,7 @@ import { wireErrorOf } from '../client/http/wire-errors.ts';
 import { recordResponse } from '../client/payload/recorded-body.ts';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
-import { bodyAsSent, withoutToken } from '../recording/index.ts';
+import { bodyAsSent } from '../recording/index.ts';
 import { matchEndpoint } from '../spec/endpoints.ts';
 import {
   bodyEndOf,
@@ -148,7 +148,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       params: match?.params ?? {},
       query,
       auth: owners.labelOf({ party: party.name, headers, query }, answered.response?.status),
-      request: { method, path, headers: withoutToken(headers), ...requestBody(pending) },
+      request: { method, path, headers, ...requestBody(pending) },
       ...answered,
     };
   }

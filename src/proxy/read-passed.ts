@@ -15,8 +15,6 @@ export interface PassedReader {
   soFar(): History;
   /** What was not read, each as a sentence. */
   limits(): readonly string[];
-  /** Tokens that their form does not give away, for masking. */
-  secrets(): readonly string[];
   counts(): Readonly<Counts>;
 }
 
@@ -114,7 +112,6 @@ export function createPassedReader(
         ([reason, count]) => `${plural(count, 'connection')} could not be read: ${reason}`,
       ),
     ],
-    secrets: () => owners.opaque(),
     counts: () => counts,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuthLabel, Exchange } from '../history/records.ts';
-import { isJwt, tokenIn } from '../protocol/token-answer.ts';
+import { tokenIn } from '../protocol/token-answer.ts';
 
 /** Knows whose a token is by the answers that it was issued with. */
 export interface TokenOwners {
@@ -8,8 +8,6 @@ export interface TokenOwners {
   learn(exchange: Exchange): void;
   /** Whose token went along with a request that was answered with this status. */
   labelOf(sent: SentWith, status: number | undefined): AuthLabel;
-  /** Tokens that their form does not give away, for masking. */
-  opaque(): readonly string[];
 }
 
 export interface SentWith {
@@ -27,21 +25,12 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 export function createTokenOwners(): TokenOwners {
   const owners = new Map<string, string>();
-  const secrets = new Set<string>();
-
-  function keep(token: string): void {
-    if (isJwt(token)) return;
-    secrets.add(token);
-    const [oldest] = secrets;
-    if (secrets.size > most && oldest !== undefined) secrets.delete(oldest);
-  }
 
   return {
     learn(exchange) {
       if (exchange.endpoint !== 'token.create') return;
       const token = tokenIn(exchange);
       if (token === undefined) return;
-      keep(token);
       owners.set(hashOf(token), exchange.party);
       const [oldest] = owners.keys();
       if (owners.size > most && oldest !== undefined) owners.delete(oldest);
@@ -55,11 +44,9 @@ export function createTokenOwners(): TokenOwners {
         return status === 401 ? 'one that was refused' : 'own';
       }
       const token = authorization.replace(/^\S+\s+/, '');
-      keep(token);
       const owner = owners.get(hashOf(token));
       if (owner !== undefined && owner !== party) return `of ${owner}`;
       return status === 401 ? 'one that was refused' : 'own';
     },
-    opaque: () => [...secrets],
   };
 }

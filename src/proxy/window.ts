@@ -1,6 +1,7 @@
 import { endOf, exchangeOf, frameOf } from '../history/record-shapes.ts';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 import { recordedLives } from './recorded-lives.ts';
 
 /** How many records stand before a place. */
@@ -52,7 +53,10 @@ function lasting(records: readonly HistoryRecord[]): Set<HistoryRecord> {
   return new Set(newest.values());
 }
 
-export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
+export function createWindow(
+  limits: WindowLimits = usualLimits,
+  secrets: Secrets = createSecrets(),
+): CostlyWindow {
   let records: HistoryRecord[] = [];
   let weights: number[] = [];
   let weight = 0;
@@ -67,6 +71,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
 
   function add<T extends HistoryRecord>(record: T): T {
     records.push(record);
+    secrets.learn(record);
     weights.push(0);
     return record;
   }
@@ -75,6 +80,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
     get records() {
       return records;
     },
+    secrets,
     nextId,
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),

@@ -3,6 +3,7 @@ import { eventDecoder } from '../client/sse/event-decoder.ts';
 import { isObject } from '../history/json.ts';
 import { type LimitError, limitError } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
@@ -15,7 +16,7 @@ import {
   type RecordedPlace,
   roleThatMayUse,
 } from './places.ts';
-import { bodyAsSent, withoutToken } from './request-parts.ts';
+import { bodyAsSent } from './request-parts.ts';
 
 /** A recording as a history, and what it could not show. */
 export interface Recording {
@@ -223,7 +224,7 @@ function stepsOf(
       request: {
         method: entry.method,
         path: place.path + entry.url.search,
-        headers: withoutToken(entry.requestHeaders),
+        headers: entry.requestHeaders,
         ...bodyAsSent(entry.requestBody),
       },
       ...answerOf(entry),
@@ -238,7 +239,11 @@ function stepsOf(
 }
 
 /** Makes a history of recorded requests and answers. */
-export function harHistory(entries: readonly HarEntry[], known: readonly KnownParty[]): Recording {
+export function harHistory(
+  entries: readonly HarEntry[],
+  known: readonly KnownParty[],
+  secrets?: Secrets,
+): Recording {
   const requests = entries.filter(({ method }) => method !== 'OPTIONS');
   const places = placesOf(requests, known);
   const placed = requests.flatMap((entry, index): Placed[] => {
@@ -249,7 +254,7 @@ export function harHistory(entries: readonly HarEntry[], known: readonly KnownPa
   const keepsTokens = placed.some(
     ({ entry }) => entry.requestHeaders['authorization'] !== undefined,
   );
-  const recorder = createRecorder();
+  const recorder = createRecorder(secrets);
   const steps = placed.filter(isWhole).flatMap((one): Step[] => {
     const party = byUrl.get(one.place.baseUrl);
     return party ? stepsOf(one, party, recorder, keepsTokens) : [];

@@ -1,4 +1,5 @@
 import { isObject } from '../history/json.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import { readHistory } from '../history/jsonl.ts';
 import { harHistory, type Recording } from './har-history.ts';
 import { type HarEntry, readHar } from './har-shape.ts';
@@ -6,7 +7,7 @@ import type { KnownParty } from './places.ts';
 
 export type { Recording } from './har-history.ts';
 export type { KnownParty } from './places.ts';
-export { bodyAsSent, withoutToken } from './request-parts.ts';
+export { bodyAsSent } from './request-parts.ts';
 
 /** A file of recorded traffic. */
 export interface RecordedFile {
@@ -62,6 +63,7 @@ function readFile(text: string): FileReading {
 export function readRecordings(
   files: readonly RecordedFile[],
   known: readonly KnownParty[],
+  secrets?: Secrets,
 ): RecordingsResult {
   const read = files.map(({ name, text }) => ({ name, reading: readFile(text) }));
   const problems = read.flatMap(({ name, reading }) =>
@@ -72,6 +74,6 @@ export function readRecordings(
   const histories = read.flatMap(({ reading }) =>
     reading.kind === 'history' ? [reading.recording] : [],
   );
-  const archives = entries.length > 0 ? [harHistory(entries.flat(), known)] : [];
+  const archives = entries.length > 0 ? [harHistory(entries.flat(), known, secrets)] : [];
   return { ok: true, recordings: [...archives, ...histories] };
 }

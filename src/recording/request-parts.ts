@@ -7,13 +7,3 @@ export function bodyAsSent(text: string | undefined): { body?: unknown } {
     return { body: text };
   }
 }
-
-/** Headers as a record has them: of an authorization only its scheme is left. */
-export const withoutToken = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const { authorization, ...others } = headers;
-  if (authorization === undefined) return others;
-  return {
-    ...others,
-    authorization: `${authorization.slice(0, authorization.search(/\s/) + 1)}***`,
-  };
-};

@@ -1,9 +1,9 @@
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
-import { masked } from './mask.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
 import type { History } from '../history/records.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../results/coverage.ts';
 import { requirementPage } from '../results/requirement-page.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
@@ -26,14 +26,19 @@ export function countVerdicts(
   return counts as Record<Verdict, number>;
 }
 
-const withMaskedReason = <T extends { readonly reason?: string }>(one: T): T =>
-  one.reason === undefined ? one : { ...one, reason: masked(one.reason) as string };
+/** What a target sends may be nested deeper than a reader or a stack reaches. */
+const deepestShown = 32;
 
-const maskedFailure = (failure: Failure): Failure => ({
+const withMaskedReason = <T extends { readonly reason?: string }>(one: T, secrets: Secrets): T =>
+  one.reason === undefined ? one : { ...one, reason: secrets.maskText(one.reason) };
+
+const maskedFailure = (failure: Failure, secrets: Secrets): Failure => ({
   ...failure,
-  message: masked(failure.message) as string,
-  ...(failure.expected !== undefined && { expected: masked(failure.expected) }),
-  ...(failure.actual !== undefined && { actual: masked(failure.actual) }),
+  message: secrets.maskText(failure.message),
+  ...(failure.expected !== undefined && {
+    expected: secrets.maskJson(failure.expected, deepestShown),
+  }),
+  ...(failure.actual !== undefined && { actual: secrets.maskJson(failure.actual, deepestShown) }),
 });
 
 /** A failure with the page that tells of its requirement. */
@@ -43,9 +48,10 @@ function withDocs(failure: Failure): Failure {
 }
 
 /** A check or a rule as the report shows it. */
-export function checkReportOf(source: SourceReport): CheckReport {
-  const { judged: _, ...shown } = withMaskedReason(source);
-  return { ...shown, failures: source.failures.map(maskedFailure).map(withDocs) };
+export function checkReportOf(source: SourceReport, secrets: Secrets): CheckReport {
+  const { judged: _, ...shown } = withMaskedReason(source, secrets);
+  const failures = source.failures.map((one) => withDocs(maskedFailure(one, secrets)));
+  return { ...shown, failures };
 }
 
 /** What a report holds besides the findings of the run. */
@@ -61,14 +67,17 @@ export interface ReportContext {
   readonly notes?: readonly string[];
   /** What the run recorded: it tells where failures lie. */
   readonly history?: History;
+  /** Nothing of it is written without having gone through these. */
+  readonly secrets: Secrets;
 }
 
 /** Puts a report together, its keys in the order of the contract. */
 export function assembleReport(result: RunResult, context: ReportContext): RunReport {
-  const requirements = result.requirements.map(withMaskedReason);
+  const { secrets } = context;
+  const requirements = result.requirements.map((one) => withMaskedReason(one, secrets));
   const locate = createLocator(context.history);
   const placed = (source: SourceReport): CheckReport =>
-    checkReportOf({ ...source, failures: source.failures.map(locate) });
+    checkReportOf({ ...source, failures: source.failures.map(locate) }, secrets);
   const checks = result.checks.map(placed);
   const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);
@@ -105,15 +114,15 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     checks,
     rules,
     ...(causes.length > 0 && { causes }),
-    gaps: context.gaps,
+    gaps: secrets.maskJson(context.gaps) as RunReport['gaps'],
     ...(result.coverage && {
       coverage: coverageOf(
         { checks, requirements },
         { ...result.coverage, ...(context.part && { part: context.part }) },
       ),
     }),
-    ...(preflight.length > 0 && { preflight }),
-    ...(notes.length > 0 && { notes }),
+    ...(preflight.length > 0 && { preflight: preflight.map(secrets.maskText) }),
+    ...(notes.length > 0 && { notes: notes.map(secrets.maskText) }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { maskJson } from '../history/mask.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
+import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
 import { isDecisive } from '../results/verdicts.ts';
 import { brief } from './labels.ts';
@@ -100,7 +100,10 @@ export function evidenceFor(report: RunReport, { records }: History): History {
 }
 
 /** Finds what a report's failures name in the history that stands beside it. */
-export function evidenceIndex(report: RunReport, history: History | undefined): EvidenceIndex {
+export function evidenceIndex(
+  report: RunReport,
+  history: MaskedHistory | undefined,
+): EvidenceIndex {
   const records = new Map<string, Exchange | Frame>();
   let startMs = Number.POSITIVE_INFINITY;
   for (const record of history?.records ?? []) {
@@ -112,8 +115,6 @@ export function evidenceIndex(report: RunReport, history: History | undefined): 
     show: (ids) =>
       ids
         .flatMap((id) => records.get(id) ?? [])
-        // What a run keeps in memory is not masked yet, and what is shown may be passed on.
-        .map((record) => maskJson(record) as Exchange | Frame)
         .map((record) =>
           record.kind === 'exchange'
             ? ofExchange(record, startMs, report)

@@ -1,3 +1,4 @@
+import { createSecrets } from '../history/secrets/secrets.ts';
 import { describe, expect, it } from 'vitest';
 import { toCtrf } from './formats/ctrf.ts';
 import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
@@ -24,9 +25,12 @@ describe('each format of the sample run', () => {
   ]);
 
   it.each([
-    ['text', () => toText(report(), history(), { colour: 'plain' })],
+    ['text', () => toText(report(), createSecrets().maskHistory(history()), { colour: 'plain' })],
     ['text-without-history', () => toText(report(), undefined, { colour: 'plain' })],
-    ['text-waived', () => toText(waived, history(), { colour: 'plain' })],
+    [
+      'text-waived',
+      () => toText(waived, createSecrets().maskHistory(history()), { colour: 'plain' }),
+    ],
     ['json', () => toJson(report())],
     ['junit', () => toJunit(report())],
     ['junit-waived', () => toJunit(waived)],
@@ -43,7 +47,7 @@ describe('a note', () => {
   const noted = { ...report(), notes: [note] };
 
   it.each([
-    ['text', toText(noted, history(), { colour: 'plain' })],
+    ['text', toText(noted, createSecrets().maskHistory(history()), { colour: 'plain' })],
     ['markdown', toMarkdown(noted)],
     ['html', heldBy(pageOf(noted, history()))],
     ['json', toJson(noted)],
@@ -112,7 +116,9 @@ describe('a run that ended early', () => {
 
 describe('the terminal', () => {
   it('names the probable causes before anything else, and each requirement in one line', () => {
-    const lines = toText(report(), history(), { colour: 'plain' }).split('\n');
+    const lines = toText(report(), createSecrets().maskHistory(history()), {
+      colour: 'plain',
+    }).split('\n');
     const [first] = report().causes ?? [];
     expect(lines[2]).toBe('2 probable causes, 2 requirements');
     expect(lines[4]).toBe(`FAIL  1. ${first?.title}`);
@@ -125,8 +131,8 @@ describe('the terminal', () => {
 
 describe('colours', () => {
   it('are there only when asked for', () => {
-    const coloured = toText(report(), history(), { colour: 'colour' });
-    const plain = toText(report(), history(), { colour: 'plain' });
+    const coloured = toText(report(), createSecrets().maskHistory(history()), { colour: 'colour' });
+    const plain = toText(report(), createSecrets().maskHistory(history()), { colour: 'plain' });
     // oxlint-disable-next-line no-control-regex -- colours are control sequences
     expect(coloured.replace(/\u001B\[\d+m/g, '')).toBe(plain);
     expect(coloured).not.toBe(plain);

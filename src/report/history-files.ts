@@ -1,5 +1,6 @@
 import { bytesOfLines, type LinePiece, lineWriter } from '../history/jsonl.ts';
 import type { HistoryRecord } from '../history/records.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import type { RunReport } from '../results/run-report.ts';
 import { packPiece, packPieceAside } from './html/data-block.ts';
 import { type HistoryBlock, historyBlock } from './html/history-block.ts';
@@ -20,12 +21,7 @@ export interface HistoryStream {
   readonly page: () => HistoryBlock | Promise<HistoryBlock>;
 }
 
-type Written = readonly [
-  records: readonly HistoryRecord[],
-  report: RunReport,
-  /** Exact strings to hide, such as tokens that are no JWTs. */
-  secrets?: readonly string[],
-];
+type Written = readonly [records: readonly HistoryRecord[], report: RunReport, secrets: Secrets];
 
 export function historyFiles(...written: Written): HistoryFiles {
   const { jsonl, page } = gather(written, packPiece);
@@ -45,10 +41,7 @@ export function historyStream(...written: Written): HistoryStream {
 }
 
 /** Writes each record once for both: a long history takes a good part of a run's time to write. */
-function gather<Piece>(
-  [records, report, secrets = []]: Written,
-  pack: (lines: Uint8Array) => Piece,
-) {
+function gather<Piece>([records, report, secrets]: Written, pack: (lines: Uint8Array) => Piece) {
   const write = lineWriter(secrets);
   const page = historyBlock(report, write, pack);
   function* lines(): Generator<string> {

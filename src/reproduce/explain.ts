@@ -1,5 +1,5 @@
-import { maskJson, maskText } from '../history/mask.ts';
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import type { CheckReport, Failure } from '../results/run-report.ts';
 
 const indent = '            ';
@@ -11,7 +11,7 @@ const indented = (text: string): string =>
     .join('\n');
 
 const pretty = (value: unknown): string =>
-  typeof value === 'string' ? maskText(value) : JSON.stringify(maskJson(value), null, 2);
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 const secondsOf = (ms: number): string => `+${(ms / 1_000).toFixed(3)} s`.padStart(10);
 
@@ -20,7 +20,7 @@ function exchangeText({ request, response, error, auth, party, id }: Exchange, a
   const { body = response?.text, status } = response ?? {};
   const answer = response ? String(status) : `no answer: ${error?.message ?? 'nothing came'}`;
   return [
-    `${at}  ${party}: ${request.method} ${maskText(request.path)}${token}  (${id})`,
+    `${at}  ${party}: ${request.method} ${request.path}${token}  (${id})`,
     ...(request.body === undefined ? [] : [indented(pretty(request.body))]),
     `${indent}=> ${answer}`,
     ...(body === undefined || body === '' ? [] : [indented(pretty(body))]),
@@ -36,15 +36,18 @@ function frameText({ party, event, data, text, id }: Frame, at: string): string 
 }
 
 /** Tells what one check does, record by record, with times since its first request. */
-export function teller(check: string): (record: HistoryRecord) => string | undefined {
+export function teller(
+  check: string,
+  { maskRecord }: Pick<Secrets, 'maskRecord'>,
+): (record: HistoryRecord) => string | undefined {
   let startMs: number | undefined;
   return (record) => {
     if (record.kind === 'exchange' && record.by === check) {
       startMs ??= record.sent;
-      return exchangeText(record, secondsOf(record.sent - startMs));
+      return exchangeText(maskRecord(record) as Exchange, secondsOf(record.sent - startMs));
     }
     if (record.kind !== 'frame' || startMs === undefined || record.event === 'heartbeat') return;
-    return frameText(record, secondsOf(record.received - startMs));
+    return frameText(maskRecord(record) as Frame, secondsOf(record.received - startMs));
   };
 }
 
@@ -72,4 +75,4 @@ function judgementText(source: string, failure: Failure): string {
 }
 
 const inLine = (value: unknown): string =>
-  typeof value === 'string' ? maskText(value) : JSON.stringify(maskJson(value));
+  typeof value === 'string' ? value : JSON.stringify(value);

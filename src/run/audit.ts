@@ -1,5 +1,6 @@
 import type { HistoryRecord } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import { allRules } from '../oracle/index.ts';
 import { fieldsOf } from '../protocol/answers.ts';
 import type { Recording } from '../recording/index.ts';
@@ -18,6 +19,7 @@ export interface AuditInputs {
   readonly report?: RunReport;
   /** For the report: its name where nothing else names the target. */
   readonly name: string;
+  readonly secrets: Secrets;
   readonly startedAt: string;
   readonly startedWallMs: number;
   readonly date: () => string;
@@ -111,6 +113,7 @@ export function reportOfAudit(judged: JudgedHistory, inputs: AuditInputs): RunRe
       gaps: report?.gaps ?? [],
       notes: recording.limits,
       history: { records },
+      secrets: inputs.secrets,
     },
   );
 }

@@ -24,6 +24,7 @@ export type OpenOptions = Pick<
   | 'clockWithinMs'
   | 'callsMayWait'
   | 'network'
+  | 'secrets'
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 

@@ -117,6 +117,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     },
     gaps: gapReports(findings),
     history: target.history,
+    secrets: target.secrets,
     ...partOf(inputs),
     ...(unjudged.length > 0 && { preflight: unjudged }),
     ...(target.notes.length > 0 && { notes: target.notes }),

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { createSecrets } from '../history/secrets/secrets.ts';
 import { readTargetFile } from '../target/file/read-target-file.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
 import type { ChosenTarget } from './open.ts';
@@ -31,7 +32,10 @@ export function readTarget(
   };
   const result = readTargetFile({ file: name, text: read.text }, host);
   if (!result.ok) {
-    return { ok: false, kind: 'invalid', problem: renderSourceErrors(result.errors, read.text) };
+    const secrets = createSecrets();
+    for (const secret of result.secrets) secrets.add(secret);
+    const problem = secrets.maskText(renderSourceErrors(result.errors, read.text));
+    return { ok: false, kind: 'invalid', problem };
   }
   return { ok: true, target: { kind: 'file', file: result.target, path, text: read.text } };
 }

@@ -12,7 +12,8 @@ import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from './open.ts';
 
-export interface TargetWorldsOptions extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond'> {
+export interface TargetWorldsOptions
+  extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets'> {
   readonly seed: bigint;
   /** Host milliseconds. */
   readonly hostMs: () => number;
@@ -89,12 +90,13 @@ export async function openWorlds(
 
 async function openOnce(
   chosen: ChosenTarget,
-  { seed, maxWaitMs, ratePerSecond }: TargetWorldsOptions,
+  { seed, maxWaitMs, ratePerSecond, secrets }: TargetWorldsOptions,
 ): Promise<({ readonly ok: true } & Opened) | OpenFailure> {
   const networks = new Map<string, Network>();
   const opening = await openTarget(chosen, seed, {
     maxWaitMs,
     ratePerSecond,
+    ...(secrets && { secrets }),
     listening: false,
     network(name, direct) {
       // How long its host stands still is not ours to say.

@@ -1,13 +1,13 @@
 import type { Tamper } from '../reference/http/index.ts';
 import { load, type Scenario } from '../scenario/language/load.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
-import { type ChosenTarget, openTarget } from './open.ts';
+import { type ChosenTarget, type OpenOptions, openTarget } from './open.ts';
 import { playOnReference } from './play-embedded.ts';
 import type { PlayedScenario } from './play-run.ts';
 import { onlyNeededParties, playTogether, playTransport } from './play-target.ts';
 
 /** Where a reproduction is tried: what it is to fail on. */
-export interface TrialTarget {
+export interface TrialTarget extends Pick<OpenOptions, 'secrets'> {
   readonly chosen: ChosenTarget;
   readonly seed: bigint;
   readonly tamper?: (() => Tamper) | undefined;
@@ -63,7 +63,7 @@ export const tryOnSound = async (text: string, seed: bigint): Promise<Trial> =>
 
 /** Plays it on the target that is to fail. */
 export async function tryOnTarget(text: string, target: TrialTarget): Promise<Trial> {
-  const { chosen, seed, tamper, maxWaitMs, ratePerSecond } = target;
+  const { chosen, seed, tamper, maxWaitMs, ratePerSecond, secrets } = target;
   const scenario = loadWritten(text);
   if (chosen.kind === 'embedded') {
     return trialOf(
@@ -73,6 +73,7 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
   const opening = await openTarget(onlyNeededParties(chosen, [scenario]), seed, {
     maxWaitMs,
     ratePerSecond,
+    ...(secrets && { secrets }),
     ...playTransport,
   });
   if (!opening.ok) throw new Error(opening.problems.join('\n'));

@@ -3,7 +3,7 @@ import { allRules } from '../oracle/index.ts';
 import type { PassedBatch } from '../proxy/passed.ts';
 import { createPassedReader } from '../proxy/read-passed.ts';
 import { createWindow, type WindowLimits } from '../proxy/window.ts';
-import { evidenceIndex, type RunReport } from '../report/index.ts';
+import { evidenceFor, evidenceIndex, type RunReport } from '../report/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
@@ -34,8 +34,8 @@ export interface SessionOptions extends Omit<AuditInputs, 'recording' | 'report'
   readonly target: TargetFile;
   readonly limits?: WindowLimits;
   readonly onViolation: (violation: Violation) => void;
-  /** Everything that is recorded, a part at a time, and the tokens in it that only their own text gives away. */
-  readonly onRecords: (records: readonly HistoryRecord[], secrets: readonly string[]) => void;
+  /** Everything that is recorded, a part at a time. */
+  readonly onRecords: (records: readonly HistoryRecord[]) => void;
 }
 
 /** Reads and judges what passes through a proxy, over a window of bounded size. */
@@ -49,13 +49,13 @@ export interface SessionWatch {
   report(): RunReport;
   /** The newest part of the history. */
   readonly records: readonly HistoryRecord[];
-  secrets(): readonly string[];
   counts(): { readonly exchanges: number; readonly streams: number; readonly unreachable: number };
 }
 
 export function watchSession(options: SessionOptions): SessionWatch {
   const { target } = options;
-  const window = createWindow(options.limits);
+  const { secrets } = options;
+  const window = createWindow(options.limits, secrets);
   const reader = createPassedReader(target.participants, window);
   const parties = Object.fromEntries(
     target.participants.map(({ name, role, baseUrl }) => [name, { role, base_url: baseUrl }]),
@@ -94,7 +94,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
         failures.map((one) => [`${id} ${one.requirement} ${one.outcome} ${one.message}`, one]),
       ),
     );
-    const evidence = evidenceIndex(report, history);
+    const evidence = evidenceIndex(report, secrets.maskHistory(evidenceFor(report, history)));
     for (const { rule, requirement, outcome, failure } of found) {
       // As the report has it, tokens are hidden.
       const { message, expected, actual, exchanges } =
@@ -134,7 +134,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
   function handOn(): void {
     const news = window.records.slice(written);
     written = window.records.length;
-    if (news.length > 0) options.onRecords(news, reader.secrets());
+    if (news.length > 0) options.onRecords(news);
   }
 
   return {
@@ -167,7 +167,6 @@ export function watchSession(options: SessionOptions): SessionWatch {
     get records() {
       return window.records;
     },
-    secrets: () => reader.secrets(),
     counts: () => reader.counts(),
   };
 }

@@ -3,7 +3,7 @@ import type { Way } from '../client/exchange.ts';
 import type { Transport } from '../client/http/transport.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
-import { isJwt } from '../protocol/token-answer.ts';
+import type { Secrets } from '../history/secrets/secrets.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { EventDelay } from './clock/event-delay.ts';
@@ -23,8 +23,8 @@ export interface OpenedTarget extends Target {
   readonly unasked: readonly string[];
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
-  /** Tokens that were used and are no JWTs, for masking. */
-  secrets(): readonly string[];
+  /** What must not be written of it. */
+  readonly secrets: Secrets;
 }
 
 /** A network that delays, loses and breaks off. */
@@ -65,9 +65,22 @@ export interface TargetParts
 }
 
 /** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
-const signInTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
+const signInTurns = (
+  signing: SigningKey,
+  timeline: Timeline,
+  { add }: Pick<Secrets, 'add'>,
+): SigningKey => ({
   ...signing,
-  mint: (claims, header) => timeline.turn(() => signing.mint(claims, header)),
+  async mint(claims, header) {
+    const token = await timeline.turn(() => signing.mint(claims, header));
+    add(token);
+    return token;
+  },
+  mintNow(claims, header) {
+    const token = signing.mintNow(claims, header);
+    add(token);
+    return token;
+  },
 });
 
 /** Puts a target together from parties that have been reached. */
@@ -96,7 +109,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,
     ...(parts.restart && { restart: parts.restart }),
-    ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
+    ...(parts.signing && { signing: signInTurns(parts.signing, timeline, recorder.secrets) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],
     get unasked() {
@@ -104,8 +117,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
-    // A JWT is recognised by its form; a search for each one's text would cost far more.
-    secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !isJwt(one)),
+    secrets: recorder.secrets,
     async close() {
       const closeAll = async (): Promise<void> => {
         for (const { open } of declared) await open.close();

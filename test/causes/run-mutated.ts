@@ -1,3 +1,4 @@
+import { createSecrets } from '../../src/history/secrets/secrets.ts';
 import { checks } from '../../conformance/index.ts';
 import { type Mutation, mutations } from '../../mutants/index.ts';
 import { widerChecks } from '../../mutants/runner/run-job.ts';
@@ -78,7 +79,9 @@ export interface Diagnosis {
 
 export function diagnosisOf({ mutation, report, history, changed }: MutatedRun): Diagnosis {
   const [first] = report.causes ?? [];
-  const shown = toText(report, evidenceFor(report, history), { colour: 'plain' })
+  const shown = toText(report, createSecrets().maskHistory(evidenceFor(report, history)), {
+    colour: 'plain',
+  })
     .split('\n')
     .flatMap((line) => line.match(new RegExp(`.{1,${screen.columns}}`, 'g')) ?? [''])
     .slice(0, screen.rows)

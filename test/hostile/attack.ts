@@ -122,14 +122,14 @@ async function check(text: string, options: Attack): Promise<Checked> {
     });
     const { history } = target;
     const written = [
-      toText(report, history, { colour: 'plain' }),
+      toText(report, target.secrets.maskHistory(history), { colour: 'plain' }),
       toJson(report),
-      writeHistory(history.records, target.secrets()),
+      writeHistory(history.records, target.secrets),
       toJunit(report),
       toMarkdown(report),
       toHtml(report, {
         shell: '<title>Assay report</title><!--data-->',
-        history: historyFiles(history.records, report, target.secrets()).page,
+        history: historyFiles(history.records, report, target.secrets).page,
       }),
     ].join('\n');
     return { exit: exitCodeOfReport(report), written, report, records: history.records };

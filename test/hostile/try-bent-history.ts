@@ -1,3 +1,4 @@
+import { createSecrets } from '../../src/history/secrets/secrets.ts';
 import { describe, expect, it } from 'vitest';
 import { observeGaps } from '../../src/discovery/observe/observe-gaps.ts';
 import { groupBy } from '../../src/history/group-by.ts';
@@ -36,7 +37,7 @@ const contextWith = (change: (id: string) => unknown): OracleContext => {
 function faultsOf(history: History, known: OracleContext = context()): string[] {
   const reports = applyRules(allRules, () => viewOf(history, known), requirements);
   observeGaps(history);
-  writeHistory(history.records);
+  writeHistory(history.records, createSecrets());
   return reports.flatMap(({ id, verdict, reason }) =>
     verdict === 'error' ? [`${id}: ${reason}`] : [],
   );

@@ -1,3 +1,4 @@
+import { createSecrets } from '../../src/history/secrets/secrets.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ const judged = (scenarios: readonly Scenario[], seed: bigint): Promise<readonly 
   playEmbedded(scenarios, { seed, keepsRecords: true, onPlayed: () => undefined });
 
 const historyOf = (some: readonly PlayedScenario[]): string =>
-  some.map(({ records }) => writeHistory(records, [])).join('\n');
+  some.map(({ records }) => writeHistory(records, createSecrets())).join('\n');
 
 describe('the library of scenarios', () => {
   const all = loaded('scenarios');

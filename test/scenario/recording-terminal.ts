@@ -1,4 +1,4 @@
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { type Terminal, withoutSecrets } from '../../src/cli/terminal.ts';
 import { root } from '../architecture/source.ts';
 
 export interface RecordingTerminal extends Terminal {
@@ -9,7 +9,7 @@ export interface RecordingTerminal extends Terminal {
 /** A terminal that keeps what is written. Its host time stands still, so that nothing of it shows. */
 export function recordingTerminal(cwd = root): RecordingTerminal {
   const lines: string[] = [];
-  return {
+  const terminal = withoutSecrets({
     out: (text) => void lines.push(text),
     err: (text) => void lines.push(text),
     live: () => undefined,
@@ -21,6 +21,6 @@ export function recordingTerminal(cwd = root): RecordingTerminal {
     wallMs: () => 0,
     date: () => '2030-01-01T00:00:00.000Z',
     onStop: () => () => undefined,
-    text: () => lines.join('\n'),
-  };
+  });
+  return { ...terminal, text: () => lines.join('\n') };
 }

@@ -104,7 +104,9 @@ export async function showCampaign(
     if (missing.length > 5) say(`  and ${grouped(missing.length - 5)} more ranges`);
   }
   if (out !== undefined) {
-    writeAll(within(terminal.cwd, out), [['simulation.json', toCampaignJson(summary)]]);
+    writeAll(terminal.secrets, within(terminal.cwd, out), [
+      ['simulation.json', toCampaignJson(summary)],
+    ]);
     say(`${out}: simulation.json`);
   }
   return exitCodeOfCampaign(summary, missing.length === 0 ? 'none missing' : 'seeds missing');

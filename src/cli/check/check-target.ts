@@ -143,7 +143,13 @@ export async function checkTarget(
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
         chosen,
-        { maxWaitMs, ratePerSecond: rate, callsMayWait: true, tamper },
+        {
+          maxWaitMs,
+          ratePerSecond: rate,
+          callsMayWait: true,
+          tamper,
+          secrets: terminal.secrets,
+        },
         {
           ...suite,
           suiteChecks: whole.checks,
@@ -172,7 +178,7 @@ export async function checkTarget(
 
 function checkAtOnce(
   chosen: ChosenTarget,
-  options: OpenOptions,
+  options: OpenOptions & Required<Pick<OpenOptions, 'secrets'>>,
   inputs: RunInputs,
   { onOpened, onJudged }: RunHooks,
 ): Promise<ShardResult> {
@@ -181,7 +187,7 @@ function checkAtOnce(
     onOpened?.(target);
     const report = await runTarget(target, inputs);
     onJudged?.(target, report);
-    return resultOf(report, target.history.records, target.secrets());
+    return resultOf(report, target.history.records, target.secrets);
   });
 }
 
@@ -208,7 +214,7 @@ async function conclude(
   const html = async () => toHtml(report, { shell: uiPage('report'), history: await page() });
   try {
     // The page shows of the history what was written of it.
-    await writeInTurn(within(terminal.cwd, out), [
+    await writeInTurn(terminal.secrets, within(terminal.cwd, out), [
       ...texts,
       ['history.jsonl', jsonl],
       ['report.html', html],

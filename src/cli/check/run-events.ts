@@ -97,7 +97,7 @@ function linesTo(name: string, terminal: Terminal) {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(path, 'w');
     return {
-      write: (line: string) => void writeSync(file, `${line}\n`),
+      write: (line: string) => void writeSync(file, `${terminal.secrets.maskText(line)}\n`),
       close: () => closeSync(file),
     };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { createSecrets } from '../../history/secrets/secrets.ts';
 import { expect, it } from 'vitest';
 import type { HistoryRecord } from '../../history/records.ts';
 import { history, report } from '../../../test/support/report/check-run.ts';
@@ -6,7 +7,7 @@ import { heldHistory, resultOf } from './shard.ts';
 it('hands on the records that were judged, and none that came before they were written', async () => {
   const records: HistoryRecord[] = [...history().records];
   const count = records.length;
-  const result = resultOf(report(), records, []);
+  const result = resultOf(report(), records, createSecrets());
   records.push({ kind: 'end', stream: 'late#1', by: 'late', party: 'sender', at: 9, cause: 'us' });
   const written = Buffer.concat((await heldHistory(await result.history())).jsonl).toString('utf8');
   expect(written.trimEnd().split('\n')).toHaveLength(count);

@@ -1,7 +1,7 @@
 import { checks } from '../../../conformance/index.ts';
-import { withoutSecrets } from '../../history/mask.ts';
-import type { History, HistoryRecord } from '../../history/records.ts';
+import type { HistoryRecord } from '../../history/records.ts';
 import { withRenamedIds } from '../../history/rename-ids.ts';
+import type { MaskedHistory, Secrets } from '../../history/secrets/secrets.ts';
 import {
   evidenceFor,
   type HistoryFiles,
@@ -44,7 +44,7 @@ export interface ShardResult {
   /** As it is written, once. That of another thread comes later than the report. */
   readonly history: () => HistoryStream | Promise<HistoryStream>;
   /** What of it the report's findings may be shown with. */
-  readonly shown: History;
+  readonly shown: MaskedHistory;
 }
 
 /** All of a history at once, for another thread or until another is there. Whatever else happens is heeded meanwhile. */
@@ -91,7 +91,7 @@ export async function checkShard(
       world === undefined
         ? target.history.records
         : target.history.records.map((record) => withRenamedIds(record, idOf));
-    return resultOf(withIds(report, idOf), records, target.secrets());
+    return resultOf(withIds(report, idOf), records, target.secrets);
   } finally {
     await target.close();
   }
@@ -104,14 +104,14 @@ export const tamperOf = async (mutation: string | undefined): Promise<Tamper | u
 export function resultOf(
   report: RunReport,
   records: readonly HistoryRecord[],
-  secrets: readonly string[],
+  secrets: Secrets,
 ): ShardResult {
   // What comes until it is written, as the streams are closed, was not judged: an audit would find more than the run.
   const judged = [...records];
   return {
     report,
     history: () => historyStream(judged, report, secrets),
-    shown: withoutSecrets(evidenceFor(report, { records }), secrets),
+    shown: secrets.maskHistory(evidenceFor(report, { records })),
   };
 }
 
@@ -154,6 +154,6 @@ export async function checkInShards(
         page: () => joinBlocks([own.page, other.page]),
       };
     },
-    shown: { records: [...first.shown.records, ...second.shown.records] },
+    shown: { masked: true, records: [...first.shown.records, ...second.shown.records] },
   };
 }

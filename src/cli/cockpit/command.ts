@@ -63,7 +63,9 @@ async function sessionOf(
     const next = 'leave --target out to drive a reference of your own';
     throw usageFailure('--mutation and --gaps are for the reference', next);
   }
-  const opening = await openTarget(chooseTarget({ target: file }, terminal), seed, {});
+  const opening = await openTarget(chooseTarget({ target: file }, terminal), seed, {
+    secrets: terminal.secrets,
+  });
   if (!opening.ok) throw openingFailure(opening);
   for (const note of opening.target.notes) terminal.err(`assay cockpit: ${note}`);
   return remoteCockpit(opening.target, { seed, openers });

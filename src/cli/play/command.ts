@@ -102,7 +102,6 @@ async function onReference(
       rules: mergeRuleReports(judged.map((one) => one.rules)),
       records: judged.flatMap((one) => one.records),
       target: { name: 'the reference, embedded', scope: embeddedScope(maxWait) },
-      secrets: [],
     });
   } finally {
     await threads.close();
@@ -122,7 +121,8 @@ async function onTarget(
   const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
     '../../run/play-target.ts'
   );
-  const options = { maxWaitMs: maxWait, ratePerSecond: rate, ...playTransport };
+  const { secrets } = terminal;
+  const options = { maxWaitMs: maxWait, ratePerSecond: rate, secrets, ...playTransport };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
@@ -137,7 +137,6 @@ async function onTarget(
       rules,
       records: target.history.records,
       target: { name: target.name, scope: target },
-      secrets: target.secrets(),
     });
   });
 }
@@ -145,6 +144,8 @@ async function onTarget(
 async function conclude(run: PlayedRun): Promise<ExitCode> {
   const { played, rules } = run;
   const { terminal, flags, startedWallMs, print } = run.context;
+  // Worlds of the reference were recorded without it.
+  for (const record of run.records) terminal.secrets.learn(record);
   if (flags.json) {
     const { reportOfPlay } = await import('./play-report.ts');
     print(toJson(reportOfPlay(run)).trimEnd());

@@ -100,6 +100,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
       },
       gaps: [],
       history: { records: run.records },
+      secrets: terminal.secrets,
     },
   );
   const ofInterface = runOutcomeOf({ requirements: verdictsBy([]), checks: [], rules });

@@ -40,5 +40,4 @@ export interface PlayedRun {
     readonly name: string;
     readonly scope: Scope;
   };
-  readonly secrets: readonly string[];
 }

@@ -6,10 +6,11 @@ import type { PlayedRun } from './played-run.ts';
 
 /** Writes the report with each scenario's timeline in it, so that it can be drawn; answers where. */
 export function writePlayReport(run: PlayedRun, out: string): string {
-  const { context, records, secrets } = run;
+  const { context, records } = run;
+  const { secrets } = context.terminal;
   const report = reportOfPlay(run);
   const { jsonl, page } = historyFiles(records, report, secrets);
-  writeAll(within(context.terminal.cwd, out), [
+  writeAll(secrets, within(context.terminal.cwd, out), [
     ['report.json', toJson(report)],
     ['history.jsonl', jsonl],
     ['junit.xml', toJunit(report)],

@@ -8,7 +8,7 @@ import { movedTargetFile } from '../../target/file/moved-target-file.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { chooseTarget } from '../choose-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
-import { within, writeWhole } from '../files.ts';
+import { within, writeConfiguration } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SessionEnd } from './session.ts';
 import { endText, relaysText, violationText } from './text.ts';
@@ -163,6 +163,6 @@ function writeTarget(
   if (name === undefined) return;
   const path = within(terminal.cwd, name);
   const baseUrls = new Map(relays.map(({ party, baseUrl }) => [party, baseUrl]));
-  writeWhole(path, movedTargetFile(chosen, path, baseUrls));
+  writeConfiguration(path, movedTargetFile(chosen, path, baseUrls));
   if (!json) terminal.out(`target file: ${name}`);
 }

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHistory } from '../../history/jsonl.ts';
-import { maskJson, withoutSecrets } from '../../history/mask.ts';
 import type { HistoryRecord } from '../../history/records.ts';
+import { createSecrets, type Secrets } from '../../history/secrets/secrets.ts';
 import type { PassedBatch } from '../../proxy/passed.ts';
 import {
   exitCodeOfReport,
@@ -62,12 +62,12 @@ const keptForScenario = 1_000;
 const historyName = 'history.jsonl';
 
 /** The history goes to the disk as it comes: a long session is never held whole. */
-function createHistoryFile(out: string) {
+function createHistoryFile(out: string, secrets: Secrets) {
   mkdirSync(out, { recursive: true });
   const draft = join(out, `${historyName}.${process.pid}.tmp`);
   const file = openSync(draft, 'w');
   return {
-    add: (records: readonly HistoryRecord[], secrets: readonly string[]): void =>
+    add: (records: readonly HistoryRecord[]): void =>
       void writeSync(file, writeHistory(records, secrets)),
     finish(): void {
       closeSync(file);
@@ -87,7 +87,9 @@ export function startSession(
 ): Session {
   const started = clock.now();
   let finishedAt = startedAt;
-  const file = out === undefined ? undefined : createHistoryFile(out);
+  const secrets = createSecrets();
+  for (const secret of target.secrets) secrets.add(secret);
+  const file = out === undefined ? undefined : createHistoryFile(out, secrets);
   /** The first requests, which is what a scenario is made of. */
   const first: HistoryRecord[] = [];
   const watch = watchSession({
@@ -97,9 +99,10 @@ export function startSession(
     startedWallMs: started,
     date: () => finishedAt,
     wallMs: () => clock.now(),
-    onViolation: (violation) => onViolation(maskJson(violation, watch.secrets()) as Violation),
-    onRecords(records, secrets) {
-      file?.add(records, secrets);
+    secrets,
+    onViolation,
+    onRecords(records) {
+      file?.add(records);
       if (out === undefined || first.length > keptForScenario) return;
       first.push(...records.filter(({ kind }) => kind === 'exchange'));
     },
@@ -123,19 +126,17 @@ export function startSession(
   }
 
   function reportFiles(report: RunReport) {
-    const secrets = watch.secrets();
-    const whole = secrets.length > 0 ? (maskJson(report, secrets) as RunReport) : report;
-    const scenario = scenarioOfSession(withoutSecrets({ records: first }, secrets).records, target);
+    const scenario = scenarioOfSession(secrets.maskHistory({ records: first }).records, target);
     return {
       files: [
-        ['report.json', toJson(whole)],
-        ['junit.xml', toJunit(whole)],
-        ['summary.md', toMarkdown(whole)],
+        ['report.json', toJson(report)],
+        ['junit.xml', toJunit(report)],
+        ['summary.md', toMarkdown(report)],
         [
           'report.html',
-          toHtml(whole, {
+          toHtml(report, {
             shell: uiPage('report'),
-            history: historyFiles(watch.records, whole, secrets).page,
+            history: historyFiles(watch.records, report, secrets).page,
           }),
         ],
         ...(scenario ? [['session.yaml', scenario.text] as const] : []),
@@ -157,7 +158,7 @@ export function startSession(
       if (out !== undefined) {
         const { files, leftOut } = reportFiles(report);
         try {
-          writeAll(out, files);
+          writeAll(secrets, out, files);
           file?.finish();
         } finally {
           file?.drop();

@@ -5,10 +5,11 @@ import type { Terminal } from '../terminal.ts';
 
 /** Prints what a check does as it happens, and what was judged of it once it was. */
 export function explaining(check: string, terminal: Terminal): RunHooks {
-  const tell = teller(check);
+  let tell: ReturnType<typeof teller> = () => undefined;
   const told = new Set<string>();
   return {
     onOpened(target) {
+      tell = teller(check, target.secrets);
       target.history.watch((record) => {
         const text = tell(record);
         if (text === undefined || record.kind === 'end') return;

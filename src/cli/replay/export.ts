@@ -43,7 +43,8 @@ export async function exporting(
   }
   const text = textOf(found, format, flags, terminal);
   const name = flags.to ?? `${check}.${endings[format]}`;
-  writeWhole(within(terminal.cwd, name), text);
+  const path = within(terminal.cwd, name);
+  writeWhole(terminal.secrets, path, text, format === 'sh' ? 'script' : 'text');
   terminal.out(`\nexported: ${name}\n  ${proofWords[found.proof]}`);
   return code;
 }
@@ -70,6 +71,7 @@ async function search(
   const target = {
     chosen: chooseTarget(flags, terminal),
     seed: flags.seed,
+    secrets: terminal.secrets,
     maxWaitMs: flags.maxWait,
     ratePerSecond: flags.rate,
     tamper: mutation === undefined ? undefined : () => findTamper(mutation),

@@ -72,7 +72,7 @@ async function campaignHere(
   const folder = flags.out ?? 'reports';
   if (shrunk.length > 0) say(`\n${shrunkText(shrunk, folder, options.mutation)}\n`);
   if (flags.out !== undefined || shrunk.length > 0) {
-    writeAll(within(terminal.cwd, folder), filesOf(summary, shrunk));
+    writeAll(terminal.secrets, within(terminal.cwd, folder), filesOf(summary, shrunk));
     say(`written: ${folder}/simulation.json`);
   }
   const code = exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');

@@ -52,7 +52,11 @@ export async function simulateTarget(
   if (chosen.kind !== 'file') throw usageFailure('no target is named', 'add --target FILE');
   const say = flags.json ? terminal.err : terminal.out;
   const seed = flags.seed ?? flags.from ?? 1n;
-  const opened = await openWorlds(chosen, { seed, hostMs: terminal.wallMs });
+  const opened = await openWorlds(chosen, {
+    seed,
+    hostMs: terminal.wallMs,
+    secrets: terminal.secrets,
+  });
   if (!opened.ok) throw openingFailure(opened);
   const { worlds } = opened;
   let isStopped = false;
@@ -84,7 +88,9 @@ export async function simulateTarget(
     terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
     const directory = flags.out ?? 'reports';
     if (flags.out !== undefined || firsts.length > 0) {
-      writeAll(within(terminal.cwd, directory), [['simulation.json', toCampaignJson(summary)]]);
+      writeAll(terminal.secrets, within(terminal.cwd, directory), [
+        ['simulation.json', toCampaignJson(summary)],
+      ]);
       say(`written: ${directory}/simulation.json`);
     }
     if (lost !== undefined) {
@@ -166,7 +172,7 @@ async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Pro
   const { plan, run, finding, runs, isLeast, isFlaky } = shrunk;
   const written = await scenarioOnTarget(worlds, chosen, shrunk, { seed, hostMs: terminal.wallMs });
   const name = fileNameOf(finding.cause);
-  writeAll(within(terminal.cwd, directory), [
+  writeAll(terminal.secrets, within(terminal.cwd, directory), [
     [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`],
     [`${name}.history.jsonl`, historyBytes(run.history.records, run.secrets)],
     ...(written.ok ? [[`${name}.yaml`, written.text] as const] : []),

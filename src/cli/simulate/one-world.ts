@@ -59,7 +59,7 @@ function tell(
   const fold = rangeFold(simulationSuite(), options, parseSeed(name) ?? 0n);
   fold.add(outcome);
   const directory = flags.out ?? 'reports';
-  writeAll(within(terminal.cwd, directory), [
+  writeAll(terminal.secrets, within(terminal.cwd, directory), [
     ['history.jsonl', historyBytes(run.history.records, run.secrets)],
     [`plan-${name}.json`, `${JSON.stringify(run.plan, null, 2)}\n`],
   ]);

@@ -1,4 +1,4 @@
-import type { History } from '../../history/records.ts';
+import type { MaskedHistory } from '../../history/secrets/secrets.ts';
 import {
   brokenChecks,
   countsByPart,
@@ -121,7 +121,7 @@ function totalsText(report: RunReport, paint: Paint): string {
 /** A run for a terminal: what was run, what probably broke with what shows it, a table by part, gaps, reasons, totals. */
 export function toText(
   given: RunReport,
-  history: History | undefined,
+  history: MaskedHistory | undefined,
   { colour }: { readonly colour: 'colour' | 'plain' },
 ): string {
   const paint = createPaint(colour);

@@ -1,3 +1,4 @@
+import { createSecrets } from '../../history/secrets/secrets.ts';
 import { describe, expect, it } from 'vitest';
 import { history, report } from '../../../test/support/report/check-run.ts';
 import { heldBy, pageOf } from '../../../test/support/report/page-of.ts';
@@ -115,8 +116,8 @@ describe('the exchanges of a long history', () => {
       { length: 3_000 },
       (_, n) => exchange(`a#${n}`, `${n} ${long}`) as unknown as HistoryRecord,
     );
-    const here = historyFiles(records, report());
-    const { jsonl, page } = historyStream(records, report());
+    const here = historyFiles(records, report(), createSecrets());
+    const { jsonl, page } = historyStream(records, report(), createSecrets());
     const written = Array.from(jsonl, (piece) => piece.slice());
     const aside = await page();
     expect(here.page.lines.length).toBeGreaterThan(1);

@@ -1,6 +1,5 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
-import { maskText } from '../../history/mask.ts';
 
 /**
  * One thing that happened, as it is drawn. `call`: a party asked, and was answered. `event`: a stream sent it something.
@@ -35,15 +34,13 @@ export interface Mismatch {
 
 /** A word that a target chose, short enough for a lane. */
 const word = (value: unknown): string =>
-  typeof value === 'string' && value !== '' && value.length <= 40 ? ` ${maskText(value)}` : '';
+  typeof value === 'string' && value !== '' && value.length <= 40 ? ` ${value}` : '';
 
 const uuid = /([0-9a-f]{4})[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 /** A path as it fits a lane: without what all paths begin with, ids by their beginning. */
 export function lanePath(path: string): string {
-  const short = maskText(path)
-    .replace(/^\/api\/v\d+(?=\/)/, '')
-    .replace(uuid, '$1…');
+  const short = path.replace(/^\/api\/v\d+(?=\/)/, '').replace(uuid, '$1…');
   return short.length > 80 ? `${short.slice(0, 80)}…` : short;
 }
 

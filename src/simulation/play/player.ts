@@ -1,6 +1,7 @@
 import type { Party } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { History } from '../../history/records.ts';
+import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { OracleContext } from '../../oracle/trace/history-view.ts';
 import { random as randomOf } from '../../random/random.ts';
 import type { Tamper, World } from '../../reference/http/index.ts';
@@ -66,8 +67,8 @@ export interface WorldRun {
   readonly quotes: ReadonlyMap<string, string>;
   readonly startMs: number;
   readonly endMs: number;
-  /** Tokens that cannot be told by their form, for masking. */
-  readonly secrets: readonly string[];
+  /** What must not be written of it. */
+  readonly secrets: Secrets;
 }
 
 /** A fault at the moment at which it struck. */
@@ -220,7 +221,7 @@ export class Player {
       quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
       startMs,
       endMs: target.timeline.now(),
-      secrets: target.secrets(),
+      secrets: target.secrets,
     };
   }
 

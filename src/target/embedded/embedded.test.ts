@@ -39,7 +39,7 @@ describe('the embedded reference', () => {
         const target = await open(seed);
         await discover(target, target.answers, random(seed).fork('discovery'));
         await target.timeline.act('test', () => target.timeline.sleep(3_600_000));
-        return writeHistory(target.history.records, target.secrets());
+        return writeHistory(target.history.records, target.secrets);
       }),
     );
     expect(histories[0]).toContain('"event":"heartbeat"');

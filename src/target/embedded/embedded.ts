@@ -3,6 +3,7 @@ import type { Control, SigningKey, Target } from '../../client/contract.ts';
 import { keyElsewhere, signedToken } from '../../client/token-signing.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../../client/party.ts';
 import { createRecorder } from '../../history/recorder.ts';
+import { createSecrets } from '../../history/secrets/secrets.ts';
 import { offsetTimeline } from '../../timeline/offset-timeline.ts';
 import { type VirtualClock, virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
@@ -108,7 +109,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     virtualTimeline(clock, options.turns ? { random: options.turns } : {}),
     aheadMs,
   );
-  const recorder = createRecorder();
+  // Two worlds of one run are shown together.
+  const recorder = createRecorder(createSecrets(options.world === undefined ? '' : 'w'));
   const delays = new Map<CastName, number>();
   const parties = new Map(
     server.sites.map((site) => {

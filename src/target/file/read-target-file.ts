@@ -33,17 +33,24 @@ import type {
   TargetFile,
 } from './target-file.ts';
 import { readOrderDefaults } from './order-defaults.ts';
+import { configuredSecrets } from './configured-secrets.ts';
 import { readParticipants } from './participants.ts';
 import { readEnv } from './url-and-env-values.ts';
 
 export type TargetFileResult =
   | { readonly ok: true; readonly target: TargetFile }
-  | { readonly ok: false; readonly errors: readonly SourceError[] };
+  | {
+      readonly ok: false;
+      readonly errors: readonly SourceError[];
+      /** What its lines hold that must not be written. */
+      readonly secrets: readonly string[];
+    };
 
 /** Reads a target file; everything that is wrong with it at once. */
 export function readTargetFile(source: SourceText, host: FileHost): TargetFileResult {
+  const secrets = configuredSecrets(source.text, host);
   const parsed = parseYaml(source);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return { ...parsed, secrets };
   const problems = new Problems(source.file);
   const fields = readObject(parsed.tree, 'a target file', TargetDocument, problems);
   const name = readText(fields?.name, 'the name of the target', problems);
@@ -60,8 +67,11 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
     ...readControls(fields?.controls, problems),
     orderDefaults: readOrderDefaults(fields?.orders, problems),
     gaps: readGaps(fields?.gaps, problems),
+    secrets: signing ? [...secrets, signing.key] : secrets,
   };
-  return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, target };
+  return problems.found.length > 0
+    ? { ok: false, errors: problems.found, secrets }
+    : { ok: true, target };
 }
 
 function readSigning(

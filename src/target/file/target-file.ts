@@ -82,6 +82,8 @@ export interface TargetFile {
   readonly restart?: RequestTemplate;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly gaps: { readonly [id in GapId]?: string };
+  /** What it holds or names that must not be written. */
+  readonly secrets: readonly string[];
 }
 
 /** What reading a target file asks of the machine. */

@@ -2,6 +2,7 @@ import { networkTransport } from '../../client/http/network-transport.ts';
 import { createParty } from '../../client/party.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { createRecorder } from '../../history/recorder.ts';
+import type { Secrets } from '../../history/secrets/secrets.ts';
 import { fieldsOf } from '../../protocol/answers.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
@@ -29,7 +30,7 @@ export async function openUrls(
   urls: readonly PartyUrl[],
   options: RemoteOptions = {},
 ): Promise<OpenResult> {
-  const found = await assignCast(urls);
+  const found = await assignCast(urls, options.secrets);
   return found.ok ? openRemote(targetFileFor(found.participants), options) : found;
 }
 
@@ -42,15 +43,19 @@ export const targetFileFor = (participants: readonly Participant[]): TargetFile 
   controls: {},
   orderDefaults: {},
   gaps: {},
+  secrets: [],
 });
 
 /** Who of the cast stands behind each address. */
-export async function assignCast(urls: readonly PartyUrl[]): Promise<AssignedCast> {
+export async function assignCast(
+  urls: readonly PartyUrl[],
+  secrets?: Secrets,
+): Promise<AssignedCast> {
   const taken = new Set(urls.flatMap(({ name }) => (name ? [name] : [])));
   const problems: { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string }[] = [];
   const participants: Participant[] = [];
   for (const { name, baseUrl } of urls) {
-    const role = name ? cast[name] : await roleAt(baseUrl);
+    const role = name ? cast[name] : await roleAt(baseUrl, secrets);
     if (typeof role === 'object') {
       problems.push(role);
       continue;
@@ -81,13 +86,13 @@ const participantAt = (name: CastName, role: Role, baseUrl: string): Participant
 type RoleProblem = { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string };
 
 /** The role that a token result, whoami or the token itself names; asked for in any party's name. */
-async function roleAt(baseUrl: string): Promise<Role | RoleProblem> {
+async function roleAt(baseUrl: string, secrets?: Secrets): Promise<Role | RoleProblem> {
   const party = createParty({
     name: 'sender',
     role: cast.sender,
     transport: networkTransport(baseUrl),
     timeline: systemTimeline(systemClock()),
-    recorder: createRecorder(),
+    recorder: createRecorder(secrets),
   });
   const { token, identity } = await party.reach();
   const claims = jwtPart(party.as('preflight').token, 'claims');

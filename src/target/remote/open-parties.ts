@@ -4,6 +4,7 @@ import type { CircuitBreaker } from '../../client/circuit-breaker.ts';
 import { createPacer, defaultRate } from '../../client/rate-limit/pacer.ts';
 import { defaultRetryMs } from '../../client/rate-limit/retry-after.ts';
 import type { Recorder } from '../../history/recorder.ts';
+import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { AnswerTimes } from '../clock/answer-times.ts';
@@ -65,15 +66,17 @@ export function openParties(
 }
 
 /** Fetches each token from outside once before anything else, so that a wrong source is reported as what it is. */
-export async function externalTokensOf(file: TargetFile) {
+export async function externalTokensOf(file: TargetFile, secrets: Secrets) {
   const { directory } = file;
   const first = new Map<CastName, string>();
   const problems: PreflightProblem[] = [];
   for (const { name, token, places } of file.participants) {
     if (token.kind === 'own') continue;
     const result = await externalToken(token, directory);
-    if (result.ok) first.set(name, result.token);
-    else problems.push({ kind: 'misconfigured', place: places.token, message: result.message });
+    if (result.ok) {
+      secrets.add(result.token);
+      first.set(name, result.token);
+    } else problems.push({ kind: 'misconfigured', place: places.token, message: result.message });
   }
   const get = (name: CastName) => {
     const source = file.participants.find((one) => one.name === name)?.token;

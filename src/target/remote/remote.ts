@@ -22,19 +22,23 @@ export async function openRemote(
   file: TargetFile,
   options: RemoteOptions = {},
 ): Promise<OpenResult> {
+  const recorder = createRecorder(options.secrets);
+  const { secrets } = recorder;
+  for (const secret of file.secrets) secrets.add(secret);
   const failed = (kind: Problem['kind'], problems: readonly PreflightProblem[]): Problem => ({
     ok: false,
     kind,
-    problems: problems.map((one) => renderPreflightProblem(one, file.file, options.source)),
+    problems: problems.map((one) =>
+      secrets.maskText(renderPreflightProblem(one, file.file, options.source)),
+    ),
   });
-  const recorder = createRecorder();
   const host = systemClock();
   const answerTimes = createAnswerTimes(() => host.now());
   const answers = createGapAnswers(file.gaps);
   const time = await openTime(file, options, recorder, answerTimes, answers);
   if ('message' in time) return failed('unreachable', [time]);
   const { timeline } = time;
-  const tokens = await externalTokensOf(file);
+  const tokens = await externalTokensOf(file, secrets);
   if (tokens.problems.length > 0) return failed('misconfigured', tokens.problems);
 
   const circuitBreaker = createCircuitBreaker(systemClock());

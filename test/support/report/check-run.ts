@@ -1,3 +1,4 @@
+import { createSecrets } from '../../../src/history/secrets/secrets.ts';
 import {
   failuresKept,
   type SourceReport,
@@ -190,6 +191,7 @@ export const result = (hostile = ''): RunResult => {
 
 export const context = (hostile = ''): ReportContext => ({
   version: '0.1.0',
+  secrets: createSecrets(),
   target: {
     name: `acme-fx 2.3${hostile}`,
     participants: { sender: { role: 'institution', base_url: 'http://127.0.0.1:9000/bank-a' } },

@@ -1,3 +1,4 @@
+import { createSecrets } from '../../../src/history/secrets/secrets.ts';
 import type { History } from '../../../src/history/records.ts';
 import { readDataBlock } from '../../../src/report/html/data-block.ts';
 import { historyFiles } from '../../../src/report/history-files.ts';
@@ -10,7 +11,10 @@ const shell =
 
 /** A report's page, in a shell that needs no build. */
 export const pageOf = (report: RunReport, history?: History): string =>
-  toHtml(report, { shell, history: history && historyFiles(history.records, report).page });
+  toHtml(report, {
+    shell,
+    history: history && historyFiles(history.records, report, createSecrets()).page,
+  });
 
 /** What a page holds for its script to show, as text. */
 export const heldBy = (html: string): string =>

@@ -1,0 +1,89 @@
+/** Shorter ones are found by chance in other text: see `createSecrets`. */
+export const shortestAnywhere = 8;
+
+/** A JWT, or a JWE; its first part is the header, which all tokens of an issuer share. */
+const jwt = /^ey[\w-]{6,}(?:\.[\w-]*){2,4}$/;
+
+const pemLine = /^[A-Za-z0-9+/=]{16,}$/;
+
+/** The members of a JWK that are private (RFC 7518, 6). */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
+
+function privatePartsOf(jwk: string): readonly string[] {
+  try {
+    const read = JSON.parse(jwk) as Readonly<Record<string, unknown>> | null;
+    return privateMembers.flatMap((name) => {
+      const value = read?.[name];
+      return typeof value === 'string' ? [value] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The texts of a secret that each give it away: a JWT's claims and its signature, the lines of a private key, what is
+ * private in a JWK; else itself.
+ */
+export function partsOf(secret: string): readonly string[] {
+  if (jwt.test(secret)) {
+    const parts = secret.split('.').slice(1);
+    return parts.filter((part) => part.length >= shortestAnywhere);
+  }
+  const text = secret.trim();
+  if (text.startsWith('{')) return [text, ...privatePartsOf(text)];
+  const lines = text.split(/\s*\n\s*/);
+  if (lines.length === 1) return [text];
+  return [text, ...lines.filter((line) => pemLine.test(line))];
+}
+
+/** The characters of base64 that bytes alone decide, where some bytes stand before them. */
+function base64Within(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+  const whole = Math.floor(((before + bytes.length) * 8) / 6);
+  return text.slice(Math.ceil((before * 8) / 6), whole);
+}
+
+const inUrls = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_');
+
+const htmlSigns: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** A text as it is written in other texts: plainly, in base64, hex, percent signs, JSON and HTML. */
+export function formsOf(text: string): ReadonlySet<string> {
+  const bytes = Buffer.from(text, 'utf8');
+  const base64 = [0, 1, 2].map((before) => base64Within(bytes, before));
+  const hex = bytes.toString('hex');
+  const percent = encodeURIComponent(bytes.toString('utf8'));
+  const inForm = new URLSearchParams({ '': text }).toString().slice(1);
+  const eachByte = text.length <= 256 ? hex.replaceAll(/../g, '%$&') : percent;
+  const json = inJson(text);
+  return new Set([
+    text,
+    ...base64,
+    ...base64.map(inUrls),
+    hex,
+    hex.toUpperCase(),
+    percent,
+    percent.replaceAll(/%[0-9A-F]{2}/g, (sign) => sign.toLowerCase()),
+    inForm,
+    inForm.replaceAll(/%[0-9A-F]{2}/g, (sign) => sign.toLowerCase()),
+    eachByte,
+    eachByte.toUpperCase(),
+    json,
+    inJson(json),
+    json.replaceAll('/', '\\/'),
+    json.replaceAll(
+      /[\u0080-\uffff]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+    text.replaceAll(/[&<>"']/g, (sign) => htmlSigns[sign] ?? sign),
+  ]);
+}

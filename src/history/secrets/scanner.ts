@@ -1,0 +1,72 @@
+/** Finds any of many texts in a text, in one pass. */
+export interface Scanner {
+  /** `mark`: what is written in its place. */
+  add(pattern: string, mark: string): void;
+  /** The first that begins at a place or behind it: the longest of those that begin there. */
+  find(text: string, from: number): Found | undefined;
+  /** Those that begin as a text does; it has at least as many characters as the window. */
+  beginningAs(text: string): readonly Pattern[];
+}
+
+export interface Pattern {
+  readonly text: string;
+  readonly mark: string;
+}
+
+export interface Found extends Pattern {
+  readonly start: number;
+}
+
+const block = 3;
+const tableSize = 2 ** 16;
+
+const hashAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) &
+  (tableSize - 1);
+
+/**
+ * The algorithm of Wu and Manber: three characters at the end of a window tell how far ahead the next place is at which
+ * a pattern may begin, so that most characters are never looked at.
+ * @param window the first characters of each pattern; none is shorter
+ */
+export function createScanner(window: number): Scanner {
+  const ahead = new Uint8Array(tableSize).fill(window - block + 1);
+  const byStart = new Map<string, Pattern[]>();
+  const lastBlock = window - block;
+
+  return {
+    add(text, mark) {
+      const start = text.slice(0, window);
+      const same = byStart.get(start) ?? [];
+      if (same.some((one) => one.text === text)) return;
+      byStart.set(
+        start,
+        [...same, { text, mark }].sort((one, other) => other.text.length - one.text.length),
+      );
+      for (let at = 0; at <= lastBlock; at += 1) {
+        const hash = hashAt(start, at);
+        ahead[hash] = Math.min(ahead[hash] ?? 0, lastBlock - at);
+      }
+    },
+    find(text, from) {
+      if (byStart.size === 0) return undefined;
+      const last = text.length - block;
+      let at = from + lastBlock;
+      while (at <= last) {
+        const skip = ahead[hashAt(text, at)] ?? 1;
+        if (skip > 0) {
+          at += skip;
+          continue;
+        }
+        const start = at - lastBlock;
+        const found = byStart
+          .get(text.slice(start, start + window))
+          ?.find((one) => text.startsWith(one.text, start));
+        if (found) return { ...found, start };
+        at += 1;
+      }
+      return undefined;
+    },
+    beginningAs: (text) => byStart.get(text.slice(0, window)) ?? [],
+  };
+}

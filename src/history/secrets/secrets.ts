@@ -1,0 +1,300 @@
+import type { Exchange, History, HistoryRecord } from '../records.ts';
+import { formsOf, partsOf, shortestAnywhere } from './forms.ts';
+import { type Seen, secretsIn } from './learn.ts';
+import { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
+import { isOwnWord } from './own-words.ts';
+import { createScanner, type Found, type Scanner } from './scanner.ts';
+
+/** A history that holds no secret any more: what may be shown or handed on. */
+export type MaskedHistory = History & { readonly masked: true };
+
+/**
+ * The secrets of one command, and the one place that hides them. Equal secrets have equal marks, `***1` and so on. It
+ * only ever grows, and it is asked by whatever is written: values before they are laid out or cut, and the text that
+ * leaves at the end.
+ */
+export interface Secrets {
+  /** Hides a value from now on: itself, its parts and its usual encodings, wherever they stand. */
+  add(secret: string): void;
+  /** Adds what the names of headers and fields of a record say is secret. */
+  learn(record: HistoryRecord): void;
+  /** A text without secrets. */
+  maskText(text: string): string;
+  /** The same of a page whose data is compressed: nothing in it goes by its form alone. */
+  maskPage(html: string): string;
+  /** A JSON value without secrets, at any depth: in keys, in texts, and by the names of members. */
+  maskJson(value: unknown, deepest?: number): unknown;
+  maskRecord(record: HistoryRecord): HistoryRecord;
+  maskHistory(history: History): MaskedHistory;
+  /** What is written in place of a value: its mark if it is known, else `***`. */
+  maskValue(value: string): string;
+  /** Whether others sent it, or it came to them: more of it is hidden. */
+  isOfOthers(record: HistoryRecord): boolean;
+  /** Whether a record or a part of one, written as JSON, is certain to hold nothing to hide. */
+  isClean(json: string): boolean;
+}
+
+const mark = '***';
+/** Shorter secrets are hidden where a name tells of them, and nowhere else. */
+const shortest = 4;
+const deepestRecord = 128;
+
+/** What has been hidden before, though the scheme of it may still be read. */
+const alreadyMasked = /^(?:\w+ )?\*{3}\w*$/;
+
+/** What is a secret by its form. A JWT may have lost parts before; a header alone is none. */
+const forms =
+  /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)|\bey[JA][\w-]{8,}(?:\.(?:\*{3}\w*|[\w-]+)){1,4}\.?|\b(Bearer\s+)(?=[^\s"',;]*[\d.])[\w.~+/-]{6,}=*|\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'@<>\\]{1,500}@/gi;
+const mayHaveForm = /-----BEGIN|\bey[JA][\w-]{8}|\bBearer\s+(?!\*{3})|:\/\/[^\s/"'@<>\\]{1,500}@/i;
+
+/** Members and parameters within a text, as of a form or of JSON within JSON. */
+const parameter = /([?&;]|^)([\w.-]+)=([^&;#\s"']+)/g;
+const member = /"([\w.-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
+/** Has what every name of a secret has; see `isSecretName`. The header of each request is masked already. */
+const mayHaveName =
+  /token|secret|passw|passphrase|api[_-]?key|(?:private|access|signing|auth)[_-]?key|authorization(?!":"(?:\w+ )?\*{3}\w*")|cookie|session|credential|bearer(?!\s+\*{3})|csrf|xsrf|client[_-]?assertion|pwd|\bsid|jwt|otp|\bpin/i;
+
+/** Behind it a text was cut, before it the beginning was. */
+const cutSign = /…|\.\.\.|\\u2026/g;
+/** So many characters of a secret give it away where the rest of it was cut. */
+const leastCut = shortestAnywhere;
+const longestCut = 4_096;
+
+const isOfOthers = ({ by }: HistoryRecord): boolean => by === 'recording' || by === 'proxy';
+
+const isWordSign = (sign: string | undefined): boolean =>
+  sign !== undefined && /[A-Za-z0-9]/.test(sign);
+
+/**
+ * An empty registry. A secret of 8 characters or more is hidden wherever it stands; one of 4 to 7 where it stands as a
+ * word, since it is found by chance in longer ones; a shorter one, and one that is a word of the interface, only where
+ * the name of its header or field says what it is.
+ * @param label tells the marks of two registries apart that are shown together
+ */
+export function createSecrets(label = ''): Secrets {
+  const marks = new Map<string, string>();
+  const long = createScanner(shortestAnywhere);
+  const words = createScanner(shortest);
+  const seen: Seen = new WeakSet();
+  let isEmpty = true;
+
+  function markOf(secret: string): string {
+    const known = marks.get(secret);
+    if (known !== undefined) return known;
+    const made = `${mark}${label}${marks.size + 1}`;
+    marks.set(secret, made);
+    return made;
+  }
+
+  function add(given: string): void {
+    const secret = given.trim();
+    if (marks.has(secret) || secret.length < shortest || alreadyMasked.test(secret)) return;
+    if (isOwnWord(secret)) return;
+    isEmpty = false;
+    const own = markOf(secret);
+    for (const part of partsOf(secret)) {
+      for (const form of formsOf(part)) {
+        if (form.length >= shortestAnywhere) long.add(form, own);
+        else if (form.length >= shortest) words.add(form, own);
+      }
+    }
+  }
+
+  function nextWord(text: string, from: number): Found | undefined {
+    for (let found = words.find(text, from); found; found = words.find(text, found.start + 1)) {
+      const { start } = found;
+      if (!isWordSign(text[start - 1]) && !isWordSign(text[start + found.text.length]))
+        return found;
+    }
+    return undefined;
+  }
+
+  const replaced = (text: string, next: Scanner['find']): string => {
+    let found = next(text, 0);
+    if (!found) return text;
+    let [done, at] = ['', 0];
+    for (; found; found = next(text, at)) {
+      done += text.slice(at, found.start) + found.mark;
+      at = found.start + found.text.length;
+    }
+    return done + text.slice(at);
+  };
+
+  const maskExact = (text: string): string => replaced(replaced(text, long.find), nextWord);
+
+  const maskForm = (all: string, _: unknown, bearer?: string, scheme?: string): string => {
+    if (scheme !== undefined) return `${scheme}${mark}@`;
+    if (bearer !== undefined) return `${bearer}${maskValue(all.slice(bearer.length))}`;
+    const [, ...parts] = all.replace(/\.$/, '').split('.');
+    const [first] = parts;
+    const isOneToken = first?.startsWith(mark) && parts.every((part) => part === first);
+    return isOneToken ? (first ?? mark) : (marks.get(all) ?? mark);
+  };
+
+  /** Hides the beginnings of secrets that stand before a sign that a text was cut, and the ends of those behind one. */
+  function maskCut(text: string): string {
+    const isLong = text.length >= 500;
+    if (!isLong && !/…|\.\.\.|\\u2026/.test(text)) return text;
+    const ends = [...text.matchAll(cutSign)].map(({ index }) => index);
+    if (isLong) ends.push(text.length);
+    let [done, at] = ['', 0];
+    for (const end of ends) {
+      const cut = beginningBefore(text, Math.max(at, end - longestCut), end);
+      if (!cut) continue;
+      done += text.slice(at, cut.start) + cut.mark;
+      at = end;
+    }
+    return done + text.slice(at);
+  }
+
+  function beginningBefore(text: string, from: number, end: number) {
+    for (let start = from; start <= end - leastCut; start += 1) {
+      const found = long
+        .beginningAs(text.slice(start, start + shortestAnywhere))
+        .find(
+          (one) => one.text.length > end - start && one.text.startsWith(text.slice(start, end)),
+        );
+      if (found) return { start, mark: found.mark };
+    }
+    return undefined;
+  }
+
+  function maskText(text: string): string {
+    const exact = isEmpty ? text : maskCut(maskExact(text));
+    return mayHaveForm.test(exact) ? exact.replace(forms, maskForm) : exact;
+  }
+
+  function maskValue(value: string): string {
+    if (alreadyMasked.test(value)) return value;
+    const known = marks.get(value.trim());
+    if (known !== undefined) return known;
+    const [, scheme = '', rest = ''] = /^(Bearer |Basic |Digest )?(.*)$/is.exec(value) ?? [];
+    return scheme + (marks.get(rest.trim()) ?? mark);
+  }
+
+  /** A text that others wrote, which may be a form, or JSON. */
+  function maskWithin(text: string): string {
+    const masked = maskText(text);
+    if (!mayHaveName.test(masked)) return masked;
+    return masked
+      .replace(member, (all, name: string, colon: string, value: string) =>
+        isSecretName(name) ? `"${name}"${colon}"${maskValue(value)}"` : all,
+      )
+      .replace(parameter, (all, before: string, name: string, value: string) =>
+        isSecretName(name) ? `${before}${name}=${maskValue(value)}` : all,
+      );
+  }
+
+  function maskJson(value: unknown, deepest = deepestRecord, isSecret = false): unknown {
+    if (typeof value === 'string') return isSecret ? maskValue(value) : maskWithin(value);
+    if (typeof value === 'number') return isSecret ? mark : value;
+    if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') {
+      return maskText(String(value));
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (deepest <= 0) return '(nested deeper)';
+    if (Array.isArray(value)) return value.map((item) => maskJson(item, deepest - 1, isSecret));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        maskText(name),
+        maskJson(inner, deepest - 1, isSecret || isSecretName(name)),
+      ]),
+    );
+  }
+
+  const harmless = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        isHarmlessHeader(name) ? value : maskValue(value),
+      ]),
+    );
+
+  /** Of what others sent, headers and parameters that are not known to be harmless are hidden. */
+  function withoutUnknown(exchange: Exchange): Exchange {
+    const { request, response, query } = exchange;
+    return {
+      ...exchange,
+      query: Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [
+          name,
+          isHarmlessParameter(name) ? value : maskValue(value),
+        ]),
+      ),
+      request: {
+        ...request,
+        path: request.path.replaceAll(
+          /(?<=\?.*|^\?)([^?=&#]+)=([^&#]*)/g,
+          (all, name: string, value: string) =>
+            isHarmlessParameter(decoded(name)) ? all : `${name}=${maskValue(decoded(value))}`,
+        ),
+        headers: harmless(request.headers),
+      },
+      ...(response && { response: { ...response, headers: harmless(response.headers) } }),
+    };
+  }
+
+  /** The claims of a token are evidence (5.3), and open nothing by themselves: they are kept beside what is hidden. */
+  const withClaims = (record: Exchange): Exchange => {
+    const claims = record.claims ?? claimsOfResult(record);
+    return claims === record.claims ? record : { ...record, claims };
+  };
+
+  function maskRecord(record: HistoryRecord): HistoryRecord {
+    if (record.kind !== 'exchange') return maskJson(record) as HistoryRecord;
+    const known = isOfOthers(record) ? withoutUnknown(record) : record;
+    return maskJson(withClaims(known)) as HistoryRecord;
+  }
+
+  function isClean(json: string): boolean {
+    if (mayHaveName.test(json) || mayHaveForm.test(json)) return false;
+    if (isEmpty) return true;
+    return !long.find(json, 0) && !nextWord(json, 0) && !json.includes('…');
+  }
+
+  return {
+    add,
+    learn(record) {
+      for (const secret of secretsIn(record, isOfOthers(record), seen)) {
+        // What is short was not chosen by the user, and may be any word.
+        if (secret.length >= shortestAnywhere) add(secret);
+      }
+    },
+    maskText,
+    maskPage: maskExact,
+    maskJson: (value, deepest) => maskJson(value, deepest),
+    maskRecord,
+    maskHistory: ({ records }) => ({
+      masked: true,
+      records: records.map((record) =>
+        !isOfOthers(record) && isClean(JSON.stringify(record)) ? record : maskRecord(record),
+      ),
+    }),
+    maskValue,
+    isOfOthers,
+    isClean,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function claimsOfResult({ endpoint, response }: Exchange): Exchange['claims'] {
+  if (endpoint !== 'token.create') return undefined;
+  const data = (response?.body as { readonly data?: { readonly token?: unknown } } | null)?.data;
+  const token = data?.token;
+  const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
+  if (payload === undefined || !/^[\w-]+$/.test(payload)) return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);
+    return isObject ? (read as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
