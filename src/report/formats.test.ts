@@ -88,7 +88,7 @@ describe('a run that ended early', () => {
   });
 
   it.each([
-    ['text', toText(ended, history(), { colour: 'plain' })],
+    ['text', toText(ended, createSecrets().maskHistory(history()), { colour: 'plain' })],
     ['markdown', toMarkdown(ended).replaceAll('\\', '')],
     ['html', heldBy(pageOf(ended, history()))],
     ['junit', toJunit(ended)],
