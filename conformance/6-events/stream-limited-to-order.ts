@@ -29,8 +29,7 @@ const requirementsFor = (by: CastName): readonly RequirementId[] => [
 ];
 
 /** A rate that no other quote of a run has: a payload may have the rate alone to tell whose it is (gap `event.payload`). */
-const ownRate = ({ random }: CheckContext): string =>
-  `1.0${Array.from({ length: 7 }, () => 1 + random.below(9)).join('')}`;
+const ownRate = ({ random }: CheckContext): string => `1.0${random.digits(7)}`;
 
 /** 6: of two orders that go the same way at the same time, each limited stream carries its own. */
 const side = each(listeners, (by) =>

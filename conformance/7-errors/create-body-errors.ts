@@ -146,9 +146,8 @@ const situations: readonly Situation[] = [
 
 /** Amounts that no other order has, of the refused and of the control: a request over the first comes of a refusal. */
 function ownAmounts({ random }: CheckContext): readonly [refused: string, control: string] {
-  const [last, ...rest] = [1 + random.below(9), random.below(1_000), 1 + random.below(9)];
-  const amount = `${1_000 + (rest[0] ?? 0)}.${rest[1]}`;
-  return [`${amount}${last}`, `${amount}${last === 9 ? 8 : 9}`];
+  const [amount, last] = [`1${random.digits(3)}.${random.digits(1)}`, random.digits(1)];
+  return [`${amount}${last}`, `${amount}${last === '9' ? 8 : 9}`];
 }
 
 /** 4.2, 2.2: a creation without the form of its fields is refused and makes nothing; one that has it is served. */

@@ -30,8 +30,7 @@ const roundMs = 2_000;
 const rounds = 5;
 
 /** An amount that nobody else asks for. */
-const ownAmount = ({ random }: CheckContext): string =>
-  `7.3${Array.from({ length: 8 }, () => 1 + random.below(9)).join('')}`;
+const ownAmount = ({ random }: CheckContext): string => `7.3${random.digits(8)}`;
 
 /** Creations that must be refused: one for what it asks, one for having no token. */
 async function refusedCreations(t: CheckContext, amount: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { type ChosenTarget, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
+import { formatSeed } from '../random/seed.ts';
+import { freshRunId } from '../run/fresh.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
@@ -66,6 +68,21 @@ function readPartyUrl(text: string): PartyUrl | string {
   if (name) return { name, baseUrl };
   const hint = suggestion(given, castNames) ?? `one of ${castNames.join(', ')}`;
   return `${JSON.stringify(given)} is not of the cast; ${hint}`;
+}
+
+/**
+ * Says of what a run draws: choices of its seed, and identifiers of its own id as well. Answers the id, which is new for
+ * each run against a target unless told; undefined: what the reference is sent is fixed by the seed.
+ */
+export function announceRun(
+  { seed, runId }: { readonly seed: bigint; readonly runId?: string },
+  chosen: ChosenTarget,
+  say: (line: string) => void,
+): string | undefined {
+  const own = runId ?? (chosen.kind === 'embedded' ? undefined : freshRunId());
+  say(`seed ${formatSeed(seed)}`);
+  if (own !== undefined) say(`run ${own}`);
+  return own;
 }
 
 /** Opens a target, does something with it, and closes it. */

@@ -1,5 +1,4 @@
 import { random } from '../random/random.ts';
-import { formatSeed } from '../random/seed.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { discover } from '../discovery/discover.ts';
 import type { GapFinding } from '../target/gap-observations.ts';
@@ -9,13 +8,14 @@ import { loggable, loggableJson, printable } from '../report/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
 import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
-import { chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
+import { announceRun, chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
 
 interface ProbeFlags extends TargetFlags {
   readonly write?: true;
   readonly json?: true;
   readonly seed: bigint;
+  readonly runId?: string;
 }
 
 /** Reaches every party, and shows how the target answers what the document leaves open. */
@@ -28,12 +28,12 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   if (flags.write && chosen.kind !== 'file') {
     throw usageFailure('--write needs a target file', 'name one: --target FILE');
   }
-  terminal.out(`seed ${formatSeed(seed)}`);
+  const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const probed = withTarget(chosen, seed, { secrets }, async (target) => {
+  const probed = withTarget(chosen, seed, { secrets, runId }, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
-    const draws = random(seed).fork('discovery');
+    const draws = random(seed, '', target.runId).fork('discovery');
     // They are written into the target file as well, which is written as it is.
     const findings = secrets.maskJson(
       await discover(target, target.answers, draws, target.observations),

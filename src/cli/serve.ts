@@ -18,7 +18,7 @@ import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { checkStartMs, createReference } from '../target/embedded/create-reference.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeConfiguration } from './files.ts';
-import { freshSeed } from './fresh-seed.ts';
+import { freshSeed } from '../run/fresh.ts';
 import {
   type ClaimedJournal,
   claimJournal,

@@ -11,7 +11,7 @@ import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/ow
 import { runTarget } from '../run/run-target.ts';
 import { startedWith } from '../run/started-with.ts';
 import { requirements } from '../spec/requirements/index.ts';
-import { type Seed, seedOf } from './seed.ts';
+import { runIdOf, type Seed, seedOf } from './seed.ts';
 import { chosenFrom } from './chosen.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,6 +27,8 @@ export interface CheckOptions {
   readonly rules?: readonly Rule[];
   /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
+  /** Gives the orders of this run the identifiers of that one, as `report.run.id` told it; new ones by default. */
+  readonly runId?: string;
   /** The longest that a check may wait, in milliseconds of target time; what the target file says by default. */
   readonly maxWaitMs?: number;
   /** Most calls in flight at once; 32 by default. */
@@ -112,6 +114,7 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
     maxWaitMs,
     ratePerSecond,
     callsMayWait: true,
+    runId: runIdOf(options.runId),
   });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;

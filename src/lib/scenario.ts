@@ -16,7 +16,7 @@ import { reasonOf } from '../run/read-text.ts';
 import { type LoadedScenarios, readScenarios } from '../run/scenario-sources.ts';
 import { renderFailure } from '../scenario/render.ts';
 import type { Played } from '../scenario/run/play.ts';
-import { type Seed, seedOf } from './seed.ts';
+import { runIdOf, type Seed, seedOf } from './seed.ts';
 import { chosenFrom } from './chosen.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,6 +42,8 @@ export interface PlayOptions {
   readonly target?: LoadedTarget | TargetAddresses;
   /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
+  /** Gives the orders of this run the identifiers of that one; new ones by default. */
+  readonly runId?: string;
   /** The longest that a step may wait, in milliseconds of target time. */
   readonly maxWaitMs?: number;
 }
@@ -89,6 +91,7 @@ export async function play(
   const { scenarios, texts } = await scenariosIn(source);
   const seed = seedOf(options.seed);
   const chosen = chosenFrom(options.target);
+  const runId = runIdOf(options.runId);
   const { maxWaitMs } = options;
   const outcome = (
     played: readonly Played[],
@@ -99,7 +102,7 @@ export async function play(
   if (chosen.kind === 'embedded') {
     const judged = [];
     for (const scenario of scenarios) {
-      judged.push(await playOnReference(scenario, { seed, keepsRecords: true, maxWaitMs }));
+      judged.push(await playOnReference(scenario, { seed, runId, keepsRecords: true, maxWaitMs }));
     }
     return outcome(
       judged.map((one) => one.played),
@@ -110,6 +113,7 @@ export async function play(
   }
   const opening = await openTarget(onlyNeededParties(chosen, scenarios), seed, {
     ...playTransport,
+    runId,
     maxWaitMs,
   });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };

@@ -1,3 +1,4 @@
+import { parseRunId, runIdForm } from '../random/run-id.ts';
 import { parseSeed } from '../random/seed.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,4 +14,14 @@ export function seedOf(given: Seed | undefined): bigint {
   if (seed !== undefined) return seed;
   const form = 'expected a whole number from 0, digits, or 0x and hexadecimal digits';
   throw new UsageError('seed', [`${JSON.stringify(String(given))} is no seed: ${form}`]);
+}
+
+/** Throws a UsageError for what is no id of a run. */
+export function runIdOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const id = parseRunId(given);
+  if (id !== undefined) return id;
+  throw new UsageError('seed', [
+    `${JSON.stringify(given)} is no id of a run: expected ${runIdForm}`,
+  ]);
 }

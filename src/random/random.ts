@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseSeed } from './seed.ts';
+import { fixedRunId } from './run-id.ts';
 import { nextWord, type Xoshiro } from './xoshiro.ts';
 
-/** A stream of pseudo-random draws, fixed by the run's seed and by the stream's name. */
+/**
+ * A stream of pseudo-random draws, fixed by the run's seed and by the stream's name. Identifiers (`hex`, `digits`, `uuid`) are
+ * drawn by the run's id as well: a run that repeats another makes the same choices, and orders of its own.
+ */
 export interface Random {
   /** Another stream, fixed by this one's name and the new name alone, not by what was drawn before. */
   fork(name: string): Random;
@@ -14,6 +18,8 @@ export interface Random {
   chance(probability: number): boolean;
   /** So many lower-case hexadecimal digits. */
   hex(digits: number): string;
+  /** So many decimal digits, none of them zero: an amount that no other run asks for. */
+  digits(count: number): string;
   /** A version 4 UUID. */
   uuid(): string;
 }
@@ -27,15 +33,15 @@ const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 const keyOf = (parent: Uint8Array, name: string): Uint8Array =>
   createHash('sha256').update(parent).update(name, 'utf8').digest();
 
-function stream(key: Uint8Array): Random {
+function stateOf(key: Uint8Array): Xoshiro {
   const view = new DataView(key.buffer, key.byteOffset);
   // The last word is never zero, so neither is the state.
-  const state: Xoshiro = [
-    view.getInt32(0),
-    view.getInt32(4),
-    view.getInt32(8),
-    view.getInt32(12) | 1,
-  ];
+  return [view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12) | 1];
+}
+
+function stream(key: Uint8Array, runId: string): Random {
+  const state = stateOf(key);
+  const identifiers = runId === fixedRunId ? state : stateOf(keyOf(key, `run ${runId}`));
 
   function below(bound: number): number {
     if (!Number.isInteger(bound) || bound < 1 || bound > words) {
@@ -66,7 +72,7 @@ function stream(key: Uint8Array): Random {
   function hex(digits: number): string {
     let text = '';
     while (text.length < digits) {
-      const word = nextWord(state);
+      const word = nextWord(identifiers);
       for (let shift = 24; shift >= 0; shift -= 8) text += hexOf[(word >>> shift) & 0xff];
     }
     return text.slice(0, digits);
@@ -85,12 +91,17 @@ function stream(key: Uint8Array): Random {
   }
 
   return {
-    fork: (name) => stream(keyOf(key, name)),
+    fork: (name) => stream(keyOf(key, name), runId),
     below,
     pick,
     shuffle,
     chance: (probability) => nextWord(state) / words < probability,
     hex,
+    digits: (count) =>
+      Array.from(
+        hex(4 * count).match(/.{4}/g) ?? [],
+        (part) => 1 + (Number.parseInt(part, 16) % 9),
+      ).join(''),
     uuid,
   };
 }
@@ -98,11 +109,12 @@ function stream(key: Uint8Array): Random {
 /**
  * The stream that everything random in a run descends from.
  * @param seed 64 bits, or their text (see `parseSeed`; text that is none throws a RangeError).
+ * @param runId of the run whose identifiers are drawn; fixed on the reference, whose histories are the seed's alone
  */
-export function random(seed: bigint | string, name = ''): Random {
+export function random(seed: bigint | string, name = '', runId: string = fixedRunId): Random {
   const bits = typeof seed === 'bigint' ? seed : parseSeed(seed);
   if (bits === undefined) throw new RangeError(`not a seed: ${seed}`);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, bits));
-  return stream(keyOf(bytes, name));
+  return stream(keyOf(bytes, name), runId);
 }

@@ -82,7 +82,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);
   const { preflight = [], notes = [] } = context;
-  const { seed, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
+  const { seed, id, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {
@@ -102,6 +102,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     },
     run: {
       seed,
+      ...(id !== undefined && { id }),
       started_at,
       finished_at,
       wall_ms,

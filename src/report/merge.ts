@@ -174,6 +174,7 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
   const [ended_early] = runs.flatMap((each) => each.ended_early ?? []);
+  const ids = union(runs.map(({ id }) => (id === undefined ? [] : [id])));
   const earliest = (times: readonly string[]): string => times.reduce((a, b) => (a < b ? a : b));
   const latest = (times: readonly string[]): string => times.reduce((a, b) => (a > b ? a : b));
   return {
@@ -195,6 +196,7 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
     },
     run: {
       seed: union(runs.map((each) => [each.seed])).join(','),
+      ...(ids.length > 0 && { id: ids.join(',') }),
       started_at: earliest(runs.map((each) => each.started_at)),
       finished_at: latest(runs.map((each) => each.finished_at)),
       wall_ms: Math.max(...runs.map((each) => each.wall_ms)),

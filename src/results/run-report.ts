@@ -34,6 +34,8 @@ export interface RunReport {
   };
   readonly run: {
     readonly seed: string;
+    /** Of this run alone: what it created on the target has identifiers drawn by it. Absent: it created nothing. */
+    readonly id?: string;
     readonly started_at: string;
     readonly finished_at: string;
     readonly wall_ms: number;

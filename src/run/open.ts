@@ -1,6 +1,7 @@
 import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
 import type { RemoteOptions } from '../target/remote/remote-options.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
+import { freshRunId } from './fresh.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';
 
@@ -25,17 +26,22 @@ export type OpenOptions = Pick<
   | 'callsMayWait'
   | 'network'
   | 'secrets'
+  | 'runId'
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 
 export type OpenFailure = Extract<OpenResult, { readonly ok: false }>;
 
-/** Opens what was chosen and reaches every party of it. Each way is loaded when it is needed: a server takes time. */
+/**
+ * Opens what was chosen and reaches every party of it, as a run of an id that no other had unless told. Each way is loaded when it is needed: a
+ * server takes time.
+ */
 export async function openTarget(
   chosen: ChosenTarget,
   seed: bigint,
   options: OpenOptions,
 ): Promise<OpenResult> {
+  const { runId = freshRunId() } = options;
   switch (chosen.kind) {
     case 'embedded': {
       const { openEmbedded } = await import('../target/embedded/embedded.ts');
@@ -43,11 +49,11 @@ export async function openTarget(
     }
     case 'file': {
       const { openRemote } = await import('../target/remote/remote.ts');
-      return openRemote(chosen.file, { ...options, source: chosen.text });
+      return openRemote(chosen.file, { ...options, runId, source: chosen.text });
     }
     case 'urls': {
       const { openUrls } = await import('../target/remote/base-urls.ts');
-      return openUrls(chosen.urls, options);
+      return openUrls(chosen.urls, { ...options, runId });
     }
   }
 }

@@ -79,7 +79,11 @@ export async function playOnReference(
   try {
     // What a reference was built with need not be found out.
     const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
-    const played = await play(scenario, { target, random: random(inputs.seed), reference });
+    const played = await play(scenario, {
+      target,
+      random: random(inputs.seed, '', inputs.runId),
+      reference,
+    });
     const seen = opened.history.records;
     const rules = [...applyAllRules(target, seen, played.disturbed), ...inside()];
     // What a party does by itself has the same id in every world; under the scenario's name it is unique.

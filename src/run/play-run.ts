@@ -17,6 +17,8 @@ export interface PlayedScenario {
 
 export interface PlayInputs {
   readonly seed: bigint;
+  /** On the embedded reference; a target that was opened has its own. */
+  readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
   /** Whether the history is needed afterwards; that of a day is large. */
   readonly keepsRecords: boolean;

@@ -40,7 +40,7 @@ export async function playTogether(
   target: OpenedTarget,
   inputs: PlayInputs & { readonly concurrency: number },
 ): Promise<{ readonly played: readonly Played[]; readonly rules: readonly SourceReport[] }> {
-  const draws = random(inputs.seed);
+  const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
   await findAnswers(scenarios, target, draws);
   const played: Played[] = [];

@@ -71,7 +71,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const only = inputs.profile?.only ?? inputs.only;
   const startedAt = inputs.date();
   const started = inputs.wallMs();
-  const draws = random(seed);
+  const draws = random(seed, '', target.runId);
   inputs.onStage('finding how the target answers what the document leaves open');
   const runEnd = inputs.runEnd ?? createRunEnd();
   const forget = runEnd.onEnd((how) => target.timeline.end(new RunEndedError(how)));
@@ -110,6 +110,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     target: describe(target),
     run: {
       seed: formatSeed(seed),
+      id: target.runId,
       started_at: startedAt,
       finished_at: inputs.date(),
       wall_ms: Math.round(inputs.wallMs() - started),

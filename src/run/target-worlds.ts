@@ -13,7 +13,7 @@ import type { OpenedTarget } from '../target/opened-target.ts';
 import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from './open.ts';
 
 export interface TargetWorldsOptions
-  extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets'> {
+  extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets' | 'runId'> {
   readonly seed: bigint;
   /** Host milliseconds. */
   readonly hostMs: () => number;
@@ -50,11 +50,19 @@ export async function openWorlds(
 ): Promise<OpenedWorlds> {
   const { seed, hostMs } = options;
   const disturbed = new Set<string>();
-  const first = await openOnce(chosen, options);
+  let openings = 0;
+  /** What an opening after the first creates is its own as well. */
+  const openNext = () => {
+    openings += 1;
+    const { runId } = options;
+    const own = runId !== undefined && openings > 1 ? `${runId}-${openings}` : runId;
+    return openOnce(chosen, { ...options, runId: own });
+  };
+  const first = await openNext();
   if (!first.ok) return first;
   let opened: Opened | undefined = first;
   const book = first.target.answers;
-  await findAnswers(first.target, randomOf(seed, 'discovery'));
+  await findAnswers(first.target, randomOf(seed, 'discovery', first.target.runId));
 
   async function release(): Promise<void> {
     const last = opened;
@@ -65,7 +73,7 @@ export async function openWorlds(
   async function current(): Promise<Opened> {
     if (opened && opened.target.history.records.length > mostRecords) await release();
     if (opened) return opened;
-    const again = await openOnce(chosen, options);
+    const again = await openNext();
     if (!again.ok) throw new TargetLost(again.problems.join('\n'));
     copyAnswers(book, again.target.answers);
     opened = again;
@@ -90,13 +98,14 @@ export async function openWorlds(
 
 async function openOnce(
   chosen: ChosenTarget,
-  { seed, maxWaitMs, ratePerSecond, secrets }: TargetWorldsOptions,
+  { seed, maxWaitMs, ratePerSecond, secrets, runId }: TargetWorldsOptions,
 ): Promise<({ readonly ok: true } & Opened) | OpenFailure> {
   const networks = new Map<string, Network>();
   const opening = await openTarget(chosen, seed, {
     maxWaitMs,
     ratePerSecond,
     ...(secrets && { secrets }),
+    runId,
     listening: false,
     network(name, direct) {
       // How long its host stands still is not ours to say.

@@ -77,7 +77,8 @@ export function runPlanOn(
     return answer === undefined ? [] : [[id, answer] as const];
   });
   const assignment: Assignment = { ...referenceAnswers, ...Object.fromEntries(known) };
+  const { runId, history } = shared.target;
   // What identifies an order must be used once only, and the same plan may be played again.
-  const random = randomOf(seed, 'play').fork(String(shared.target.history.records.length));
+  const random = randomOf(seed, 'play', runId).fork(String(history.records.length));
   return new Player(plan, { ...shared, assignment, random, options }).play();
 }

@@ -4,6 +4,7 @@ import type { Transport } from '../client/http/transport.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
+import { fixedRunId } from '../random/run-id.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { EventDelay } from './clock/event-delay.ts';
@@ -14,6 +15,8 @@ import { observeToken } from './token-observations.ts';
 /** A target opened and reached, with what it takes to judge it. */
 export interface OpenedTarget extends Target {
   readonly history: Recorder;
+  /** By which what this run creates there is its own. */
+  readonly runId: string;
   readonly answers: LearnedGapAnswers;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly observations: readonly GapObservation[];
@@ -55,6 +58,7 @@ export interface TargetParts
     'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
   > {
   readonly recorder: Recorder;
+  readonly runId?: string | undefined;
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
   readonly notes?: readonly string[];
@@ -105,6 +109,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       return open.as(by, policy);
     },
     history: recorder,
+    runId: parts.runId ?? fixedRunId,
     answers: parts.answers,
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
+import { Refusal } from './order-book.ts';
 
 /** How a peer answers: one resource, a page of a list, a refusal. `moment` writes the present one. */
 export function answersOf(dialect: Dialect, defect: Defect, moment: () => string) {
@@ -22,12 +23,26 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
     response.end(text);
   };
 
-  const list = (
+  /** A whole number of at least `least`, or nothing where none is asked for. */
+  const numberIn = (query: URLSearchParams, name: string, least: number): void => {
+    const text = query.get(name);
+    if (text !== null && !(/^\d+$/.test(text) && Number(text) >= least))
+      throw new Refusal('form', name);
+  };
+
+  /** One page of what stands oldest first; nothing is written of the other pages, however many they are. */
+  const list = <T>(
     response: ServerResponse,
     query: URLSearchParams,
-    all: readonly unknown[],
+    all: readonly T[],
+    view: (item: T) => unknown,
   ): void => {
-    const items = dialect.newestFirst ? all.toReversed() : all;
+    if (dialect.unknownRefused) {
+      numberIn(query, dialect.sizeParam, 1);
+      numberIn(query, dialect.pageParam, dialect.offsets ? 0 : dialect.firstPage);
+      if (Number(query.get(dialect.sizeParam)) > dialect.maxSize)
+        throw new Refusal('form', dialect.sizeParam);
+    }
     const asked = Number(query.get(dialect.sizeParam) ?? dialect.defaultSize);
     const size = Math.min(
       dialect.maxSize,
@@ -38,17 +53,22 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
     );
     const from = dialect.offsets ? position : (position - dialect.firstPage) * size;
     const page = dialect.offsets ? Math.floor(from / size) + dialect.firstPage : position;
-    const shown = items.slice(from, from + size);
-    if (defect === 'last-page-repeats-an-item' && from >= 2 * size && shown[0] !== undefined)
-      shown[0] = items[from - 1];
-    const pages = Math.ceil(items.length / size);
+    const at = (place: number): T | undefined =>
+      place < 0 ? undefined : dialect.newestFirst ? all[all.length - 1 - place] : all[place];
+    const shown = Array.from({ length: size }, (_, place) => at(from + place)).filter(
+      (item) => item !== undefined,
+    );
+    const before = at(from - 1);
+    if (defect === 'last-page-repeats-an-item' && from >= 2 * size && shown[0] && before)
+      shown[0] = before;
+    const pages = Math.ceil(all.length / size);
     send(response, 200, {
-      data: shown,
+      data: shown.map(view),
       meta: meta(),
       pagination: {
         page,
         page_size: size,
-        total_items: items.length,
+        total_items: all.length,
         total_pages: pages === 0 ? dialect.emptyPages : pages,
       },
     });

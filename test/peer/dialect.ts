@@ -1,8 +1,30 @@
+/** What a peer refuses beyond what is wrong by the document: as much as a strict house may, or next to nothing. */
+export interface Strictness {
+  /** Parties and contracts of any form are taken. */
+  readonly anyForm: boolean;
+  /** One `source_contract_id` serves one order, ever. */
+  readonly contractOnce: boolean;
+  /** A receiver is a party of this peer. */
+  readonly knownParties: boolean;
+  /** Query parameters and body fields that it does not know, numbers of pages and sizes that make no sense. */
+  readonly unknownRefused: boolean;
+  /** Decimals of an amount at most. */
+  readonly amountDecimals: number;
+}
+
+const usual: Strictness = {
+  anyForm: false,
+  contractOnce: false,
+  knownParties: false,
+  unknownRefused: false,
+  amountDecimals: 10,
+};
+
 /**
- * How a peer answers what the document leaves open. Three made-up houses, each far from the reference's own habits,
+ * How a peer answers what the document leaves open. Made-up houses, each far from the reference's own habits,
  * so that a judge that has learnt those habits shows it.
  */
-export interface Dialect {
+export interface Dialect extends Strictness {
   readonly name: string;
   readonly pageParam: string;
   readonly sizeParam: string;
@@ -68,6 +90,7 @@ const json = (value: unknown) => ({
 
 /** A bank's in-house build: offsets, nulls, long decimals, terse errors, HS256. */
 export const harbour: Dialect = {
+  ...usual,
   name: 'harbour',
   pageParam: 'page_number',
   sizeParam: 'per_page',
@@ -226,5 +249,30 @@ export const lantern: Dialect = {
   settleMs: 4000,
 };
 
-export const dialects = { harbour, meridian, lantern } as const;
+/** A clearing house: what the document does not name it refuses, and no contract pays twice. */
+export const citadel: Dialect = {
+  ...lantern,
+  name: 'citadel',
+  maxSize: 50,
+  newestFirst: true,
+  emptyPages: 1,
+  contractOnce: true,
+  knownParties: true,
+  unknownRefused: true,
+  amountDecimals: 2,
+  decimals: 2,
+  trailingZeros: true,
+  orphans: 'EXPIRED',
+  quoteTwice: false,
+  errorBody: (_, code) => json({ error: code }),
+  statuses: { foreign: 403, state: 409, form: 422, auth: 401, role: 403, missing: 404 },
+  health: { type: 'application/json', text: '{"status":"ok"}' },
+  bom: false,
+  comments: false,
+};
+
+/** A prototype: takes parties and contracts of any form. */
+export const meadow: Dialect = { ...lantern, name: 'meadow', maxSize: 100, anyForm: true };
+
+export const dialects = { harbour, meridian, lantern, citadel, meadow } as const;
 export type DialectName = keyof typeof dialects;

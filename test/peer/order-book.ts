@@ -13,6 +13,8 @@ export interface Order {
   body: Record<string, string>;
   created: number;
   expires: number;
+  /** In the order of their submission. */
+  readonly quotes: Quote[];
   reason?: string;
   accepted?: { quote: Quote; at: number };
   settled?: { hash: string; at: number };
@@ -40,12 +42,23 @@ export class Refusal extends Error {
   }
 }
 
+function push<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
 export type Announce = (to: string, event: string, order: Order, data: unknown) => void;
 
 /** The orders and quotes of a peer, and what happens to them. Mutable and plain: nothing here is Assay's own code. */
 export class Book {
-  readonly orders: Order[] = [];
-  readonly quotes: Quote[] = [];
+  /** Of all lists that one may ask for, oldest first: a backend in use finds its rows by an index. */
+  readonly ofParty = new Map<string, Order[]>();
+  readonly quotesOf = new Map<string, Quote[]>();
+  readonly wonBy = new Map<string, Order[]>();
+  readonly pending = new Set<Order>();
+  private readonly byId = new Map<string, Order>();
+  private readonly contracts = new Set<string | undefined>();
   readonly clock: PeerClock;
   readonly dialect: Dialect;
   readonly makers: readonly string[];
@@ -66,6 +79,26 @@ export class Book {
     this.defect = defect;
   }
 
+  get size(): number {
+    return this.byId.size;
+  }
+
+  find(id: string): Order | undefined {
+    return this.byId.get(id.toLowerCase());
+  }
+
+  /** Files an order under those who may list it. */
+  keep(order: Order): void {
+    this.byId.set(order.id.toLowerCase(), order);
+    const { sender_custodian_party_id: own, receiver_custodian_party_id: other } = order.body;
+    for (const party of new Set([order.sender, own ?? '', other ?? '']))
+      push(this.ofParty, party, order);
+    this.contracts.add(order.body.source_contract_id);
+    if (order.status === 'PENDING') this.pending.add(order);
+    for (const quote of order.quotes) push(this.quotesOf, quote.maker, quote);
+    if (order.settled) push(this.wonBy, order.accepted?.quote.maker ?? '', order);
+  }
+
   moment(ms: number): string {
     const text = new Date(ms).toISOString();
     return this.dialect.utcOffset ? text.replace('Z', '+00:00') : text;
@@ -83,6 +116,8 @@ export class Book {
 
   create(sender: string, body: Record<string, string>): Order {
     const now = this.clock.now();
+    if (this.dialect.contractOnce && this.contracts.has(body.source_contract_id))
+      throw new Refusal('state', 'contract_used');
     const order: Order = {
       id: this.newId(),
       status: 'PENDING',
@@ -90,8 +125,9 @@ export class Book {
       body,
       created: now,
       expires: now + this.dialect.lifetimeMs,
+      quotes: [],
     };
-    this.orders.push(order);
+    this.keep(order);
     const memo = body.memo ?? '';
     this.clock.after(0, () => {
       if (memo.includes('!invalid')) this.end(order, 'FAILED');
@@ -102,17 +138,18 @@ export class Book {
     });
     if (this.dialect.creationUpdates) this.updated(order);
     const told =
-      this.defect === 'second-order-not-announced' && this.orders.length % 5 === 2
-        ? []
-        : this.makers;
+      this.defect === 'second-order-not-announced' && this.size % 5 === 2 ? [] : this.makers;
     for (const maker of told)
       this.announce(maker, 'quote_request_new', order, this.rfq(order, true));
     return order;
   }
 
   private expire(order: Order): void {
-    const quotes = this.quotes.filter((quote) => quote.order === order);
-    const reason = this.dialect.expiryReason ? (quotes.length ? undefined : 'NO_QUOTE') : undefined;
+    const reason = this.dialect.expiryReason
+      ? order.quotes.length
+        ? undefined
+        : 'NO_QUOTE'
+      : undefined;
     this.end(order, 'EXPIRED', reason);
     for (const maker of this.makers) {
       this.announce(maker, 'quote_request_expired', order, { intent_id: order.id });
@@ -120,12 +157,17 @@ export class Book {
   }
 
   private end(order: Order, status: string, reason?: string): void {
-    order.status = status;
+    this.move(order, status);
     if (reason) order.reason = reason;
-    for (const quote of this.quotes) {
-      if (quote.order === order && quote.status === 'PENDING') quote.status = this.dialect.orphans;
+    for (const quote of order.quotes) {
+      if (quote.status === 'PENDING') quote.status = this.dialect.orphans;
     }
     this.updated(order);
+  }
+
+  private move(order: Order, status: string): void {
+    order.status = status;
+    this.pending.delete(order);
   }
 
   private updated(order: Order): void {
@@ -148,10 +190,7 @@ export class Book {
   submit(maker: string, order: Order, rate: string, amount: string, untilText: string): Quote {
     const now = this.clock.now();
     if (order.status !== 'PENDING') throw new Refusal('state', 'closed');
-    if (
-      !this.dialect.quoteTwice &&
-      this.quotes.some((q) => q.order === order && q.maker === maker)
-    ) {
+    if (!this.dialect.quoteTwice && order.quotes.some((q) => q.maker === maker)) {
       throw new Refusal('state', 'quoted_already');
     }
     const until = Date.parse(untilText);
@@ -184,7 +223,8 @@ export class Book {
       untilText,
       status: 'PENDING',
     };
-    this.quotes.push(quote);
+    order.quotes.push(quote);
+    push(this.quotesOf, maker, quote);
     this.clock.after(until - now, () => {
       if (quote.status === 'PENDING' && this.defect !== 'quotes-never-expire')
         quote.status = 'EXPIRED';
@@ -212,10 +252,8 @@ export class Book {
     }
     quote.status = 'ACCEPTED';
     order.accepted = { quote, at: now };
-    order.status = 'QUOTED';
-    const rivals = this.quotes.filter(
-      (q) => q.order === order && q !== quote && q.status === 'PENDING',
-    );
+    this.move(order, 'QUOTED');
+    const rivals = order.quotes.filter((q) => q !== quote && q.status === 'PENDING');
     for (const rival of rivals) {
       const own = rival.maker === quote.maker;
       if (this.defect === 'third-quote-stays-pending' && rivals.indexOf(rival) === 1) continue;
@@ -259,6 +297,7 @@ export class Book {
     order.status = 'SETTLED';
     this.updated(order);
     const winner = order.accepted?.quote.maker ?? '';
+    push(this.wonBy, winner, order);
     this.announce(winner, 'settlement_completed', order, this.settlement(order));
   }
 

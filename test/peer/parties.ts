@@ -1,4 +1,4 @@
-import type { Book } from './order-book.ts';
+import type { Book, Order, Quote } from './order-book.ts';
 
 export interface PeerParty {
   readonly key: string;
@@ -17,26 +17,59 @@ export const peerParties: readonly PeerParty[] = [
   { key: 'maker_c', party: 'Wide::c003', role: 'market-maker' },
 ];
 
-/** An order from long ago, as a backend in use has them by the thousand: neither side is notified of it. */
-export function seedOldOrder(book: Book, index: number): void {
-  const [sender, , custodian, receiver] = peerParties;
-  const created = book.clock.now() - 86_400_000 - index * 1000;
-  book.orders.push({
-    id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
-    status: index % 2 ? 'EXPIRED' : 'FAILED',
-    sender: sender?.party ?? '',
+const hour = 3_600_000;
+
+/**
+ * An order of earlier runs and of other clients, as a backend in use has them by the thousand: in every state, also open
+ * for quotes, and with values that clients sent before anybody checked them.
+ */
+export function keepOldOrder(book: Book, index: number): void {
+  const [sender = '', , custodian = '', receiver = ''] = peerParties.map(({ party }) => party);
+  const makers = peerParties.filter(({ role }) => role === 'market-maker');
+  const created = book.clock.now() - 24 * hour - index * 1000;
+  const id = (kind: number): string =>
+    `00000000-0000-4000-800${kind}-${index.toString(16).padStart(12, '0')}`;
+  const status =
+    ['EXPIRED', 'FAILED', 'SETTLED', 'PENDING'][index % 50 === 3 ? 3 : index % 3] ?? '';
+  const isTraded = status === 'SETTLED' || status === 'FAILED';
+  const order: Order = {
+    id: id(0),
+    status,
+    sender,
     body: {
-      sender_custodian_party_id: custodian?.party ?? '',
-      intent_signature: 'ab12',
-      receiver_party_id: 'Old::ee',
-      receiver_custodian_party_id: receiver?.party ?? '',
-      source_contract_id: `ff${index.toString(16)}#0`,
+      sender_custodian_party_id: custodian,
+      intent_signature: index % 2 ? 'ab12' : 'signed by hand',
+      receiver_party_id: index % 2 ? 'Old::ee' : 'nobody',
+      receiver_custodian_party_id: receiver,
+      source_contract_id: index % 2 ? `ff${index.toString(16)}#0` : `contract ${index}`,
       source_currency: 'GBP',
-      target_amount: '10.00',
+      target_amount: index % 5 ? '10.00' : '10.000000001',
       target_currency: 'JPY',
       source_amount_max: '12.00',
     },
     created,
-    expires: created + book.dialect.lifetimeMs,
-  });
+    expires: status === 'PENDING' ? created + 9_000 * hour : created + 60_000,
+    quotes: [],
+    ...(status === 'FAILED' && { reason: 'REVERT' }),
+  };
+  const maker = makers[index % makers.length]?.party ?? '';
+  const quote: Quote = {
+    id: id(1),
+    order,
+    maker,
+    rate: '1',
+    target: '10.00',
+    source: '10.00',
+    submitted: '10.00',
+    at: created + 10,
+    until: created + 50_000,
+    untilText: book.moment(created + 50_000),
+    status: isTraded ? 'ACCEPTED' : 'EXPIRED',
+  };
+  if (index % 4 !== 1 || isTraded) order.quotes.push(quote);
+  if (isTraded) order.accepted = { quote, at: created + 1_000 };
+  if (status === 'SETTLED') {
+    order.settled = { hash: `0a${index.toString(16).padStart(6, '0')}`, at: created + 5_000 };
+  }
+  book.keep(order);
 }

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answersOf } from './answers.ts';
-import { Book, type Order, Refusal } from './order-book.ts';
+import { Book, type Order, type Quote, Refusal } from './order-book.ts';
 import { manualClock, hostClock } from './clock.ts';
 import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
-import { type PeerParty, peerParties, seedOldOrder } from './parties.ts';
+import { type PeerParty, peerParties, keepOldOrder } from './parties.ts';
 import { tokenIssuerOf } from './tokens.ts';
 
 export interface Peer {
@@ -70,10 +70,11 @@ export async function startPeer(options: {
     },
     defect,
   );
-  for (let index = 0; index < (options.oldOrders ?? 0); index += 1) seedOldOrder(book, index);
+  for (let index = 0; index < (options.oldOrders ?? 0); index += 1) keepOldOrder(book, index);
 
   const { send, item, list, refuse } = answersOf(dialect, defect, () => book.moment(clock.now()));
 
+  const isKnown = (id: string): boolean => peerParties.some(({ party }) => party === id);
   const sideOf = (
     member: PeerParty,
     order: Order,
@@ -82,8 +83,7 @@ export async function startPeer(options: {
     if (order.body.sender_custodian_party_id === member.party) return 'custodian';
     return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
   };
-  const find = (id: string): Order | undefined =>
-    book.orders.find((order) => order.id.toLowerCase() === id.toLowerCase());
+  const find = (id: string): Order | undefined => book.find(id);
   const owned = (member: PeerParty, id: string): Order => {
     const order = find(id);
     if (!order) throw new Refusal('missing', 'no_such_order');
@@ -91,10 +91,17 @@ export async function startPeer(options: {
     if (!sideOf(member, order) && !pass) throw new Refusal('foreign', 'not_yours');
     return order;
   };
+  /** Lists take a page and its size, those of orders and of a maker's quotes a status, streams an order. */
+  const refuseOthers = (query: URLSearchParams, ...known: string[]): void => {
+    const other = [...query.keys()].find((name) => !known.includes(name));
+    if (dialect.unknownRefused && other !== undefined) throw new Refusal('form', other);
+  };
+  const paging = [dialect.pageParam, dialect.sizeParam];
   const filtered = <T extends { status: string }>(
     query: URLSearchParams,
     all: readonly T[],
   ): readonly T[] => {
+    refuseOthers(query, ...paging, 'status');
     const wanted = query.get('status');
     if (wanted === null) return all;
     const known = [
@@ -120,6 +127,9 @@ export async function startPeer(options: {
     response: ServerResponse,
     query: URLSearchParams,
   ): void {
+    refuseOthers(query, ...(member.role === 'market-maker' ? [] : ['intent_id']));
+    const only = query.get('intent_id');
+    if (dialect.unknownRefused && only !== null) owned(member, only);
     response.writeHead(200, {
       'content-type': 'text/event-stream;charset=UTF-8',
       'cache-control': 'no-store',
@@ -129,7 +139,7 @@ export async function startPeer(options: {
         ? `\uFEFF:hi${dialect.lineEnd}${dialect.lineEnd}`
         : `retry: 500${dialect.lineEnd}${dialect.lineEnd}`,
     );
-    const stream: Stream = { member, response, only: query.get('intent_id'), stop: () => {} };
+    const stream: Stream = { member, response, only, stop: () => {} };
     streams.add(stream);
     const beat = () => {
       write(
@@ -172,38 +182,32 @@ export async function startPeer(options: {
     if (!id) {
       if (method === 'POST') {
         if (member.role !== 'institution') throw new Refusal('role', 'institutions_only');
+        refuseOthers(query);
         return item(
           response,
           dialect.createStatus,
-          book.view(book.create(member.party, checkedOrder(body))),
+          book.view(book.create(member.party, checkedOrder(body, dialect, isKnown))),
         );
       }
       const forgets =
         defect === 'filter-forgets-custodian' && query.has('status') && member.role === 'custodian';
-      const mine = book.orders.filter((entry) => {
+      const mine = (book.ofParty.get(member.party) ?? []).filter((entry) => {
         const side = sideOf(member, entry);
         if (member.role === 'institution') return side === 'sender';
         return forgets || side === 'custodian' || (side === 'receiver' && dialect.receiverLists);
       });
-      return list(
-        response,
-        query,
-        filtered(query, mine).map((entry) => book.view(entry)),
-      );
+      return list(response, query, filtered(query, mine), (entry) => book.view(entry));
     }
     const found = owned(member, id);
     const side = sideOf(member, found);
     const reads = method === 'GET';
+    if (!reads || !what) refuseOthers(query);
+    if (!reads && dialect.unknownRefused && body !== undefined) throw new Refusal('form', 'body');
     if (reads && !what) return item(response, 200, book.view(found));
     if (reads && what === 'quotes' && !quoteId) {
       if (side === 'receiver' && !dialect.receiverQuotes) throw new Refusal('role', 'read_only');
-      return list(
-        response,
-        query,
-        book.quotes
-          .filter((quote) => quote.order === found)
-          .map((quote) => book.quoteView(quote, true)),
-      );
+      refuseOthers(query, ...paging);
+      return list(response, query, found.quotes, (quote) => book.quoteView(quote, true));
     }
     if (reads) throw new Refusal('missing', 'path');
     if (side === 'receiver' && defect !== 'receiver-custodian-accepts')
@@ -218,7 +222,10 @@ export async function startPeer(options: {
       return answer(response, dialect.proposalAnswer, book.view(found));
     }
     if (what === 'quotes' && quoteId && last === 'accept') {
-      const quote = book.quotes.find((entry) => entry.id.toLowerCase() === quoteId.toLowerCase());
+      const same = (entry: { id: string }) => entry.id.toLowerCase() === quoteId.toLowerCase();
+      const quote =
+        found.quotes.find(same) ??
+        (defect === 'any-orders-quote' ? [...book.quotesOf.values()].flat().find(same) : undefined);
       const view = book.view(book.accept(found, quote));
       if (side === 'sender') return item(response, dialect.otherStatus, view);
       const { intent_id, status, quote_id, fx_rate, source_amount_actual, quote_accepted_at } =
@@ -260,54 +267,42 @@ export async function startPeer(options: {
   ): void {
     if (member.role !== 'market-maker') throw new Refusal('role', 'makers_only');
     const [id, what] = parts;
-    const mine = book.quotes.filter(
-      (quote) => quote.maker === member.party || defect === 'maker-lists-rival-quotes',
-    );
+    const showsAll = defect === 'maker-lists-rival-quotes';
+    const isMine = (quote: Quote): boolean => quote.maker === member.party || showsAll;
+    const mine = showsAll
+      ? [...book.quotesOf.values()].flat()
+      : (book.quotesOf.get(member.party) ?? []);
     if (area === 'events' && method === 'GET') return openStream(member, request, response, query);
     if (area === 'quotes' && method === 'GET' && !id)
-      return list(
-        response,
-        query,
-        filtered(query, mine).map((quote) => book.quoteView(quote, false)),
-      );
+      return list(response, query, filtered(query, mine), (quote) => book.quoteView(quote, false));
     if (area === 'settlements' && method === 'GET') {
-      const won = book.orders.filter(
-        (entry) => entry.settled && entry.accepted?.quote.maker === member.party,
-      );
-      if (!id)
-        return list(
-          response,
-          query,
-          won.map((entry) => book.settlement(entry)),
-        );
+      const won = book.wonBy.get(member.party) ?? [];
+      refuseOthers(query, ...(id ? [] : paging));
+      if (!id) return list(response, query, won, (entry) => book.settlement(entry));
       const one = won.find((entry) => entry.id.toLowerCase() === id.toLowerCase());
       if (!one) throw new Refusal('missing', 'no_settlement');
       return item(response, 200, book.settlement(one));
     }
     if (area !== 'quote-requests') throw new Refusal('missing', 'path');
     if (!id && method === 'GET') {
-      const active = book.orders.filter((entry) => entry.status === 'PENDING');
-      return list(
-        response,
-        query,
-        active.map((entry) => book.rfq(entry, true)),
-      );
+      refuseOthers(query, ...paging);
+      return list(response, query, [...book.pending], (entry) => book.rfq(entry, true));
     }
     const found = find(id ?? '');
     if (!found) throw new Refusal('missing', 'no_request');
     if (!what && method === 'GET') {
       if (found.status !== 'PENDING' && !dialect.closedRfqReadable)
         throw new Refusal('missing', 'closed');
+      refuseOthers(query);
       return item(response, 200, book.rfq(found, false));
     }
     if (what !== 'quotes') throw new Refusal('missing', 'path');
-    if (method === 'GET')
-      return list(
-        response,
-        query,
-        mine.filter((quote) => quote.order === found).map((quote) => book.quoteView(quote, false)),
-      );
-    const { fx_rate, target_amount, valid_until } = checkedQuote(body);
+    refuseOthers(query, ...(method === 'GET' ? paging : []));
+    if (method === 'GET') {
+      const own = found.quotes.filter(isMine);
+      return list(response, query, own, (quote) => book.quoteView(quote, false));
+    }
+    const { fx_rate, target_amount, valid_until } = checkedQuote(body, dialect);
     const quote = book.submit(member.party, found, fx_rate, target_amount, valid_until);
     item(response, defect === 'submit-answers-200' ? 200 : 201, book.quoteView(quote, false));
   }
@@ -345,6 +340,7 @@ export async function startPeer(options: {
     if (claims === 'bad' || claims.sub !== member.party) throw new Refusal('auth', 'token');
     if (rest[0] !== 'api' || rest[1] !== 'v1') throw new Refusal('missing', 'path');
     const [area, ...parts] = rest.slice(2);
+    if (area === 'whoami' || area === 'dashboard') refuseOthers(url.searchParams);
     if (area === 'whoami' && method === 'GET') {
       return item(response, 200, {
         party_id: member.party,
@@ -355,7 +351,7 @@ export async function startPeer(options: {
       });
     }
     if (area === 'dashboard' && parts[0] === 'stats' && method === 'GET')
-      return item(response, 200, { totals: { seen: book.orders.length } });
+      return item(response, 200, { totals: { seen: book.size } });
     const body = method === 'POST' && text !== '' ? parsed(text) : undefined;
     if (area === 'orders')
       return order(member, parts, method, body, url.searchParams, request, response);

@@ -4,7 +4,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { CommandFailure, usageFailure } from '../command.ts';
-import { freshSeed } from '../fresh-seed.ts';
+import { freshSeed } from '../../run/fresh.ts';
 import { unreachableReason, isUnreachable } from './database-unreachable.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createDatabaseRetry, type WithRetry } from './database-retry.ts';

@@ -10,7 +10,7 @@ import {
 import { seedRange, showRange } from '../../simulation/campaign/seed-range.ts';
 import { grouped } from '../../simulation/campaign/text.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
-import { freshSeed } from '../fresh-seed.ts';
+import { freshSeed } from '../../run/fresh.ts';
 import type { ExitCode } from '../terminal.ts';
 import { type Campaign, findCampaign, submitCampaign } from './campaigns.ts';
 import { connect } from './connect.ts';

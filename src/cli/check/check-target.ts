@@ -23,7 +23,7 @@ import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
-import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
+import { announceRun, chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
 import { CommandFailure, readAll, untilStopped, usageFailure } from '../command.ts';
 import { within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
@@ -53,6 +53,7 @@ export interface CheckFlags extends TargetFlags {
   readonly concurrency?: number;
   readonly rate?: number;
   readonly seed: bigint;
+  readonly runId?: string;
   readonly waivers?: string;
   readonly baseline?: string;
   readonly strict?: true;
@@ -124,7 +125,7 @@ export async function checkTarget(
   }
   const events = openRunEvents(flags.events, given);
   events.started(formatSeed(seed));
-  terminal.out(`seed ${formatSeed(seed)}`);
+  const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
   const { date, wallMs } = terminal;
   const observer: RunObserver = {
@@ -148,6 +149,7 @@ export async function checkTarget(
           ratePerSecond: rate,
           callsMayWait: true,
           tamper,
+          runId,
           secrets: terminal.secrets,
         },
         {

@@ -8,12 +8,12 @@ import type { SecondShard, ShardInputs, ShardResult } from './shard.ts';
 /** Starts the second thread, if there is to be one, before it loads what both need. */
 export async function check({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as CheckFlags;
-  const { seed, concurrency, maxWait: maxWaitMs, mutation } = flags;
+  const { seed, runId, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
   const isSelected = flags.only ?? flags.checks ?? flags.profile ?? flags.shard;
   const isWhole = isEmbedded && isSelected === undefined && !flags.dryRun;
-  const inputs: ShardInputs = { seed, concurrency, maxWaitMs, mutation };
+  const inputs: ShardInputs = { seed, runId, concurrency, maxWaitMs, mutation };
   // What another thread does is not told while it happens.
   const isTold = flags.events !== undefined;
   const second = isWhole && !isTold ? startSecondShard(inputs) : undefined;

@@ -18,6 +18,7 @@ import { type RunInputs, runTarget, type RunObserver } from '../../run/run-targe
 
 /** What the whole embedded reference is checked with, as plain data that a thread can be given. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
+  readonly runId?: string | undefined;
   readonly maxWaitMs: number | undefined;
   /** The id of one that there is. */
   readonly mutation: string | undefined;
@@ -78,12 +79,12 @@ function withIds(report: RunReport, idOf: (id: string) => string): RunReport {
 /** Checks one shard on the embedded reference, in a world of its own. */
 export async function checkShard(
   which: keyof typeof shards,
-  { seed, concurrency, maxWaitMs, mutation }: ShardInputs,
+  { seed, runId, concurrency, maxWaitMs, mutation }: ShardInputs,
   observer: RunObserver,
 ): Promise<ShardResult> {
   const { shard, world } = shards[which];
   const tamper = await tamperOf(mutation);
-  const target = await openEmbedded({ seed, world, maxWaitMs, tamper });
+  const target = await openEmbedded({ seed, runId, world, maxWaitMs, tamper });
   try {
     const report = await runTarget(target, { checks, seed, shard, concurrency, ...observer });
     const idOf = idsIn(world);

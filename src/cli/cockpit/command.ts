@@ -9,7 +9,7 @@ import { chooseTarget } from '../choose-target.ts';
 import { CommandFailure, type CommandInput, openingFailure, usageFailure } from '../command.ts';
 import { within } from '../files.ts';
 import { findTamper } from '../find-mutation.ts';
-import { freshSeed } from '../fresh-seed.ts';
+import { freshSeed } from '../../run/fresh.ts';
 import { assignmentOf } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';

@@ -4,7 +4,7 @@ import { createApp } from '../../reference/http/index.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { usageFailure } from '../command.ts';
 import { findTamper } from '../find-mutation.ts';
-import { freshSeed } from '../fresh-seed.ts';
+import { freshSeed } from '../../run/fresh.ts';
 import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';

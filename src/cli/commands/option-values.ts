@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { parseRunId, runIdForm } from '../../random/run-id.ts';
 import { parseSeed } from '../../random/seed.ts';
 import type { RequiredCoverage } from '../../results/coverage.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { Shard } from '../../suite/engine/plan.ts';
 import { durationForm, parseDuration } from '../../yaml/duration.ts';
-import { freshSeed } from '../fresh-seed.ts';
+import { freshSeed } from '../../run/fresh.ts';
 
 /** Readers of option values; the library reports what they throw, with the option's name in front. */
 
@@ -31,6 +32,13 @@ export function seed(text: string): bigint {
   const value = text === 'random' ? freshSeed() : parseSeed(text);
   if (value !== undefined) return value;
   throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
+}
+
+/** The id of a run, as a run printed it. */
+export function runId(text: string): string {
+  const value = parseRunId(text);
+  if (value !== undefined) return value;
+  throw new InvalidArgumentError(`Expected ${runIdForm}.`);
 }
 
 /** A moment, as a timestamp of the interface or in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { collect, duration, positive } from './option-values.ts';
-import { rateOption, seedOption, targetOptions } from './shared-options.ts';
+import { rateOption, runIdOption, seedOption, targetOptions } from './shared-options.ts';
 
 export const playCommand: CommandSpec = {
   name: 'play',
@@ -28,6 +28,7 @@ export const playCommand: CommandSpec = {
     { flags: '--json', description: 'print report.json instead of text' },
     { flags: '--watch', description: 'play again whenever a file changes' },
     seedOption,
+    runIdOption,
     { flags: '--strict', description: 'exit 3 unless every scenario was played and decided' },
     { flags: '--dry-run', description: 'show who takes part, what waits and what is verified' },
     { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },

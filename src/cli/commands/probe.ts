@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { jsonOption, seedOption, targetOptions } from './shared-options.ts';
+import { jsonOption, runIdOption, seedOption, targetOptions } from './shared-options.ts';
 
 export const probeCommand: CommandSpec = {
   name: 'probe',
@@ -9,6 +9,7 @@ export const probeCommand: CommandSpec = {
     { flags: '--write', description: 'write what was found into the target file' },
     jsonOption,
     seedOption,
+    runIdOption,
   ],
   examples: ['assay probe --target acme.yaml', 'assay probe --target acme.yaml --write'],
   run: async (input) => (await import('../probe.ts')).probe(input),

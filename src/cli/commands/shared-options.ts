@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../command.ts';
-import { collect, coverage, positive, seed } from './option-values.ts';
+import { collect, coverage, positive, runId, seed } from './option-values.ts';
 
 /** Options that several commands have. */
 
@@ -26,6 +26,12 @@ export const seedOption: OptionSpec = {
   read: seed,
   // Fixed, so that a run without a word about seeds can be repeated.
   default: 1n,
+};
+
+export const runIdOption: OptionSpec = {
+  flags: '--run-id <id>',
+  description: 'gives the orders of this run the identifiers of that one (default: new ones)',
+  read: runId,
 };
 
 export const waiversOption: OptionSpec = {

@@ -1,6 +1,6 @@
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { duration, positive, seed } from './option-values.ts';
-import { queueOption, waitOption } from './shared-options.ts';
+import { queueOption, runIdOption, waitOption } from './shared-options.ts';
 
 /** Of `assay simulate`, for worlds that other machines play. */
 const campaignOptions: readonly OptionSpec[] = [
@@ -34,6 +34,7 @@ export const simulateCommand: CommandSpec = {
       flags: '--target <file>',
       description: 'play on this backend, without faults of its inside (default: 50 worlds)',
     },
+    runIdOption,
     {
       flags: '--depth <depth>',
       description: 'what plays: core, process or http (default: process)',

@@ -11,7 +11,7 @@ import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import { mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
-import { chooseTarget, withTarget } from '../choose-target.ts';
+import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import { startedWith } from '../../run/started-with.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
@@ -44,9 +44,10 @@ async function playOnce(
     return 0;
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
-  (flags.json ? terminal.err : terminal.out)(`seed ${formatSeed(flags.seed)}`);
+  const runId = announceRun(flags, chosen, flags.json ? terminal.err : terminal.out);
   const context = {
     flags,
+    runId,
     // Standard output is for people, or for a program.
     terminal: flags.json ? { ...terminal, out: terminal.err } : terminal,
     print: terminal.out,
@@ -80,7 +81,12 @@ async function onReference(
 ): Promise<ExitCode> {
   const { terminal, texts, flags } = context;
   const { seed, out, maxWait, mutation } = flags;
-  const inputs = { seed, keepsRecords: out !== undefined, maxWaitMs: maxWait };
+  const inputs = {
+    seed,
+    runId: context.runId,
+    keepsRecords: out !== undefined,
+    maxWaitMs: maxWait,
+  };
   // First, so that the threads load what they play with while this one does.
   const { playerThreads } = await import('./threads.ts');
   // A broken reference is for trying out few scenarios: it plays on this thread alone.
@@ -116,13 +122,13 @@ async function onTarget(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags } = context;
+  const { terminal, texts, flags, runId } = context;
   const { seed, maxWait, rate } = flags;
   const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
     '../../run/play-target.ts'
   );
   const { secrets } = terminal;
-  const options = { maxWaitMs: maxWait, ratePerSecond: rate, secrets, ...playTransport };
+  const options = { maxWaitMs: maxWait, ratePerSecond: rate, secrets, runId, ...playTransport };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const { played, rules } = await playTogether(scenarios, target, {
       seed,

@@ -1,3 +1,4 @@
+import { fixedRunId } from '../../random/run-id.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { runOutcomeOf } from '../../results/run-outcome.ts';
 import type { Failure } from '../../results/run-report.ts';
@@ -93,6 +94,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
       },
       run: {
         seed: formatSeed(flags.seed),
+        id: run.context.runId ?? fixedRunId,
         started_at: startedAt,
         finished_at: terminal.date(),
         wall_ms: Math.round(terminal.wallMs() - startedWallMs),

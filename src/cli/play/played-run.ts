@@ -10,6 +10,7 @@ export interface PlayFlags extends TargetFlags {
   /** Prints report.json in place of text. */
   readonly json?: true;
   readonly seed: bigint;
+  readonly runId?: string;
   readonly dryRun?: true;
   readonly tag?: readonly string[];
   readonly maxWait?: number;
@@ -23,6 +24,7 @@ export interface PlayFlags extends TargetFlags {
 /** The flags of one run of `assay play`, and where it prints. */
 export interface PlayContext {
   readonly flags: PlayFlags;
+  readonly runId: string | undefined;
   readonly terminal: Terminal;
   /** Standard output, whatever goes to people. */
   readonly print: Terminal['out'];

@@ -7,7 +7,7 @@ import { formatSeed } from '../../random/seed.ts';
 import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { CampaignSummary, SimulationOptions } from '../../simulation/outcome.ts';
 import { listUnreached } from '../campaign/unreached.ts';
-import type { CommandInput } from '../command.ts';
+import { type CommandInput, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
@@ -24,6 +24,8 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   const { terminal, options } = input;
   const flags = options as SimulateFlags;
   const made = worldOptions(flags);
+  if (flags.runId !== undefined && flags.target === undefined)
+    throw usageFailure('--run-id is for runs against a backend', 'add --target, or leave it out');
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
   if (flags.plan !== undefined) {
     refuseBesidePlan(flags);

@@ -15,7 +15,7 @@ import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
-import { chooseTarget } from '../choose-target.ts';
+import { announceRun, chooseTarget } from '../choose-target.ts';
 import { openingFailure, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
@@ -52,8 +52,10 @@ export async function simulateTarget(
   if (chosen.kind !== 'file') throw usageFailure('no target is named', 'add --target FILE');
   const say = flags.json ? terminal.err : terminal.out;
   const seed = flags.seed ?? flags.from ?? 1n;
+  const runId = announceRun({ ...flags, seed }, chosen, say);
   const opened = await openWorlds(chosen, {
     seed,
+    runId,
     hostMs: terminal.wallMs,
     secrets: terminal.secrets,
   });

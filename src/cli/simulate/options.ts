@@ -8,6 +8,7 @@ import { usageFailure } from '../command.ts';
 export interface SimulateFlags {
   readonly seeds?: number;
   readonly seed?: bigint;
+  readonly runId?: string;
   /** Name of a file. */
   readonly plan?: string;
   readonly from?: bigint;

@@ -42,6 +42,8 @@ export interface EmbeddedOptions {
   /** How far the clock of the backends is ahead of the suite's; negative: behind. By default 0. */
   readonly aheadMs?: number;
   readonly maxWaitMs?: number | undefined;
+  /** Whose identifiers the orders of this run have; fixed by default. */
+  readonly runId?: string | undefined;
   /** The parties that have a backend, get a token and are asked who they are; by default all. The others cannot act. */
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; by default yes. */
@@ -134,6 +136,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
       offset: { least: aheadMs, most: aheadMs },
     },
     recorder,
+    runId: options.runId,
     parties,
     answers: createGapAnswers({}),
     orderDefaults: {},

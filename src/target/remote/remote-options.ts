@@ -3,6 +3,8 @@ import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { NetworkBetween } from '../opened-target.ts';
 
 export interface RemoteOptions {
+  /** Whose identifiers the orders of this run have. */
+  readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
   /** Most requests a second; by default 100 for a target on its own clock, none for one that is driven. */
   readonly ratePerSecond?: number | undefined;

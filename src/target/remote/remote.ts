@@ -87,6 +87,7 @@ export async function openRemote(
     timeline,
     clock,
     recorder,
+    runId: options.runId,
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers,
     orderDefaults: file.orderDefaults,
