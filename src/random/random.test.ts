@@ -58,6 +58,29 @@ test('neighbouring seeds and forks share no bits beyond chance', () => {
   }
 });
 
+test('a run that repeats another chooses as it did, under identifiers of its own', () => {
+  const run = (id?: string) => random(7n, 'checks', id).fork('a').fork('b');
+  const choices = (id?: string) => {
+    const stream = run(id);
+    const made = [stream.hex(64), stream.uuid(), stream.digits(8)];
+    return {
+      made,
+      chosen: [stream.below(1_000), stream.pick([1, 2, 3]), stream.shuffle([1, 2, 3, 4])],
+    };
+  };
+  const [one, again, other] = [choices('one'), choices('one'), choices('other')];
+  expect(again).toEqual(one);
+  expect(other.chosen).toEqual(one.chosen);
+  for (const [index, made] of one.made.entries()) expect(other.made[index]).not.toBe(made);
+  // On the reference, which is new for each run, all is of the seed.
+  expect(run().hex(16)).toBe(random(7n, 'checks').fork('a').fork('b').hex(16));
+});
+
+test('digits are so many, and none of them leads with a zero', () => {
+  const stream = random(3n);
+  for (let index = 0; index < 100; index += 1) expect(stream.digits(7)).toMatch(/^[1-9]{7}$/);
+});
+
 test('shuffle keeps every item, pick takes one of them, and bounds are checked', () => {
   const stream = random(3n);
   const items = [1, 2, 3, 4, 5];
