@@ -133,6 +133,8 @@ export interface Target {
     /** The target's clock less ours, in milliseconds, lies within these. */
     readonly offset: { readonly least: number; readonly most: number };
   };
+  /** Its user says that nobody else uses it while a run is on. */
+  readonly alone?: boolean;
   /** The declared parties; those of the standard cast that are missing are not declared. */
   readonly parties: {
     readonly [name in CastName]?: { readonly role: Role; readonly baseUrl: string };

@@ -34,7 +34,10 @@ export function onlyNeededParties(
   return { ...chosen, file: { ...chosen.file, participants } };
 }
 
-/** All scenarios side by side on one target, so that they cost their longest wait. Rules judge all of it at once. */
+/**
+ * All scenarios side by side on one target, so that they cost their longest wait; before them, one at a time, those that
+ * nobody else may disturb. Rules judge all of it at once.
+ */
 export async function playTogether(
   scenarios: readonly Scenario[],
   target: OpenedTarget,
@@ -45,19 +48,25 @@ export async function playTogether(
   await findAnswers(scenarios, target, draws);
   const played: Played[] = [];
   // The longest waits first.
-  const queue = scenarios.toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
+  const queue = scenarios
+    .filter(({ draft }) => !draft.alone)
+    .toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
+  const playOne = async (scenario: Scenario): Promise<void> => {
+    const one = await play(scenario, { target, random: draws });
+    played.push(one);
+    inputs.onPlayed({ played: one, rules: [], records: [] });
+  };
   const runner = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const one = await play(next, { target, random: draws });
-      played.push(one);
-      inputs.onPlayed({ played: one, rules: [], records: [] });
-    }
+    for (let next = queue.shift(); next; next = queue.shift()) await playOne(next);
   };
   const runners = Array.from(
     { length: Math.min(inputs.concurrency, scenarios.length) },
     (_, index) => [`player ${index + 1}`, runner] as const,
   );
-  await target.timeline.act('play', () => target.timeline.together(runners));
+  await target.timeline.act('play', async () => {
+    for (const scenario of scenarios) if (scenario.draft.alone) await playOne(scenario);
+    await target.timeline.together(runners);
+  });
   const disturbed = played.flatMap((one) => one.disturbed);
   return {
     played: inOrder(scenarios, played),

@@ -55,7 +55,7 @@ export const controlActor = 'control';
 export interface TargetParts
   extends Pick<
     Target,
-    'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
+    'name' | 'timeline' | 'clock' | 'alone' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
   > {
   readonly recorder: Recorder;
   readonly runId?: string | undefined;
@@ -100,6 +100,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     name: parts.name,
     timeline,
     clock: parts.clock,
+    ...(parts.alone !== undefined && { alone: parts.alone }),
     parties: Object.fromEntries(
       declared.map(({ name, party }) => [name, { role: party.role, baseUrl: party.baseUrl }]),
     ),

@@ -42,7 +42,7 @@ interface Step {
  * long as a part of the calm so far; no longer than half of what is left of it. Streams beat then, and little else: an
  * hour to the end of a token takes some hundred steps and not 3,600, each with its pause for what may be on its way.
  */
-const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 300 } as const;
+const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 3_600 } as const;
 
 /** Steps that may leave the target's clock where it was before it is given up. */
 const stuckStepsAllowed = 3;

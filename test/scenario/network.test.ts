@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +81,26 @@ describe('over real HTTP', () => {
     expect(late.text).toContain(
       "the target's is not known: declare it under gaps in the target file",
     );
+  });
+
+  it('counts on a target that nobody else uses, whatever was there before, and only on such a one', async () => {
+    const file = join(folder, 'alone.yaml');
+    writeFileSync(file, `${readFileSync(files.virtual ?? '', 'utf8')}alone: true\n`);
+    const flows = ['happy/institution', 'lists/pages', 'errors/bad-orders'];
+    const names = flows.map((flow) => `scenarios/${flow}.yaml`);
+    for (const _ of ['once', 'again']) {
+      const { code, text } = await played(...names, '--target', file);
+      expect(text).toMatch(
+        /^pass +scenarios\/lists\/pages:.*\npass +scenarios\/errors\/bad-orders:/m,
+      );
+      expect(text).not.toMatch(/^(FAIL|ERROR|inconclusive|out of scope)/m);
+      expect(code).toBe(0);
+    }
+    const shared = await played(...names, '--target', files.virtual ?? '');
+    expect(shared.text).toMatch(
+      /^out of scope +scenarios\/lists\/pages: .*\n +it needs a target that nobody else uses: say alone: true in the target file if that is so$/m,
+    );
+    expect(shared.code).toBe(0);
   });
 
   it('and on the system clock, where what takes long is out of scope with its reason', async () => {

@@ -24,6 +24,8 @@ interface ReferenceOptions {
   readonly maxWaitMs?: number;
   /** Played as if it were a target about which nothing more is known. */
   readonly stranger?: boolean;
+  /** Whose file says that nobody else uses it. */
+  readonly alone?: boolean;
 }
 
 async function played(which: Scenario, world: ReferenceOptions = {}): Promise<Played> {
@@ -39,7 +41,11 @@ async function played(which: Scenario, world: ReferenceOptions = {}): Promise<Pl
     const known = { get: (gap: GapId) => (world.stranger ? undefined : answers[gap]) };
     const { signing, ...others } = { ...opened, answers: known };
     return await play(which, {
-      target: { ...others, ...(signing && !world.stranger && { signing }) },
+      target: {
+        ...others,
+        ...(world.alone && { alone: true }),
+        ...(signing && !world.stranger && { signing }),
+      },
       random: random(1n),
       ...(world.stranger ? {} : { reference: opened.hooks }),
     });
@@ -76,6 +82,18 @@ describe('a refusal', () => {
   });
 });
 
+/** Shows failure reasons nowhere, which is its right. */
+const hidden: Tamper = {
+  response: (wire) => ({
+    ...wire,
+    body: JSON.parse(
+      JSON.stringify(wire.body ?? null)
+        .replaceAll('"failure_reason":"USER_CANCELLED",', '')
+        .replaceAll(',"failure_reason":"USER_CANCELLED"', ''),
+    ) as unknown,
+  }),
+};
+
 describe('a failure reason', () => {
   const reason = scenario(
     `${order}  - sender: cancel order\n    of: $order\n  - sender: read order\n    of: $order\n    expect: { failure_reason: USER_CANCELLED }\n`,
@@ -91,16 +109,6 @@ describe('a failure reason', () => {
   );
 
   it('that a target shows nowhere proves nothing against it', async () => {
-    const hidden: Tamper = {
-      response: (wire) => ({
-        ...wire,
-        body: JSON.parse(
-          JSON.stringify(wire.body ?? null)
-            .replaceAll('"failure_reason":"USER_CANCELLED",', '')
-            .replaceAll(',"failure_reason":"USER_CANCELLED"', ''),
-        ) as unknown,
-      }),
-    };
     expect(await played(reason, { tamper: hidden, stranger: true })).toMatchObject({
       verdict: 'inconclusive',
       failures: [],
@@ -161,12 +169,83 @@ describe('a target that is not the reference', () => {
     expect(result.reason).toMatch(reason);
   });
 
+  it('is alone where its file says so', async () => {
+    const which = scenario(order, 'needs: { alone: true }\n');
+    expect((await played(which, { stranger: true, alone: true })).verdict).toBe('pass');
+  });
+
   it('fails an order through the control that its file offers', async () => {
     const flow = `  - fault: revert leg 3\n${order}  - maker_a: submit quote\n    for: $order\n    save: quote\n  - sender: accept quote\n    quote: $quote\n  - sender: read order\n    of: $order\n    eventually: 9s\n    expect: { status: FAILED, failure_reason: REVERT }\n`;
     expect(await played(scenario(flow), { stranger: true })).toMatchObject({
       verdict: 'pass',
       disturbed: [expect.any(String)],
     });
+  });
+});
+
+describe('a flow that is cut short and proves nothing', () => {
+  const settled = '    expect: { status: SETTLED }\n';
+  const untilItEnds = `${order}  - wait: until \${order.expires_at + 2h}\n`;
+  // As the flow would have left it, had it not been cut short.
+  const cleanUp = (more: string): string =>
+    `always:\n  - sender: read order\n    of: $order\n${more}`;
+  const withCleanUp = (steps: string): Scenario => scenario(steps, cleanUp(settled));
+
+  it('stays out of scope, whatever its clean-up finds', async () => {
+    expect(await played(withCleanUp(untilItEnds), { maxWaitMs: 60_000 })).toMatchObject({
+      verdict: 'out_of_scope',
+      reason: expect.stringMatching(/^it waits .*, longer than max_wait 1m$/) as unknown,
+      failures: [],
+    });
+  });
+
+  it('stays inconclusive, whatever its clean-up finds', async () => {
+    const flow = `${order}  - sender: cancel order\n    of: $order\n  - sender: read order\n    of: $order\n    expect: { failure_reason: USER_CANCELLED }\n`;
+    const result = await played(withCleanUp(flow), { tamper: hidden, stranger: true });
+    expect(result).toMatchObject({ verdict: 'inconclusive', failures: [] });
+  });
+
+  it('fails where it had failed before', async () => {
+    const wrong = `${order}  - sender: read order\n    of: $order\n${settled}`;
+    const result = await played(withCleanUp(wrong));
+    expect([result.verdict, result.failures.length]).toEqual(['fail', 2]);
+  });
+
+  it('fails for its clean-up where it was not cut short', async () => {
+    const result = await played(withCleanUp(order));
+    expect([result.verdict, result.failures.length]).toEqual(['fail', 1]);
+  });
+});
+
+describe('what is asked again and again, or waited for', () => {
+  const later = (within: string): string =>
+    `  - sender: read order\n    of: $order\n    eventually: ${within}\n    expect: { status: EXPIRED }\n`;
+  const expired =
+    '  - expect: maker_a sees\n    in_order: [quote_request_expired]\n    within: 2h\n';
+
+  it.each([
+    ['a state', later('2h')],
+    ['an event', expired],
+    ['one of two events', expired.replace('maker_a sees', 'maker_a or maker_b sees')],
+  ])('is waited for no longer than allowed, which proves nothing: %s', async (_, step) => {
+    const result = await played(scenario(order + step), { maxWaitMs: 10_000 });
+    expect(result).toMatchObject({
+      verdict: 'out_of_scope',
+      reason: 'it waits 2h, longer than max_wait 10s',
+      failures: [],
+    });
+    expect(result.targetMs).toBeLessThan(12_000);
+    expect((await played(scenario(order + step))).verdict).toBe('pass');
+  });
+
+  it('passes where it comes about in time, however long it might have taken', async () => {
+    const step = later('2h').replace('EXPIRED', 'PENDING');
+    expect((await played(scenario(order + step), { maxWaitMs: 10_000 })).verdict).toBe('pass');
+  });
+
+  it('fails where it was waited for as long as the step says', async () => {
+    const result = await played(scenario(order + later('30s')), { maxWaitMs: 60_000 });
+    expect(result.verdict).toBe('fail');
   });
 });
 

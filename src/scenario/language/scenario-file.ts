@@ -75,7 +75,10 @@ const needs = record('needs', {
     oneOf('a kind of clock', ['driven']),
     'driven: moments to the millisecond, so a virtual or a controlled clock.',
   ),
-  alone: described(trueShape, 'Nobody else may use the target meanwhile: it counts what is there.'),
+  alone: described(
+    trueShape,
+    'Nobody else may use the target meanwhile: it counts what is there. A target file says so by alone: true.',
+  ),
 });
 
 const scenarioFields = {

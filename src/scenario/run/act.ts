@@ -11,7 +11,7 @@ import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
 import { expectUnchanged } from './unchanged-after-refusal.ts';
 import { credentialFor, idIn, perform } from './request.ts';
-import { allowanceMs, note, type StepContext } from './session.ts';
+import { allowanceMs, note, type StepContext, tooLong } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
@@ -124,9 +124,10 @@ function unexpected(
 async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   const { eventually } = step;
   const { session } = ctx;
-  const { timeline } = session.target;
+  const { timeline, clock } = session.target;
   if (!eventually) return;
-  const deadline = timeline.now() + eventually.withinMs + allowanceMs(session);
+  const waitMs = Math.min(eventually.withinMs, clock.maxWaitMs);
+  const deadline = timeline.now() + waitMs + allowanceMs(session);
   const party = session.party(step.party);
   for (let attempts = 1; ; attempts += 1) {
     session.budget.step();
@@ -137,6 +138,8 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
       return;
     }
     if (timeline.now() >= deadline) {
+      const reason = tooLong(eventually.withinMs, clock);
+      if (reason !== undefined) end('out_of_scope', reason);
       if (!found) checkAnswer(step, exchange, ctx);
       const notes = [`attempts: ${attempts}, the last answer: ${answerText(exchange)}`];
       unexpected(step, found ?? [], [exchange], ctx, notes);

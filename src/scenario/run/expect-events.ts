@@ -9,11 +9,13 @@ import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches, matcherText } from './match.ts';
 import { idIn } from './request.ts';
-import { allowanceMs, note, type StepContext } from './session.ts';
+import { allowanceMs, note, type StepContext, tooLong } from './session.ts';
 import type { PartyStream } from './streams.ts';
 import { fromJson } from './values.ts';
 
 const defaultWithinMs = 10_000;
+const withinOf = ({ withinMs, forMs }: SeesStep): number =>
+  Math.max(withinMs ?? defaultWithinMs, forMs ?? 0);
 
 interface StreamExpectation {
   readonly step: SeesStep;
@@ -27,7 +29,7 @@ interface StreamExpectation {
 /** Waits for what a party is to see, then looks for what it must not see. */
 export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
-  const { timeline } = session.target;
+  const { timeline, clock } = session.target;
   const since = step.since && evaluate(step.since, ctx);
   const [expectation, ...others] = [step.party, ...step.or].map(
     (party): StreamExpectation => ({
@@ -42,8 +44,8 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   const startedAt = timeline.now();
   if (step.forMs !== undefined) await timeline.until(startedAt + step.forMs);
   for (const one of [expectation, ...others]) requireAttributable(one);
-  const deadline =
-    startedAt + Math.max(step.withinMs ?? defaultWithinMs, step.forMs ?? 0) + allowanceMs(session);
+  const waitMs = Math.min(withinOf(step), clock.maxWaitMs);
+  const deadline = startedAt + waitMs + allowanceMs(session);
   await waitFor(
     expectation,
     step.forMs === undefined || step.withinMs !== undefined ? deadline : timeline.now(),
@@ -73,7 +75,7 @@ async function waitFor(
   others: readonly StreamExpectation[],
 ): Promise<void> {
   const { listening, ctx, step } = expectation;
-  const { timeline } = ctx.session.target;
+  const { timeline, clock } = ctx.session.target;
   for (;;) {
     const known = listening.frames().length;
     const missing = missingIn(expectation);
@@ -86,6 +88,9 @@ async function waitFor(
     }
     const more = now < deadline && (await listening.more(known, deadline));
     if (more || listening.frames().length > known) continue;
+    const isOver = step.forMs !== undefined && step.withinMs === undefined;
+    const reason = isOver ? undefined : tooLong(withinOf(step), clock);
+    if (reason !== undefined) end('out_of_scope', reason);
     const all = [expectation, ...others];
     const what =
       others.length === 0

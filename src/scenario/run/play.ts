@@ -3,7 +3,6 @@ import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { LimitName } from '../../history/limits.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import { formatDuration } from '../../yaml/index.ts';
 import { cellType } from '../language/check-values.ts';
 import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
@@ -12,7 +11,13 @@ import { type Budget, createBudget } from './budget.ts';
 import { type Env, valueOf } from './evaluate.ts';
 import { notOffered } from './faults.ts';
 import { type HaltReason, type StepFailure, Halt } from './halt.ts';
-import type { LogLine, Reference, StepContext, Session } from './session.ts';
+import {
+  type LogLine,
+  type Reference,
+  type Session,
+  type StepContext,
+  tooLong,
+} from './session.ts';
 import { runSteps } from './steps.ts';
 import { openPartyStream } from './streams.ts';
 import { coerced } from './values.ts';
@@ -66,12 +71,13 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     const env: Env = new Map();
     const { evalContext } = session;
     const ctx: StepContext = { session, env, evalContext, concurrent: false };
-    const endings: { ending: HaltReason; before: readonly LogLine[] }[] = [];
-    const attempt = async (work: () => Promise<void>): Promise<void> => {
+    const flow: Ending[] = [];
+    const cleanUp: Ending[] = [];
+    const attempt = async (endings: Ending[], work: () => Promise<void>): Promise<void> => {
       const ending = await endingOf(work);
       if (ending) endings.push({ ending, before: [...session.log] });
     };
-    await attempt(async () => {
+    await attempt(flow, async () => {
       for (const { key, value } of scenario.example?.cells ?? []) {
         env.set(key, coerced(valueOf(value, ctx), cellType(value).kind));
       }
@@ -79,12 +85,12 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       await runSteps(scenario.draft.setup, ctx);
       await runSteps(scenario.draft.steps, ctx);
     });
-    const finished = endings.length === 0;
+    const finished = flow.length === 0;
     if (finished) {
-      for (const watch of session.watches) await attempt(async () => watch.check());
+      for (const watch of session.watches) await attempt(flow, async () => watch.check());
     }
     session.budget = budgetOn(target);
-    await attempt(async () => {
+    await attempt(cleanUp, async () => {
       const known = scenario.draft.always.filter(
         (step) =>
           finished ||
@@ -95,13 +101,24 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     for (const stream of [...session.listening.values(), ...session.extra]) {
       if (stream.isOpen) await stream.drop();
     }
-    return result(scenario, session, endings);
+    return result(scenario, session, decisive(flow, cleanUp));
   });
 }
 
 /** Where a clock is driven, time is no cost. */
 const budgetOn = ({ clock, timeline }: Target): Budget =>
   createBudget(clock.kind === 'system' ? () => timeline.now() : undefined);
+
+interface Ending {
+  readonly ending: HaltReason;
+  readonly before: readonly LogLine[];
+}
+
+/** What decides: a flow that was cut short without a failure leaves its clean-up nothing that it could prove. */
+const decisive = (flow: readonly Ending[], cleanUp: readonly Ending[]): readonly Ending[] =>
+  flow.length > 0 && flow.every(({ ending }) => ending.kind !== 'failed')
+    ? flow
+    : [...flow, ...cleanUp];
 
 async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefined> {
   try {
@@ -125,17 +142,17 @@ function outOfScope(
   if (draft.drivenClock && target.clock.kind === 'system') {
     return 'it needs moments to the millisecond, and the target keeps its own time';
   }
-  if (plan.longestWaitMs > target.clock.maxWaitMs) {
-    const [wait, most] = [plan.longestWaitMs, target.clock.maxWaitMs].map(formatDuration);
-    return `it waits ${wait}, longer than max_wait ${most}`;
-  }
+  const wait = tooLong(plan.longestWaitMs, target.clock);
+  if (wait !== undefined) return wait;
   for (const fault of plan.faults) {
     const why = notOffered(fault, { target, ...(reference && { reference }) });
     if (why !== undefined) return why;
   }
   if (plan.signs && !target.signing) return 'no signing key is offered';
   if (reference) return undefined;
-  if (draft.alone) return 'it needs a target that nobody else uses';
+  if (draft.alone && !target.alone) {
+    return 'it needs a target that nobody else uses: say alone: true in the target file if that is so';
+  }
   for (const { key, value } of draft.gaps) {
     const answer = target.answers.get(key as Parameters<typeof target.answers.get>[0]);
     if (answer !== value.value) {
@@ -197,11 +214,7 @@ async function listen(plan: Plan, session: Session): Promise<void> {
     session.listening.set(name, await openPartyStream(session.party(name)));
 }
 
-function result(
-  scenario: Scenario,
-  session: Session,
-  endings: readonly { readonly ending: HaltReason; readonly before: readonly LogLine[] }[],
-): Played {
+function result(scenario: Scenario, session: Session, endings: readonly Ending[]): Played {
   const failures = endings.flatMap(({ ending, before }) =>
     ending.kind === 'failed' ? [{ ...ending.fault, before }] : [],
   );

@@ -3,6 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { OrderFault, RestartPlan, Template } from '../language/model.ts';
+import { formatDuration } from '../../yaml/index.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 import type { Budget } from './budget.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
@@ -105,4 +106,10 @@ export function allowanceMs({ target, slowestMs }: Session): number {
   if (target.clock.kind === 'virtual') return 0;
   const { least, most } = target.clock.offset;
   return Math.ceil(Math.max(0, most - least) + 2 * slowestMs);
+}
+
+/** Why a wait is longer than this target is waited for; undefined if it is not. */
+export function tooLong(ms: number, { maxWaitMs }: Target['clock']): string | undefined {
+  if (ms <= maxWaitMs) return undefined;
+  return `it waits ${formatDuration(ms)}, longer than max_wait ${formatDuration(maxWaitMs)}`;
 }

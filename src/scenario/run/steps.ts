@@ -15,7 +15,7 @@ import { makeFault } from './faults.ts';
 import { end, fail } from './halt.ts';
 import { mismatches } from './match.ts';
 import { sees } from './expect-events.ts';
-import { note, type StepContext } from './session.ts';
+import { note, type StepContext, tooLong } from './session.ts';
 import { shownValue, coerced } from './values.ts';
 
 export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
@@ -66,10 +66,8 @@ async function wait(step: WaitStep, ctx: StepContext): Promise<void> {
     return fail(step.at, `this is no ${step.how === 'for' ? 'duration' : 'moment'}`);
   }
   const ms = moment - now;
-  if (ms > clock.maxWaitMs) {
-    const longest = formatDuration(clock.maxWaitMs);
-    return end('out_of_scope', `it waits ${formatDuration(ms)}, longer than max_wait ${longest}`);
-  }
+  const reason = tooLong(ms, clock);
+  if (reason !== undefined) return end('out_of_scope', reason);
   await timeline.until(moment);
   note(session, { at: step.at, says: `wait ${formatDuration(Math.max(0, ms))}` });
 }

@@ -145,6 +145,9 @@ export const TargetDocument = closed({
       description: 'Answers to what the document leaves open, so that they need not be found.',
     }),
   ),
+  alone: Type.Optional(
+    Type.Boolean({ description: 'Whether nobody else uses the target while a run is on.' }),
+  ),
 });
 
 /** The JSON Schema of target files, for editors. */

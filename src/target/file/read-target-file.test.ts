@@ -105,6 +105,20 @@ describe('a good target file', () => {
       'name: x\nparticipants: { maker_c: { role: market-maker, base_url: "http://h" } }',
     );
     expect(result.ok && result.target.clock).toEqual({ kind: 'system', maxWaitMs: 90_000 });
+    expect(result.ok && result.target.alone).toBeUndefined();
+  });
+
+  it('waits for a clock that is driven as long as it takes, unless it says otherwise', () => {
+    const unbounded = read(whole.replace('  max_wait: 1h30m\n', ''));
+    expect(unbounded.ok && unbounded.target.clock.maxWaitMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+  ])('says whether nobody else uses the target: %s', (written, alone) => {
+    const result = read(`${base}alone: ${written}\n`);
+    expect(result.ok && result.target.alone).toBe(alone);
   });
 });
 
@@ -125,7 +139,7 @@ describe('a bad target file', () => {
   |
 1 | nam: acme
   | ^^^
-  expected: one of name, participants, clock, signing, controls, orders, gaps
+  expected: one of name, participants, clock, signing, controls, orders, gaps, alone
   hint: did you mean "name"?
 
 t.yaml:3:13: unknown key "roll" in a participant

@@ -63,6 +63,9 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
     name: name ?? '',
     participants,
     clock,
+    ...(fields?.alone && {
+      alone: readWord(fields.alone, ['true', 'false'], problems) === 'true',
+    }),
     ...(signing && { signing }),
     ...readControls(fields?.controls, problems),
     orderDefaults: readOrderDefaults(fields?.orders, problems),

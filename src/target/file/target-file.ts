@@ -73,6 +73,8 @@ export interface TargetFile {
   /** Where it lies; commands run there. */
   readonly directory: string;
   readonly name: string;
+  /** Nobody else uses it while a run is on. */
+  readonly alone?: boolean;
   /** In the order of the file, at least one. */
   readonly participants: readonly Participant[];
   readonly clock: ClockSection;
@@ -97,5 +99,3 @@ export interface FileHost {
 
 /** Longest wait for a target on its own clock, unless its file or the command says otherwise. */
 export const defaultMaxWaitMs = 90_000;
-/** A driven clock costs no wall time, so the longest wait may cross the life of a token. */
-export const controlledMaxWaitMs = 26 * 3_600_000;

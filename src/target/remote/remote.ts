@@ -86,6 +86,7 @@ export async function openRemote(
     name: file.name,
     timeline,
     clock,
+    ...(file.alone !== undefined && { alone: file.alone }),
     recorder,
     runId: options.runId,
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
