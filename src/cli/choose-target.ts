@@ -7,7 +7,8 @@ import type { OpenedTarget } from '../target/opened-target.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
 import { urlProblem } from '../target/file/url-and-env-values.ts';
 import { suggestion } from '../yaml/index.ts';
-import { CommandFailure, openingFailure, usageFailure } from './command.ts';
+import type { RunEnd } from '../suite/engine/run-end.ts';
+import { CommandFailure, openingFailure, unlessEnded, usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -85,14 +86,18 @@ export function announceRun(
   return own;
 }
 
+/** What a command opens a target with: what it says of it is masked, and somebody may stop it. */
+export type Opening = OpenOptions &
+  Required<Pick<OpenOptions, 'secrets'>> & { readonly runEnd: RunEnd };
+
 /** Opens a target, does something with it, and closes it. */
 export async function withTarget<T>(
   chosen: ChosenTarget,
   seed: bigint,
-  options: OpenOptions & Required<Pick<OpenOptions, 'secrets'>>,
+  { runEnd, ...options }: Opening,
   act: (target: OpenedTarget) => Promise<T>,
 ): Promise<T> {
-  const opening = await openTarget(chosen, seed, options);
+  const opening = await unlessEnded(runEnd, openTarget(chosen, seed, options));
   if (!opening.ok) throw openingFailure(opening);
   try {
     return await act(opening.target);

@@ -1,5 +1,6 @@
 import { loggable, printable } from '../report/formats/escape.ts';
 import type { OpenFailure } from '../run/open.ts';
+import { createRunEnd, type RunEnd } from '../suite/engine/run-end.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** One option: its flags and words for the help, and how its value is read. */
@@ -76,17 +77,29 @@ export function readAll<T extends readonly unknown[]>(
   return values as unknown as T;
 }
 
-/** Work that a person may stop (Ctrl-C): then the command ends with what that means, and not without a word. */
-export async function untilStopped<T>(
-  { onStop }: Terminal,
-  lost: string,
-  work: Promise<T>,
-): Promise<T> {
-  let goOn = (): void => {};
-  const stopped = new Promise<never>((_, reject) => {
-    goOn = onStop(() => reject(new CommandFailure(`assay: stopped: ${lost}`, 3)));
+/** A run of a command, which ends early where a person stops the command. To be forgotten once nothing can be stopped. */
+export function stoppableRun({ onStop, date, err }: Terminal): RunEnd & { forget(): void } {
+  const runEnd = createRunEnd();
+  const forget = onStop((signal = 'SIGINT') => {
+    const next = 'what was judged so far is being written; once more ends at once';
+    err(`assay: stopped by ${signal}: ${next}`);
+    runEnd.end({ reason: 'signal', at: date(), detail: `stopped by ${signal}` });
   });
-  return Promise.race([work, stopped]).finally(goOn);
+  return { ...runEnd, forget };
+}
+
+/**
+ * Work whose outcome a run cannot do without, such as reaching its target: where the run ends before, nothing was judged.
+ */
+export async function unlessEnded<T>(runEnd: RunEnd, work: Promise<T>): Promise<T> {
+  let goOn = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    goOn = runEnd.onEnd(({ detail }) => {
+      const lost = 'nothing was judged yet, and no report was written';
+      reject(new CommandFailure(`assay: ${detail}: ${lost}`, 3));
+    });
+  });
+  return Promise.race([work, ended]).finally(goOn);
 }
 
 /** Runs a command to its exit code; where it fails, it says why. */

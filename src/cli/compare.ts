@@ -1,5 +1,6 @@
 import { checks } from '../../conformance/index.ts';
 import { comparisonMarkdown, comparisonText } from '../report/compare/text.ts';
+import { endedSentence } from '../report/index.ts';
 import { type ComparedTarget, compareTargets } from '../report/compare/compare.ts';
 import { type ProfileName, profiles } from '../run/profiles.ts';
 import { runTarget } from '../run/run-target.ts';
@@ -7,7 +8,13 @@ import { reasonOf } from '../run/read-text.ts';
 import { type GapId, gapIds, gaps, referenceAnswers } from '../spec/gaps/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { chooseTarget, withTarget } from './choose-target.ts';
-import { type CommandInput, readAll, usageFailure } from './command.ts';
+import {
+  CommandFailure,
+  type CommandInput,
+  readAll,
+  stoppableRun,
+  usageFailure,
+} from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { reportFrom } from './read-report.ts';
@@ -97,13 +104,14 @@ async function ask(
   terminal: Terminal,
 ): Promise<ComparedTarget> {
   const { only, maxWaitMs } = profiles[profile];
+  const runEnd = stoppableRun(terminal);
   const line = progressLine(terminal);
   line.stage(`reaching every party of ${name}`);
   const { date, wallMs } = terminal;
   const asked = withTarget(
     chosen,
     seed,
-    { secrets: terminal.secrets, ...(maxWaitMs !== undefined && { maxWaitMs }) },
+    { secrets: terminal.secrets, runEnd, ...(maxWaitMs !== undefined && { maxWaitMs }) },
     (target) =>
       runTarget(target, {
         checks,
@@ -111,10 +119,15 @@ async function ask(
         ...(only && { only }),
         onStage: line.stage,
         onProgress: line.update,
+        runEnd,
         date,
         wallMs,
       }),
   );
-  const report = await asked.finally(line.end);
+  const report = await asked.finally(line.end).finally(runEnd.forget);
+  const { ended_early } = report.run;
+  if (ended_early) {
+    throw new CommandFailure(`assay: ${name}: ${endedSentence(ended_early)}: nothing compared`, 3);
+  }
   return { ...report, name: report.target.name };
 }

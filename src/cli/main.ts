@@ -1,11 +1,11 @@
 import { runProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
-// A pipe that was closed early (`assay spec gaps | head`) is no failure.
+// A reader that has gone (`assay spec gaps | head`, a terminal that was closed) is no failure, and no reason to end: a
+// run still has its reports to write.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

@@ -1,11 +1,13 @@
 import { random } from '../random/random.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { discover } from '../discovery/discover.ts';
+import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { GapFinding } from '../target/gap-observations.ts';
 import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import { loggable, loggableJson, printable } from '../report/index.ts';
-import { type CommandInput, usageFailure } from './command.ts';
+import { endedSentence, loggable, loggableJson, printable } from '../report/index.ts';
+import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
+import { type CommandInput, stoppableRun, usageFailure } from './command.ts';
 import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { announceRun, chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
@@ -31,19 +33,34 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const probed = withTarget(chosen, seed, { secrets, runId }, async (target) => {
+  const runEnd = stoppableRun(terminal);
+  const probed = withTarget(chosen, seed, { secrets, runId, runEnd }, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed, '', target.runId).fork('discovery');
+    const forget = endWithRun(target.timeline, runEnd);
+    const { answers, observations, history } = target;
+    const found = await discover(target, answers, draws, observations).catch(
+      async (thrown: unknown) => {
+        if (!(thrown instanceof RunEndedError)) throw thrown;
+        await everythingRejected();
+        return observeGaps(history, answers.declared, observations);
+      },
+    );
+    forget();
     // They are written into the target file as well, which is written as it is.
-    const findings = secrets.maskJson(
-      await discover(target, target.answers, draws, target.observations),
-    ) as readonly GapFinding[];
+    const findings = secrets.maskJson(found) as readonly GapFinding[];
     return { parties: partiesText(target), found: foundOf(target, findings), findings };
   });
-  const { parties, findings, found } = await probed.finally(line.end);
-  if (flags.json) given.out(loggableJson(JSON.stringify(found, undefined, 2)));
+  const { parties, findings, found } = await probed.finally(line.end).finally(runEnd.forget);
+  const ended = runEnd.ended();
+  const shown = { ...found, ...(ended && { ended_early: ended }) };
+  if (flags.json) given.out(loggableJson(JSON.stringify(shown, undefined, 2)));
   terminal.out(loggable(printable(parties)));
   terminal.out(loggable(printable(findingsText(findings))));
+  if (ended) {
+    terminal.out(`\n${endedSentence(ended)}${flags.write ? '; nothing was written' : ''}`);
+    return 3;
+  }
   if (flags.write && chosen.kind === 'file') {
     writeConfiguration(chosen.path, withGaps(chosen.text, findings));
     terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);

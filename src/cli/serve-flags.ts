@@ -11,6 +11,8 @@ export type ClockKind = 'system' | 'virtual';
 export interface ServeFlags {
   readonly port?: number;
   readonly host?: string;
+  /** Names by which it may be reached, and sites whose pages may ask it. */
+  readonly allowHost?: readonly string[];
   readonly clock?: ClockKind;
   readonly gaps?: string;
   readonly mutation?: string;

@@ -141,10 +141,10 @@ const describe = (error: unknown): string =>
 
 async function listen(
   server: Server,
-  { port = defaultPort, host = '127.0.0.1' }: ServeFlags,
+  { port = defaultPort, host = '127.0.0.1', allowHost: allowedHosts }: ServeFlags,
 ): Promise<readonly Address[]> {
   try {
-    return await server.serve({ port, host });
+    return await server.serve({ port, host, allowedHosts });
   } catch (error) {
     await server.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

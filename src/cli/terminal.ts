@@ -19,8 +19,8 @@ export interface BareTerminal {
   readonly date: () => string;
   /** Asks a person a question; undefined once nothing more is typed. Absent: nobody is there. */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
-  /** Calls back on the first SIGINT or SIGTERM; the answer takes that back. */
-  readonly onStop: (stop: () => void) => () => void;
+  /** Calls back on the first signal to stop; the answer takes that back. The next one ends the process at once. */
+  readonly onStop: (stop: (signal?: StopSignal) => void) => () => void;
 }
 
 /** A terminal that writes no secret, and the registry that says what is one. */
@@ -43,6 +43,10 @@ export function withoutSecrets(terminal: BareTerminal): Terminal {
     ask: ask && ((question) => ask(secrets.maskText(question))),
   };
 }
+
+/** Ctrl-C, a process that is told to end, a terminal that was closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type StopSignal = (typeof stopSignals)[number];
 
 /** With `--json` standard output is for a program alone: what people read goes to standard error. */
 export const forPeople = (terminal: Terminal, isForProgram: boolean | undefined): Terminal =>
@@ -86,12 +90,16 @@ export function processTerminal(): BareTerminal {
     date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),
     ask: stdin.isTTY && stderr.isTTY ? askAtTerminal : undefined,
     onStop(stop) {
-      process.once('SIGINT', stop);
-      process.once('SIGTERM', stop);
-      return () => {
-        process.off('SIGINT', stop);
-        process.off('SIGTERM', stop);
+      const stopped = (signal: NodeJS.Signals): void => {
+        // With nobody left to hear it a signal does what it does by itself, even while this process is busy.
+        forget();
+        stop(signal as StopSignal);
       };
+      const forget = (): void => {
+        for (const signal of stopSignals) process.off(signal, stopped);
+      };
+      for (const signal of stopSignals) process.on(signal, stopped);
+      return forget;
     },
   };
 }

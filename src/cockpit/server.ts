@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { isObject } from '../history/json.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
+import { hostGuard } from '../local-server/host-guard.ts';
 import type { Session } from './session.ts';
 import type { Push, Verb } from './view/messages.ts';
 
@@ -14,6 +15,8 @@ export interface CockpitServerOptions {
   /** Whoever has it may drive the cockpit. */
   readonly token: string;
   readonly host: string;
+  /** See `hostGuard`. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** 0 takes a free one. */
   readonly port: number;
 }
@@ -38,23 +41,19 @@ const sameText = (one: string, other: string): boolean => {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 };
 
-/** Names by which a browser reaches a server that listens on a loopback address. */
-const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
-
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /**
- * Serves the page and what it asks for. A request is answered only where its Host is this server's own name, so that no
- * name that is made to lead here reaches it; where no other site sends it; and where it has the token.
+ * Serves the page and what it asks for, to whom the guard lets through and who has the token.
  */
 export async function serveCockpit(options: CockpitServerOptions): Promise<CockpitServer> {
   const { session, page, token, host } = options;
   const app = fastify({ bodyLimit, forceCloseConnections: true });
   const streams = new Set<ServerResponse>();
-  let names = new Set<string>();
+  const guard = hostGuard(host, options.allowedHosts);
 
   app.addHook('onRequest', async (request, reply) => {
-    const refusal = refusalOf(request, names, token);
+    const refusal = guard(request) ?? withoutToken(request, token);
     if (refusal !== undefined) return reply.code(403).send({ problem: refusal });
     reply.header('cache-control', 'no-store');
     reply.header('referrer-policy', 'no-referrer');
@@ -113,8 +112,6 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
 
   await app.listen({ host, port: options.port });
   const port = portOf(app);
-  const own = loopbackNames.includes(inUrl(host)) ? loopbackNames : [inUrl(host)];
-  names = new Set(own.map((name) => `${name}:${port}`));
   return {
     url: `http://${inUrl(host)}:${port}/?token=${token}`,
     async close() {
@@ -126,18 +123,7 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
 
 const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port;
 
-function refusalOf(
-  { headers, query, raw }: FastifyRequest,
-  names: ReadonlySet<string>,
-  token: string,
-): string | undefined {
-  const { host, origin } = headers;
-  if (host === undefined || !names.has(host)) return 'this server goes by another name';
-  if (origin !== undefined && origin !== `http://${host}`) return 'another site sends this';
-  const site = headers['sec-fetch-site'];
-  const isOpened = headers['sec-fetch-mode'] === 'navigate' && raw.method === 'GET';
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened)
-    return 'another site sends this';
+function withoutToken({ headers, query }: FastifyRequest, token: string): string | undefined {
   const given = headers['x-assay-token'] ?? (isObject(query) ? query['token'] : undefined);
   if (typeof given !== 'string' || !sameText(given, token))
     return 'open the address that assay printed: it has the token';

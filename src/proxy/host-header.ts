@@ -7,13 +7,21 @@ export interface RequestPassage {
   firstMethod(): string | undefined;
 }
 
-/** Whether a `Host` is that of the proxy: clients may know it by any name, but by one port. */
-const isOwn = (host: string, port: number): boolean =>
-  host.endsWith(`:${port}`) || (port === 80 && !/:\d+$/.test(host));
+export interface ProxyNames {
+  /** On which the proxy is reached. */
+  readonly port: number;
+  /** See `knownHosts`. */
+  readonly isKnown: (host: string) => boolean;
+}
 
-function addressed(head: MessageHead, port: number, host: string): Buffer {
+/** Whether a `Host` is that of the proxy. */
+const isOwn = (host: string, { port, isKnown }: ProxyNames): boolean =>
+  (host.endsWith(`:${port}`) || (port === 80 && !/:\d+$/.test(host))) && isKnown(host);
+
+function addressed(head: MessageHead, own: ProxyNames, host: string): Buffer {
   const named = headerIn(head.headers, 'host');
-  if (named === undefined || !isOwn(named, port)) return head.bytes;
+  // A name that others may have made to lead here is not hidden from the backend, which may refuse it.
+  if (named === undefined || !isOwn(named, own)) return head.bytes;
   const text = head.bytes.toString('latin1');
   return Buffer.from(
     text.replace(
@@ -27,15 +35,14 @@ function addressed(head: MessageHead, port: number, host: string): Buffer {
 /**
  * Passes on requests as the backend would have got them from the client itself: in place of the proxy's own address the
  * `Host` header names the backend's. Every other byte is as it was.
- * @param port on which the proxy is reached
  */
-export function createRequestPassage(port: number, host: string): RequestPassage {
+export function createRequestPassage(own: ProxyNames, host: string): RequestPassage {
   let pieces: Buffer[] = [];
   let method: string | undefined;
   const framing = createFraming({
     head(head) {
       method ??= head.firstLine.split(' ', 1)[0];
-      pieces.push(addressed(head, port, host));
+      pieces.push(addressed(head, own, host));
       // Whatever another protocol says from here on is passed on as it is.
       const isHttp = method !== 'CONNECT' && headerIn(head.headers, 'upgrade') === undefined;
       return isHttp ? (bodyEndOf(head.headers) ?? noBody) : { kind: 'blind' };

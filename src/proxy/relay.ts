@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { connect as connectSecurely, TLSSocket } from 'node:tls';
+import { knownHosts } from '../local-server/host-guard.ts';
 import { createRequestPassage, type RequestPassage } from './host-header.ts';
 import { unreachableAnswer } from './own-answer.ts';
 import type { ConnectionTap, Tap } from './tap.ts';
@@ -8,7 +9,11 @@ export interface RelayOptions {
   readonly party: string;
   /** Of the backend, with a path or without. */
   readonly baseUrl: string;
-  readonly listen: { readonly host: string; readonly port: number };
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+    readonly allowedHosts?: readonly string[] | undefined;
+  };
   readonly tap: Tap;
 }
 
@@ -154,6 +159,7 @@ function join(
  */
 export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions): Promise<Relay> {
   const target = backendOf(baseUrl);
+  const isKnown = knownHosts(listen.host, listen.allowedHosts ?? []);
   const sockets = new Set<Socket>();
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -166,7 +172,7 @@ export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions):
     join(
       track(client),
       backend,
-      createRequestPassage(port, target.host),
+      createRequestPassage({ port, isKnown }, target.host),
       tap.open(party),
       () => isClosing,
     );

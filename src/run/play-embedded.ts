@@ -6,6 +6,7 @@ import { isDiskFault } from '../scenario/language/steps/fault.ts';
 import { play } from '../scenario/run/play.ts';
 import { goesOnFromJournal } from '../simulation/run-plan.ts';
 import type { GapId } from '../spec/gaps/index.ts';
+import { endWithRun } from '../suite/engine/run-end.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
 import { openWatched } from './watched-reference.ts';
@@ -22,6 +23,7 @@ export async function playEmbedded(
   inputs: PlayInputs,
   helpers: readonly Player[] = [],
 ): Promise<readonly PlayedScenario[]> {
+  const { runEnd } = inputs;
   const results: (PlayedScenario | undefined)[] = scenarios.map(() => undefined);
   let reported = 0;
   const report = (): void => {
@@ -33,14 +35,19 @@ export async function playEmbedded(
   const queue = scenarios.map((scenario, place) => ({ scenario, place, size: sizeOf(scenario) }));
   // The longest first: begun last, it would keep the other players waiting at the end.
   if (helpers.length > 0) queue.sort((one, other) => other.size - one.size);
+  let isEnded = (): void => {};
+  const ended = new Promise<undefined>((resolve) => (isEnded = () => resolve(undefined)));
+  const forget = runEnd?.onEnd(isEnded);
   const work = async (player: Player): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && !runEnd?.ended(); next = queue.shift()) {
       const { place, scenario } = next;
-      results[place] = await player(scenario);
+      // A scenario of another thread that is under way as the run ends is given up.
+      results[place] = await Promise.race([player(scenario), ended]);
       report();
     }
   };
   await Promise.all([(one: Scenario) => playOnReference(one, inputs), ...helpers].map(work));
+  forget?.();
   return results.filter((one) => one !== undefined);
 }
 
@@ -76,6 +83,7 @@ export async function playOnReference(
     },
     planOf(scenario).faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
   );
+  const forget = inputs.runEnd && endWithRun(opened.timeline, inputs.runEnd);
   try {
     // What a reference was built with need not be found out.
     const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
@@ -91,6 +99,7 @@ export async function playOnReference(
     const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];
     return { played, records, rules };
   } finally {
+    forget?.();
     await opened.close();
   }
 }

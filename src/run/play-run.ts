@@ -7,6 +7,7 @@ import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import type { Played } from '../scenario/run/play.ts';
 import { requirements } from '../spec/requirements/index.ts';
+import type { RunEnd } from '../suite/engine/run-end.ts';
 
 /** One scenario played, and what all rules say of its history. */
 export interface PlayedScenario {
@@ -25,6 +26,8 @@ export interface PlayInputs {
   /** What breaks the reference, made anew for each world. */
   readonly tamper?: (() => Tamper) | undefined;
   readonly onPlayed: (judged: PlayedScenario) => void;
+  /** Ends the run before all is played. Absent: it comes to its end. */
+  readonly runEnd?: RunEnd | undefined;
 }
 
 /** What all rules say of what scenarios did to a target. */

@@ -4,6 +4,7 @@ import { type Plan, planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play, type Played } from '../scenario/run/play.ts';
 import { type GapId, gapIds } from '../spec/gaps/index.ts';
+import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { ChosenTarget } from './open.ts';
 import { applyAllRules, type PlayInputs } from './play-run.ts';
@@ -45,7 +46,8 @@ export async function playTogether(
 ): Promise<{ readonly played: readonly Played[]; readonly rules: readonly SourceReport[] }> {
   const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
-  await findAnswers(scenarios, target, draws);
+  const forget = inputs.runEnd && endWithRun(target.timeline, inputs.runEnd);
+  await findAnswers(scenarios, target, draws).catch(endOfRunOnly);
   const played: Played[] = [];
   // The longest waits first.
   const queue = scenarios
@@ -63,15 +65,26 @@ export async function playTogether(
     { length: Math.min(inputs.concurrency, scenarios.length) },
     (_, index) => [`player ${index + 1}`, runner] as const,
   );
-  await target.timeline.act('play', async () => {
+  const playAll = async (): Promise<void> => {
     for (const scenario of scenarios) if (scenario.draft.alone) await playOne(scenario);
     await target.timeline.together(runners);
+  };
+  await target.timeline.act('play', playAll).catch(async (thrown: unknown) => {
+    endOfRunOnly(thrown);
+    // By then those that were under way have ended as such, and so have those that were never begun.
+    await everythingRejected();
   });
+  forget?.();
   const disturbed = played.flatMap((one) => one.disturbed);
   return {
     played: inOrder(scenarios, played),
     rules: applyAllRules(target, target.history.records, disturbed),
   };
+}
+
+/** What was played by the end of a run stands. */
+function endOfRunOnly(thrown: unknown): void {
+  if (!(thrown instanceof RunEndedError)) throw thrown;
 }
 
 const expected = (plan: Plan | undefined): number =>

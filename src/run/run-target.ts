@@ -1,6 +1,6 @@
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
-import { createRunEnd, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
+import { createRunEnd, endWithRun, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
 import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
 import type { Progress } from '../suite/engine/progress.ts';
@@ -74,7 +74,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const draws = random(seed, '', target.runId);
   inputs.onStage('finding how the target answers what the document leaves open');
   const runEnd = inputs.runEnd ?? createRunEnd();
-  const forget = runEnd.onEnd((how) => target.timeline.end(new RunEndedError(how)));
+  const forget = endWithRun(target.timeline, runEnd);
   const limit = limitOf(target, inputs, runEnd);
   await discover(
     limit ? limitedTo(limit, target) : target,

@@ -8,6 +8,8 @@ import { runPlanOn } from '../simulation/run-plan.ts';
 import { outcomeOf, type PlayedWorld } from '../simulation/run-world.ts';
 import { hashOf } from '../simulation/world-hash.ts';
 import { gapIds } from '../spec/gaps/index.ts';
+import type { EndedEarly } from '../results/run-report.ts';
+import { RunEndedError } from '../suite/engine/run-end.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from './open.ts';
@@ -24,6 +26,8 @@ export interface TargetWorlds {
   /** The target as it is open now. */
   known(): Promise<OpenedTarget>;
   play(plan: Plan): Promise<PlayedWorld>;
+  /** Ends the world that is played, which is judged no more, and every one after it. */
+  end(how: EndedEarly): void;
   /** Lets go of the target, so that somebody else may use it and drive its clock; what follows opens it again. */
   release(): Promise<void>;
 }
@@ -92,7 +96,12 @@ export async function openWorlds(
 
   return {
     ok: true,
-    worlds: { known: async () => (await current()).target, play, release },
+    worlds: {
+      known: async () => (await current()).target,
+      play,
+      end: (how) => opened?.target.timeline.end(new RunEndedError(how)),
+      release,
+    },
   };
 }
 

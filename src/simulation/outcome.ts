@@ -1,3 +1,5 @@
+import type { EndedEarly } from '../results/run-report.ts';
+
 /**
  * What came of one world, as plain JSON: workers send it, campaigns store it, reports merge it. Everything in it but
  * `host_ms` is fixed by the seed, the options and the version of the suite.
@@ -61,6 +63,8 @@ export interface CampaignSummary {
   /** Version and digest of the suite; summaries of different ones do not merge. */
   readonly suite: { readonly version: string; readonly digest: string };
   readonly options: SimulationOptions;
+  /** Why it ended before all its worlds were played. Absent: it came to its end. */
+  readonly ended_early?: EndedEarly;
   /** Whole ranges of seeds in ascending order, which never overlap or touch. */
   readonly seeds: readonly SeedsSummary[];
   readonly worlds: number;

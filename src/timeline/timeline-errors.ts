@@ -13,6 +13,11 @@ export class LostTurnError extends Error {
   override readonly name = 'LostTurnError';
 }
 
+/** The timeline was ended from outside: nobody's fault. */
+export class EndedError extends Error {
+  override readonly name: string = 'EndedError';
+}
+
 /** A target's clock that is driven over the wire failed: no time passes any more. Not our fault, unlike the others. */
 export class LostClockError extends Error {
   override readonly name = 'LostClockError';

@@ -47,10 +47,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/reference/core'],
     packages: ['node:crypto', 'node:zlib'],
   },
+  'src/local-server': {
+    holds:
+      "whom a server on somebody's machine answers: by which names it is reached, and pages of which sites ask",
+    folders: [],
+    packages: [],
+  },
   'src/reference/http': {
     holds: 'the Fastify shell of the reference: tokens, routes, event streams',
     folders: [
       'src/spec',
+      'src/local-server',
       'src/random',
       'src/timeline',
       'src/reference/core',
@@ -240,6 +247,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
       'src/recording',
+      'src/local-server',
     ],
     packages: ['node:crypto', 'node:net', 'node:tls'],
   },

@@ -83,7 +83,7 @@ async function startProxy(backendPort: number) {
   const relay: Relay = await startRelay({
     party: 'sender',
     baseUrl,
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port: 0, allowedHosts: ['proxy.example'] },
     tap,
   });
   open.push(relay);
@@ -243,9 +243,11 @@ describe('the proxy', () => {
     const proxy = await startProxy(backend.port);
     const ask = (host: string) =>
       `GET /bank-a/health HTTP/1.1\r\nhOsT: \t${host} \r\nOrigin: http://${host}\r\n\r\n`;
-    for (const name of ['127.0.0.1', 'localhost', 'proxy.example']) {
+    for (const name of ['127.0.0.1', 'localhost', 'proxy.example', 'rebound.example']) {
       const own = `${name}:${proxy.port}`;
-      const expected = ask(own).replace(own, `127.0.0.1:${backend.port}`);
+      // A name that nobody gave it may be one that a website made to lead here: the backend is to see it.
+      const isKnown = name !== 'rebound.example';
+      const expected = isKnown ? ask(own).replace(own, `127.0.0.1:${backend.port}`) : ask(own);
       const client = proxy.client();
       client.socket.write(ask(own));
       const wire = await backend.next();

@@ -15,6 +15,7 @@ const post = async (b: TestServer, url: string, payload: unknown) => {
   const answer = await b.server.app.inject({
     method: 'POST',
     url,
+    headers: { 'content-type': 'application/json' },
     payload: JSON.stringify(payload),
   });
   return { status: answer.statusCode, json: JSON.parse(answer.body) as Record<string, unknown> };

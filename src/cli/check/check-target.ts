@@ -16,15 +16,21 @@ import {
   toText,
   type WaiverScope,
 } from '../../report/index.ts';
-import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
+import type { ChosenTarget } from '../../run/open.ts';
 import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
-import { announceRun, chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
-import { CommandFailure, readAll, untilStopped, usageFailure } from '../command.ts';
+import {
+  announceRun,
+  chooseTarget,
+  type Opening,
+  type TargetFlags,
+  withTarget,
+} from '../choose-target.ts';
+import { CommandFailure, readAll, stoppableRun, usageFailure } from '../command.ts';
 import { within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
@@ -140,8 +146,9 @@ export async function checkTarget(
     date,
     wallMs,
   };
+  const runEnd = stoppableRun(terminal);
   const judged = sharded
-    ? checkInShards(sharded.inputs, sharded.second, observer)
+    ? checkInShards(sharded.inputs, sharded.second, observer, runEnd)
     : checkAtOnce(
         chosen,
         {
@@ -151,6 +158,7 @@ export async function checkTarget(
           tamper,
           runId,
           secrets: terminal.secrets,
+          runEnd,
         },
         {
           ...suite,
@@ -160,6 +168,7 @@ export async function checkTarget(
           shard,
           profile,
           concurrency,
+          runEnd,
           ...observer,
         },
         hooks,
@@ -173,14 +182,15 @@ export async function checkTarget(
     const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
-  const lost = 'nothing was judged, and no report was written';
-  const found = await untilStopped(terminal, lost, judged).finally(line.end);
-  return conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
+  const found = await judged.finally(line.end);
+  return conclude(found, judgedAgain, flags, terminal, { events, print: given.out }).finally(
+    runEnd.forget,
+  );
 }
 
 function checkAtOnce(
   chosen: ChosenTarget,
-  options: OpenOptions & Required<Pick<OpenOptions, 'secrets'>>,
+  options: Opening,
   inputs: RunInputs,
   { onOpened, onJudged }: RunHooks,
 ): Promise<ShardResult> {

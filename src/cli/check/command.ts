@@ -45,5 +45,9 @@ function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
   });
   // Both are awaited once this thread has done its own part, and may have broken by then.
   outcome.catch(() => {});
-  return { outcome, end: () => thread.terminate() };
+  return {
+    outcome,
+    endEarly: (how) => thread.postMessage(how),
+    end: () => thread.terminate(),
+  };
 }

@@ -1,11 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { EndedEarly } from '../../results/run-report.ts';
 import { silentObserver } from '../../run/run-target.ts';
+import { createRunEnd } from '../../suite/engine/run-end.ts';
 import { checkShard, heldHistory, type ShardInputs, type ShardResult } from './shard.ts';
 
 /** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
 
 async function checkIt(inputs: ShardInputs): Promise<void> {
-  const { history, ...judged } = await checkShard('second', inputs, silentObserver);
+  const runEnd = createRunEnd();
+  parentPort?.on('message', (how: EndedEarly) => runEnd.end(how));
+  // Nothing to wait for: without it the thread would never end by itself.
+  parentPort?.unref();
+  const { history, ...judged } = await checkShard('second', inputs, silentObserver, runEnd);
   parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
   const files = await heldHistory(await history());
   parentPort?.postMessage(

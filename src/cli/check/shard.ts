@@ -15,6 +15,8 @@ import type { Tamper } from '../../reference/http/index.ts';
 import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
 import { type RunInputs, runTarget, type RunObserver } from '../../run/run-target.ts';
+import type { EndedEarly } from '../../results/run-report.ts';
+import type { RunEnd } from '../../suite/engine/run-end.ts';
 
 /** What the whole embedded reference is checked with, as plain data that a thread can be given. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
@@ -36,6 +38,8 @@ const shards = {
 /** The second shard, on a thread that was started for it. */
 export interface SecondShard {
   readonly outcome: Promise<ShardResult>;
+  /** Ends its run early. */
+  endEarly(how: EndedEarly): void;
   end(): Promise<unknown>;
 }
 
@@ -81,12 +85,14 @@ export async function checkShard(
   which: keyof typeof shards,
   { seed, runId, concurrency, maxWaitMs, mutation }: ShardInputs,
   observer: RunObserver,
+  runEnd: RunEnd,
 ): Promise<ShardResult> {
   const { shard, world } = shards[which];
   const tamper = await tamperOf(mutation);
   const target = await openEmbedded({ seed, runId, world, maxWaitMs, tamper });
   try {
-    const report = await runTarget(target, { checks, seed, shard, concurrency, ...observer });
+    const inputs = { checks, seed, shard, concurrency, runEnd, ...observer };
+    const report = await runTarget(target, inputs);
     const idOf = idsIn(world);
     const records =
       world === undefined
@@ -124,16 +130,18 @@ export async function checkInShards(
   inputs: ShardInputs,
   secondShard: SecondShard | undefined,
   observer: RunObserver,
+  runEnd: RunEnd,
 ): Promise<ShardResult> {
+  runEnd.onEnd((how) => secondShard?.endEarly(how));
   const started = { at: observer.date(), ms: observer.wallMs() };
-  const first = await checkShard('first', inputs, observer);
+  const first = await checkShard('first', inputs, observer, runEnd);
   // Written while the other one is waited for, and after the verdict where that one is there first.
   const written = Promise.resolve(first.history()).then(heldHistory);
   // It is awaited once the report is there, and may have broken by then.
   written.catch(() => {});
   const second = secondShard
     ? await secondShard.outcome
-    : await written.then(() => checkShard('second', inputs, observer));
+    : await written.then(() => checkShard('second', inputs, observer, runEnd));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
   const run = {

@@ -18,6 +18,7 @@ interface CockpitFlags {
   readonly target?: string;
   readonly port?: number;
   readonly host?: string;
+  readonly allowHost?: readonly string[];
   readonly open?: string;
   readonly world?: string;
   readonly gaps?: string;
@@ -30,13 +31,13 @@ interface CockpitFlags {
 export async function cockpit({ terminal: given, options }: CommandInput): Promise<ExitCode> {
   const flags = options as CockpitFlags;
   const terminal = forPeople(given, flags.json);
-  const { host = '127.0.0.1', port = 0 } = flags;
+  const { host = '127.0.0.1', port = 0, allowHost: allowedHosts } = flags;
   const first = openableOf(flags, terminal);
   const openers = openersFor(terminal);
   const session = await sessionOf(flags, openers, terminal);
   try {
     if (first) await openFirst(session, first);
-    await serveUntilStopped(session, { host, port }, terminal, (url) => {
+    await serveUntilStopped(session, { host, port, allowedHosts }, terminal, (url) => {
       if (flags.json) given.out(JSON.stringify({ cockpit: url }));
     });
     return 0;

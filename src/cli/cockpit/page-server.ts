@@ -48,7 +48,11 @@ const freshToken = (): string =>
 /** Serves the page until the command is stopped. */
 export async function serveUntilStopped(
   session: Session,
-  where: { readonly host: string; readonly port: number },
+  where: {
+    readonly host: string;
+    readonly port: number;
+    readonly allowedHosts?: readonly string[] | undefined;
+  },
   terminal: Terminal,
   onServed: (url: string) => void = () => {},
 ): Promise<void> {
@@ -72,7 +76,7 @@ export async function serveUntilStopped(
   onServed(server.url);
   try {
     await new Promise<void>((resolve) => {
-      terminal.onStop(resolve);
+      terminal.onStop(() => resolve());
     });
   } finally {
     await server.close();

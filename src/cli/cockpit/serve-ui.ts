@@ -25,7 +25,7 @@ function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
 export async function serveWithPage(flags: ServeFlags, given: Terminal): Promise<ExitCode> {
   const terminal = forPeople(given, flags.json);
   refuseOthers(flags);
-  const { host = '127.0.0.1', port = defaultPort, mutation } = flags;
+  const { host = '127.0.0.1', port = defaultPort, mutation, allowHost: allowedHosts } = flags;
   const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
   tamper?.();
   const seed = flags.seed ?? freshSeed();
@@ -39,7 +39,7 @@ export async function serveWithPage(flags: ServeFlags, given: Terminal): Promise
     openers: openersFor(terminal),
   });
   try {
-    origin = await app.fastify.listen({ host, port }).catch((error: unknown) => {
+    origin = await app.listen({ host, port, allowedHosts }).catch((error: unknown) => {
       const reason = `cannot listen on ${host}:${port}: ${reasonOf(error)}`;
       throw usageFailure(reason, 'try --port 0 for free ones');
     });
@@ -49,7 +49,7 @@ export async function serveWithPage(flags: ServeFlags, given: Terminal): Promise
     const width = Math.max(...parties.map(({ name }) => name.length));
     for (const { name, role, baseUrl } of parties)
       terminal.out(`  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`);
-    const where = { host, port: port === 0 ? 0 : port + 1 };
+    const where = { host, port: port === 0 ? 0 : port + 1, allowedHosts };
     await serveUntilStopped(session, where, terminal, (url) => {
       if (!flags.json) return;
       const told = parties.map(({ name, role, baseUrl }) => ({ name, role, base_url: baseUrl }));

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { port, seed } from './option-values.ts';
+import { allowHostOption } from './shared-options.ts';
 
 export const cockpitCommand: CommandSpec = {
   name: 'cockpit',
@@ -12,6 +13,7 @@ export const cockpitCommand: CommandSpec = {
     },
     { flags: '--port <n>', description: 'port of the page (default: a free one)', read: port },
     { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
+    allowHostOption,
     { flags: '--open <file>', description: 'walk through a scenario, a history.jsonl or a HAR' },
     { flags: '--world <seed>', description: 'walk through a world of `assay simulate`' },
     { flags: '--gaps <file>', description: "the reference's answers to gaps" },

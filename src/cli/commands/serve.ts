@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { port, seed } from './option-values.ts';
+import { allowHostOption } from './shared-options.ts';
 
 export const serveCommand: CommandSpec = {
   name: 'serve',
@@ -7,6 +8,7 @@ export const serveCommand: CommandSpec = {
   options: [
     { flags: '--port <n>', description: 'port; 0 takes a free one (default: 9000)', read: port },
     { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
+    allowHostOption,
     {
       flags: '--clock <kind>',
       description: 'system, or virtual: time moves when told to (default: system)',

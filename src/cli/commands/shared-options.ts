@@ -14,6 +14,12 @@ export const targetOptions: readonly OptionSpec[] = [
   baseUrlOption,
 ];
 
+export const allowHostOption: OptionSpec = {
+  flags: '--allow-host <name>',
+  description: 'a name by which it may be reached, or HOST:PORT of a site whose pages may ask it',
+  read: collect,
+};
+
 export const rateOption: OptionSpec = {
   flags: '--rate <n>',
   description: 'most requests a second (default: 100 on a system clock)',

@@ -3,13 +3,13 @@ import { formatSeed } from '../../random/seed.ts';
 import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
 import type { Played } from '../../scenario/run/play.ts';
-import { type CommandInput, exitCodeOf, readAll, usageFailure } from '../command.ts';
+import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { findTamper } from '../find-mutation.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
-import { mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
+import { endedSentence, mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import { startedWith } from '../../run/started-with.ts';
@@ -54,10 +54,13 @@ async function playOnce(
     texts,
     startedAt: terminal.date(),
     startedWallMs: terminal.wallMs(),
+    runEnd: stoppableRun(terminal),
   };
-  return chosen.kind === 'embedded'
-    ? onReference(scenarios, context)
-    : onTarget(scenarios, chosen, context);
+  const played =
+    chosen.kind === 'embedded'
+      ? onReference(scenarios, context)
+      : onTarget(scenarios, chosen, context);
+  return played.finally(context.runEnd.forget);
 }
 
 function refuseMutation(mutation: string, chosen: ChosenTarget): void {
@@ -79,7 +82,7 @@ async function onReference(
   scenarios: readonly Scenario[],
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags } = context;
+  const { terminal, texts, flags, runEnd } = context;
   const { seed, out, maxWait, mutation } = flags;
   const inputs = {
     seed,
@@ -99,7 +102,7 @@ async function onReference(
   try {
     const judged = await playEmbedded(
       scenarios,
-      { ...inputs, tamper: tamperOf(mutation), onPlayed },
+      { ...inputs, tamper: tamperOf(mutation), onPlayed, runEnd },
       threads.players,
     );
     return await conclude({
@@ -122,18 +125,26 @@ async function onTarget(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags, runId } = context;
+  const { terminal, texts, flags, runId, runEnd } = context;
   const { seed, maxWait, rate } = flags;
   const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
     '../../run/play-target.ts'
   );
   const { secrets } = terminal;
-  const options = { maxWaitMs: maxWait, ratePerSecond: rate, secrets, runId, ...playTransport };
+  const options = {
+    maxWaitMs: maxWait,
+    ratePerSecond: rate,
+    secrets,
+    runId,
+    runEnd,
+    ...playTransport,
+  };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
       concurrency: flags.concurrency ?? playersAtOnce,
+      runEnd,
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });
     for (const line of rulesText(rules)) terminal.out(line);
@@ -158,12 +169,14 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   }
   const words = [...startedWith(flags), '--seed', formatSeed(flags.seed)].map(shellWord).join(' ');
   const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
+  const ended = run.context.runEnd.ended();
+  if (ended) terminal.out(`\n${endedSentence(ended)}`);
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
   if (flags.out !== undefined) {
     const { writePlayReport } = await import('./write-report.ts');
     terminal.out(`reports: ${writePlayReport(run, flags.out)}`);
   }
-  return exitCode(played, rules, flags.strict === true);
+  return run.context.runEnd.ended() ? 3 : exitCode(played, rules, flags.strict === true);
 }
 
 /** As of `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */

@@ -68,7 +68,8 @@ function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutco
 /** The report of a play: its scenarios in place of checks, each with its timeline, and what the rules found apart. */
 export function reportOfPlay(run: PlayedRun): RunReport {
   const { context, played, rules, target } = run;
-  const { terminal, flags, startedAt, startedWallMs } = context;
+  const { terminal, flags, startedAt, startedWallMs, runEnd } = context;
+  const ended = runEnd.ended();
   const scenarios = played.map(scenarioResult);
   const suite = { checks: scenarios, rules: allRules };
   const verdictsBy = (checks: readonly SourceReport[]) =>
@@ -98,6 +99,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
         started_at: startedAt,
         finished_at: terminal.date(),
         wall_ms: Math.round(terminal.wallMs() - startedWallMs),
+        ...(ended && { ended_early: ended }),
         started_with: startedWith(flags),
       },
       gaps: [],
@@ -108,7 +110,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
   const ofInterface = runOutcomeOf({ requirements: verdictsBy([]), checks: [], rules });
   return {
     ...report,
-    outcome: outcomeOf(played, ofInterface),
+    outcome: ended ? 'incomplete' : outcomeOf(played, ofInterface),
     play: playReportOf(played, ofInterface),
     scenarios: played.map(timelineOf),
   };

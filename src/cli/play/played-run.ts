@@ -2,6 +2,7 @@ import type { HistoryRecord } from '../../history/records.ts';
 import type { SourceReport } from '../../results/source-report.ts';
 import type { Played } from '../../scenario/run/play.ts';
 import type { Scope } from '../../suite/engine/plan.ts';
+import type { RunEnd } from '../../suite/engine/run-end.ts';
 import type { TargetFlags } from '../choose-target.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -31,6 +32,7 @@ export interface PlayContext {
   readonly texts: ReadonlyMap<string, string>;
   readonly startedAt: string;
   readonly startedWallMs: number;
+  readonly runEnd: RunEnd & { forget(): void };
 }
 
 export interface PlayedRun {

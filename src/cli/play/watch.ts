@@ -50,7 +50,7 @@ export async function watchFiles(
   const watchers = [...folders].map((folder) => watch(folder, again));
   terminal.err('watching; Ctrl-C ends it');
   await new Promise<void>((resolve) => {
-    terminal.onStop(resolve);
+    terminal.onStop(() => resolve());
   });
   cancel?.();
   for (const one of watchers) one.close();

@@ -17,6 +17,7 @@ import { startWatcher, type Watcher } from './watcher.ts';
 interface ProxyFlags {
   readonly target?: string;
   readonly host?: string;
+  readonly allowHost?: readonly string[];
   readonly port?: number;
   readonly writeTarget?: string;
   readonly out?: string;
@@ -127,14 +128,16 @@ async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): P
 /** One port for each party, in the order of the file; what listens already is closed where one cannot. */
 async function startAll(
   { file }: FromFile,
-  { host = '127.0.0.1', port = defaultPort }: ProxyFlags,
+  { host = '127.0.0.1', port = defaultPort, allowHost: allowedHosts }: ProxyFlags,
   tap: Tap,
 ): Promise<readonly Relay[]> {
   const relays: Relay[] = [];
   for (const [index, { name: party, baseUrl }] of file.participants.entries()) {
     const own = port === 0 ? 0 : port + index;
     try {
-      relays.push(await startRelay({ party, baseUrl, listen: { host, port: own }, tap }));
+      relays.push(
+        await startRelay({ party, baseUrl, listen: { host, port: own, allowedHosts }, tap }),
+      );
     } catch (error) {
       await Promise.all(relays.map((relay) => relay.close()));
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -70,10 +70,11 @@ async function campaignHere(
       ? toCampaignJson(summary).trimEnd()
       : toCampaignText(summary, options.depth === 'process' ? listUnreached : undefined).trimEnd(),
   );
-  const shrunk = flags.shrink === false ? [] : await shrinkWithProgress(summary, terminal);
+  const isCut = summary.ended_early !== undefined;
+  const shrunk = flags.shrink === false || isCut ? [] : await shrinkWithProgress(summary, terminal);
   const folder = flags.out ?? 'reports';
   if (shrunk.length > 0) say(`\n${shrunkText(shrunk, folder, options.mutation)}\n`);
-  if (flags.out !== undefined || shrunk.length > 0) {
+  if (flags.out !== undefined || shrunk.length > 0 || isCut) {
     writeAll(terminal.secrets, within(terminal.cwd, folder), filesOf(summary, shrunk));
     say(`written: ${folder}/simulation.json`);
   }

@@ -11,12 +11,12 @@ import type { CampaignSummary, SimulationOptions, WorldFinding } from '../../sim
 import type { WorldRun } from '../../simulation/run-plan.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
 import { roles } from '../../spec/vocabulary.ts';
-import { LostClockError } from '../../timeline/timeline-errors.ts';
+import { EndedError, LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
 import { announceRun, chooseTarget } from '../choose-target.ts';
-import { openingFailure, usageFailure } from '../command.ts';
+import { openingFailure, stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -53,16 +53,13 @@ export async function simulateTarget(
   const say = flags.json ? terminal.err : terminal.out;
   const seed = flags.seed ?? flags.from ?? 1n;
   const runId = announceRun({ ...flags, seed }, chosen, say);
-  const opened = await openWorlds(chosen, {
-    seed,
-    runId,
-    hostMs: terminal.wallMs,
-    secrets: terminal.secrets,
-  });
+  const runEnd = stoppableRun(terminal);
+  const { wallMs: hostMs, secrets } = terminal;
+  const opened = await unlessEnded(runEnd, openWorlds(chosen, { seed, runId, hostMs, secrets }));
   if (!opened.ok) throw openingFailure(opened);
   const { worlds } = opened;
-  let isStopped = false;
-  const forgetStop = terminal.onStop(() => (isStopped = true));
+  const isStopped = (): boolean => runEnd.ended() !== undefined;
+  runEnd.onEnd((how) => worlds.end(how));
   try {
     const known = await worlds.known();
     refuseWithoutRoles(known);
@@ -84,12 +81,14 @@ export async function simulateTarget(
       seed,
       count,
       untilMs: flags.until,
-      isStopped: () => isStopped,
+      isStopped,
     };
-    const { summary, firsts, lost } = await playAll(playing, terminal);
+    const { summary: found, firsts, lost } = await playAll(playing, terminal);
+    const ended_early = runEnd.ended();
+    const summary = ended_early ? { ...found, ended_early } : found;
     terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
     const directory = flags.out ?? 'reports';
-    if (flags.out !== undefined || firsts.length > 0) {
+    if (flags.out !== undefined || firsts.length > 0 || ended_early) {
       writeAll(terminal.secrets, within(terminal.cwd, directory), [
         ['simulation.json', toCampaignJson(summary)],
       ]);
@@ -101,14 +100,14 @@ export async function simulateTarget(
     }
     const telling = { ...playing, chosen, directory, say, bound: shrinkBounds[kind] };
     for (const one of firsts.slice(0, mostScenarios))
-      if (!isStopped) await tell(one, telling, terminal);
+      if (!isStopped()) await tell(one, telling, terminal);
     const left = firsts.length - mostScenarios;
     if (left > 0)
       say(`\n${left} more causes are not shrunk: play their seeds once these are mended`);
     const isWhole = summary.worlds === count || flags.until !== undefined;
     return exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
   } finally {
-    forgetStop();
+    runEnd.forget();
     await worlds.release();
   }
 }
@@ -151,6 +150,8 @@ async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll>
     }
     return result();
   } catch (error) {
+    // The world that was under way is not judged; those before it are.
+    if (error instanceof EndedError) return result();
     if (!(error instanceof LostClockError || error instanceof TargetLost)) throw error;
     return { ...result(), lost: error.message };
   } finally {

@@ -8,7 +8,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { createRangePlayer } from '../campaign/range-player.ts';
 import { simulationSuite } from '../campaign/suite.ts';
-import { CommandFailure } from '../command.ts';
+import { CommandFailure, stoppableRun } from '../command.ts';
 import { progressLine } from '../progress-line.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -51,7 +51,8 @@ export async function playHere(work: PlayHere): Promise<PlayedHere> {
   };
   const clock = systemClock();
   const forgetTimer = untilMs === undefined ? () => {} : clock.at(clock.now() + untilMs, stop);
-  const forgetStop = terminal.onStop(stop);
+  const runEnd = stoppableRun(terminal);
+  runEnd.onEnd(stop);
   work.onReady();
   const progress = progressLine(terminal);
   progress.show(() => progressWords(work, summary, terminal.wallMs() - started));
@@ -73,13 +74,17 @@ export async function playHere(work: PlayHere): Promise<PlayedHere> {
     await Promise.all(players.map(playPieces));
   } finally {
     forgetTimer();
-    forgetStop();
+    runEnd.forget();
     progress.end();
     await Promise.all(players.map((player) => player.end()));
   }
   if (problem !== undefined)
     throw new CommandFailure(`assay: a world broke, which is a fault of assay: ${problem}`, 3);
-  return { summary, isWhole: work.isTimed || summary.worlds === range.count };
+  const ended_early = runEnd.ended();
+  return {
+    summary: ended_early ? { ...summary, ended_early } : summary,
+    isWhole: work.isTimed || summary.worlds === range.count,
+  };
 }
 
 function merged(one: CampaignSummary, other: CampaignSummary): CampaignSummary {

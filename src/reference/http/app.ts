@@ -1,4 +1,5 @@
 import { fastify, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type HostGuard, hostGuard } from '../../local-server/host-guard.ts';
 import type { Problem } from './wire/problems.ts';
 import { type RequestInfo, createResponder, requestIds } from './wire/responder.ts';
 import { type Backend, mountBackends } from './backend.ts';
@@ -19,6 +20,15 @@ export interface App {
   readonly fastify: FastifyInstance;
   readonly layout: Layout;
   setTenant(tenant: Tenant): void;
+  /** Listens, and keeps websites out; answers the origin. */
+  listen(where: ListenOptions): Promise<string>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** See `hostGuard`. */
+  readonly allowedHosts?: readonly string[] | undefined;
 }
 
 /** Part 2 has no body that comes near. */
@@ -57,6 +67,13 @@ export function createApp(layout: Layout): App {
     schemaController: { compilersFactory: { buildValidator: none, buildSerializer: none } },
     frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
   });
+  let guard: HostGuard | undefined;
+  app.addHook('onRequest', (request, reply, done) => {
+    const refusal = guard?.(request);
+    if (refusal === undefined) return done();
+    const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail: refusal };
+    reply.code(403).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -76,6 +93,11 @@ export function createApp(layout: Layout): App {
       const { world, all, faults } = next;
       const simulation = simulationOf(world, all, { faults });
       active = { tenant: next, refuse: refusalsOf(next), simulation };
+    },
+    listen({ host, port, allowedHosts }) {
+      // In process nobody but its own tests asks it.
+      guard = hostGuard(host, allowedHosts);
+      return app.listen({ host, port });
     },
   };
 }

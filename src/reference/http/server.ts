@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { memoizedJson } from './wire/envelopes.ts';
-import { type App, createApp, releaseTenant } from './app.ts';
+import { type App, createApp, type ListenOptions, releaseTenant } from './app.ts';
 import type { Tenant } from './tenant.ts';
 import { type Backend, createBackend } from './backend.ts';
 import type { Layout } from './routes.ts';
@@ -38,6 +38,9 @@ export interface Address {
   readonly baseUrl: string;
 }
 
+/** Where a server listens; on 127.0.0.1 unless told. */
+export type ServeOptions = Omit<ListenOptions, 'host'> & Partial<Pick<ListenOptions, 'host'>>;
+
 export interface Server {
   readonly world: World;
   readonly tokens: Tokens;
@@ -46,7 +49,7 @@ export interface Server {
   readonly app: FastifyInstance;
   site(name: string): Site;
   /** With `ports`, a port other than 0 is the first of consecutive ones. */
-  serve(where: { readonly port: number; readonly host?: string }): Promise<readonly Address[]>;
+  serve(where: ServeOptions): Promise<readonly Address[]>;
   /** Stops as a killed process does: without further answers and events, and connections break off. */
   kill(): void;
   /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
@@ -73,7 +76,7 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
       bounds: options.bounds ?? defaultBounds,
     }),
   );
-  const apps: FastifyInstance[] = [];
+  const apps: App[] = [];
   const tenants: Tenant[] = [];
   const answering = (app: App, those: readonly Backend[]): FastifyInstance => {
     const { faults = true, onInternalError } = options;
@@ -87,7 +90,7 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     };
     app.setTenant(tenant);
     tenants.push(tenant);
-    if (app !== options.app) apps.push(app.fastify);
+    if (app !== options.app) apps.push(app);
     return app.fastify;
   };
   const shared =
@@ -101,10 +104,9 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
   const [first] = sites;
   if (!first) throw new Error('a world needs at least one party');
 
-  async function serve(where: { readonly port: number; readonly host?: string }) {
-    const host = where.host ?? '127.0.0.1';
+  async function serve({ host = '127.0.0.1', port: first, allowedHosts }: ServeOptions) {
     for (const [index, app] of apps.entries())
-      await app.listen({ host, port: where.port === 0 ? 0 : where.port + index });
+      await app.listen({ host, port: first === 0 ? 0 : first + index, allowedHosts });
     return sites.map(({ party, app, basePath }) => {
       const { port } = app.server.address() as AddressInfo;
       const name = host.includes(':') ? `[${host}]` : host;
@@ -134,7 +136,7 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
         });
       world.close();
       for (const tenant of tenants) releaseTenant(tenant);
-      await Promise.all(apps.map((app) => app.close()));
+      await Promise.all(apps.map((app) => app.fastify.close()));
     },
   };
 }

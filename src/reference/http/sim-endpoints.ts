@@ -58,6 +58,9 @@ export function mountSimulation(app: FastifyInstance, current: () => Simulation)
     reply.code(said.status).type(`${type}; charset=utf-8`).send(JSON.stringify(said.body));
   };
   const asked = <T>(request: FastifyRequest, act: (fields: Fields) => T): T | SimAnswer => {
+    const type = request.headers['content-type'];
+    // A page of any website may send what a form sends; for JSON its browser asks first.
+    if (!isJson(type)) return refused(415, notJson(type));
     const fields = fieldsOf(request.body);
     return typeof fields === 'string' ? refused(400, fields) : act(fields);
   };
@@ -190,6 +193,12 @@ function faultsOf(world: World, backends: readonly Backend[]): Required<Simulati
     },
   };
 }
+
+const isJson = (type: string | undefined): boolean =>
+  type !== undefined && /^application\/json\s*(?:;|$)/i.test(type);
+
+const notJson = (type: string | undefined): string =>
+  `send the body as JSON, with the header content-type: application/json; it came ${type === undefined ? 'without one' : `as ${JSON.stringify(type.slice(0, 100))}`}`;
 
 const isDelay = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 600_000;

@@ -10,6 +10,4 @@ export const toJunit = (report: RunReport): string =>
   report.play && report.scenarios ? playJunit(report, report.scenarios) : checkJunit(report);
 
 export const toMarkdown = (report: RunReport): string =>
-  report.play && report.scenarios
-    ? playMarkdown(report, report.play, report.scenarios)
-    : checkMarkdown(report);
+  report.play && report.scenarios ? playMarkdown(report, report.scenarios) : checkMarkdown(report);

@@ -1,6 +1,7 @@
 import type { CheckReport, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { escapeXml, escapeXmlAttribute } from '../formats/escape.ts';
 import { valuesOf, verdictLabels } from '../labels.ts';
+import { endedSentence } from '../summary.ts';
 import { rulesFound } from './rules-found.ts';
 
 const attributes = (pairs: Readonly<Record<string, string | number>>): string =>
@@ -51,11 +52,27 @@ const countsOf = (cases: readonly CheckReport[]) => {
   };
 };
 
+/** A play that ended early is never green, though all that it played may be. */
+const endOf = ({ run: { ended_early } }: RunReport): readonly CheckReport[] =>
+  ended_early
+    ? [
+        {
+          id: 'run',
+          title: 'the run came to its end',
+          requirements: [],
+          verdict: 'error',
+          reason: endedSentence(ended_early),
+          failures: [],
+        },
+      ]
+    : [];
+
 /** JUnit XML of a play: a case for each scenario, its time that of the target, and one for each rule that failed. */
 export function playJunit(report: RunReport, scenarios: readonly ScenarioReport[]): string {
   const { started_at: timestamp, wall_ms } = report.run;
   const tookMs = new Map(scenarios.map(({ id, took_ms = 0 }) => [id, took_ms]));
   const suites = [
+    { name: 'run', cases: endOf(report) },
     { name: 'scenarios', cases: report.checks },
     { name: 'rules', cases: rulesFound(report) },
   ].filter(({ cases }) => cases.length > 0);

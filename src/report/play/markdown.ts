@@ -1,14 +1,8 @@
-import type {
-  CheckReport,
-  Failure,
-  PlayReport,
-  RunReport,
-  ScenarioReport,
-} from '../../results/run-report.ts';
+import type { CheckReport, Failure, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { codeSpan, escapeMarkdown } from '../formats/escape.ts';
 import { brief, valuesOf, verdictLabels } from '../labels.ts';
 import { durationText } from '../sequence/sequence.ts';
-import { playSentence } from './outcome.ts';
+import { outcomeSentence } from '../summary.ts';
 import { rulesFound } from './rules-found.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -67,11 +61,7 @@ const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): reado
 ];
 
 /** A summary of a play: every scenario by its name, where those failed that did, and what the rules found. */
-export function playMarkdown(
-  report: RunReport,
-  play: PlayReport,
-  scenarios: readonly ScenarioReport[],
-): string {
+export function playMarkdown(report: RunReport, scenarios: readonly ScenarioReport[]): string {
   const { target, run } = report;
   const failed = scenarios.flatMap(failedScenario);
   const found = rulesFound(report).flatMap(ruleLines);
@@ -80,7 +70,7 @@ export function playMarkdown(
   return [
     `# Assay: scenarios on ${escapeMarkdown(target.name)}`,
     '',
-    `**${playSentence(play)}**`,
+    `**${escapeMarkdown(outcomeSentence(report))}**`,
     '',
     `Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
     '',

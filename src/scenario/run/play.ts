@@ -1,6 +1,7 @@
 import type { Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { LimitName } from '../../history/limits.ts';
+import { EndedError } from '../../timeline/timeline-errors.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { cellType } from '../language/check-values.ts';
@@ -66,8 +67,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       targetMs: 0,
     };
   }
-  return target.timeline.act(scenario.id, async () => {
-    const session = open(scenario, plan, options, random.fork(scenario.id));
+  const session = open(scenario, plan, options, random.fork(scenario.id));
+  const whole = target.timeline.act(scenario.id, async () => {
     const env: Env = new Map();
     const { evalContext } = session;
     const ctx: StepContext = { session, env, evalContext, concurrent: false };
@@ -102,6 +103,11 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       if (stream.isOpen) await stream.drop();
     }
     return result(scenario, session, decisive(flow, cleanUp));
+  });
+  return whole.catch((thrown: unknown) => {
+    if (!(thrown instanceof EndedError)) throw thrown;
+    const ending = { kind: 'inconclusive', reason: thrown.message } as const;
+    return result(scenario, session, [{ ending, before: session.log }]);
   });
 }
 

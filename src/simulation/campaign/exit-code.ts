@@ -1,10 +1,11 @@
 import type { CampaignSummary } from '../outcome.ts';
 
-/** Exit codes of the command line: 1 where a target is at fault, 3 where Assay is or where seeds are missing. */
+/** Exit codes of the command line: 1 where a target is at fault, 3 where Assay is, where seeds are missing or it ended early. */
 export function exitCodeOfCampaign(
-  { causes }: CampaignSummary,
+  { causes, ended_early }: CampaignSummary,
   missing: 'none missing' | 'seeds missing',
 ): 0 | 1 | 3 {
+  if (ended_early) return 3;
   if (causes.some(({ blame }) => blame === 'defect')) return 1;
   return causes.length > 0 || missing === 'seeds missing' ? 3 : 0;
 }

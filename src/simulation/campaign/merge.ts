@@ -44,6 +44,7 @@ export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]
   const sum = (of: (summary: CampaignSummary) => number): number =>
     given.reduce((total, { summary }) => total + of(summary), 0);
   const { format, suite, options } = first.summary;
+  const [ended_early] = given.flatMap(({ summary }) => summary.ended_early ?? []);
   return {
     ok: true,
     summary: {
@@ -57,6 +58,7 @@ export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]
       exchanges: sum(({ exchanges }) => exchanges),
       target_ms: sum(({ target_ms }) => target_ms),
       host_ms: sum(({ host_ms }) => host_ms),
+      ...(ended_early && { ended_early }),
       causes: mergeCauses(given, segments),
       reached: mergeReached(given),
       met: [...new Set(given.flatMap(({ summary }) => summary.met))].toSorted(),

@@ -1,4 +1,5 @@
 import { printable } from '../../report/formats/escape.ts';
+import { endedSentence } from '../../report/summary.ts';
 import type { CampaignSummary, CauseSummary } from '../outcome.ts';
 import { ruleOfThree } from './rule-of-three.ts';
 import { rangeOf } from './merge.ts';
@@ -38,12 +39,14 @@ const percent = (share: number): string => `${Number((share * 100).toPrecision(2
 
 const shownRanges = 4;
 
-function headerOf({ suite, options, worlds, seeds, ...totals }: CampaignSummary): string[] {
+function headerOf(summary: CampaignSummary): string[] {
+  const { suite, options, worlds, seeds, ended_early, ...totals } = summary;
   const words = optionWords(options);
   const share =
     totals.steps === 0 ? '' : `, ${percent(totals.effective / totals.steps)} took effect`;
   const more = seeds.length - shownRanges;
   return [
+    ...(ended_early ? [`incomplete: ${endedSentence(ended_early)}`] : []),
     `${counted(worlds, 'world')}, suite ${showSuite(suite)}${words === '' ? '' : `, ${words}`}`,
     ...seeds.slice(0, shownRanges).map((range) => `  ${showRange(rangeOf(range))}`),
     ...(more > 0 ? [`  and ${counted(more, 'range')} more`] : []),

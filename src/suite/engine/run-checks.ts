@@ -5,7 +5,6 @@ import { factorsOf } from '../../combinations/factors-of.ts';
 import { livesInRuns } from '../../combinations/factors.ts';
 import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
 import { createBell } from '../../timeline/bell.ts';
-import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -17,7 +16,7 @@ import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
 import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
-import { RunEndedError } from './run-end.ts';
+import { everythingRejected, RunEndedError } from './run-end.ts';
 import type { RunLimit } from './run-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { CombinationReport } from '../../results/run-report.ts';
@@ -182,14 +181,6 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   return stopped instanceof LostClockError
     ? { ...found, stopped: lostClockReason(stopped) }
     : found;
-}
-
-/** Once its timeline has ended, whoever waited on it is told within so many turns of the event loop. */
-const turnsToReject = 3;
-
-/** What was under way as the run ended is recorded as such before anything is judged: it may have had its effect. */
-async function everythingRejected(): Promise<void> {
-  for (let turn = 0; turn < turnsToReject; turn += 1) await eventLoopTurn();
 }
 
 /** A check that had not ended when the run did; what it had judged by then stands. */

@@ -1,4 +1,7 @@
 import type { EndedEarly } from '../../results/run-report.ts';
+import { eventLoopTurn } from '../../timeline/event-loop.ts';
+import { EndedError } from '../../timeline/timeline-errors.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
 
 /** The one way to end a run before all is judged: what was judged by then stands, and what is under way is given up. */
 export interface RunEnd {
@@ -10,7 +13,7 @@ export interface RunEnd {
 }
 
 /** The run was ended: thrown by whatever was under way, and by whatever is begun later. */
-export class RunEndedError extends Error {
+export class RunEndedError extends EndedError {
   override readonly name = 'RunEndedError';
   readonly how: EndedEarly;
 
@@ -36,4 +39,16 @@ export function createRunEnd(): RunEnd {
       return () => void listeners.delete(act);
     },
   };
+}
+
+/** Ends a timeline with the run, and with it all that waits or is asked there; the answer takes that back. */
+export const endWithRun = (timeline: Timeline, runEnd: RunEnd): (() => void) =>
+  runEnd.onEnd((how) => timeline.end(new RunEndedError(how)));
+
+/** Once its timeline has ended, whoever waited on it is told within so many turns of the event loop. */
+const turnsToReject = 3;
+
+/** What was under way as the run ended is recorded as such before anything is judged: it may have had its effect. */
+export async function everythingRejected(): Promise<void> {
+  for (let turn = 0; turn < turnsToReject; turn += 1) await eventLoopTurn();
 }

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server as NetServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from '../../src/reference/http/index.ts';
+import { served } from '../scenario/served-reference.ts';
+import { beginHere } from './command-here.ts';
+import { expectPartial, until } from './stopped-run.ts';
+import { workDirectory } from './shipped-command.ts';
+
+let work: ReturnType<typeof workDirectory>;
+const servers: Server[] = [];
+const files = { system: '', virtual: '' };
+beforeAll(async () => {
+  work = workDirectory();
+  for (const kind of ['system', 'virtual'] as const) {
+    const { server, file } = await served(kind, work.path);
+    servers.push(server);
+    files[kind] = file;
+  }
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  work.remove();
+});
+
+const textOf = (name: string): string => {
+  const path = join(work.path, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+
+describe('a check that is stopped', () => {
+  it.each([
+    ['on a clock of its own', () => ['--target', files.system]],
+    ['in one world of the reference', () => []],
+  ])('%s keeps what it knows, and exits 3', async (name, flags) => {
+    const folder = name.replaceAll(' ', '-');
+    const seen = `${folder}.ndjson`;
+    // Some that end at once, and some that wait.
+    const only = ['--only', 'health.*,auth.self.*,access.relation.reads.usual.*'];
+    const args = ['check', ...flags(), ...only, '--out', folder, '--events', seen];
+    const { ended, stop } = beginHere(args, work.path);
+    await until(() => textOf(seen).includes('"verdict":"pass"'));
+    stop();
+    const { code, err, out } = await ended;
+    expect(err).toContain('assay: stopped by SIGINT: what was judged so far is being written');
+    expect([code, out.includes('incomplete: the run ended early')]).toEqual([3, true]);
+    const report = expectPartial(work.path, folder);
+    const { pass, not_exercised } = report.totals.checks;
+    expect([pass > 0, not_exercised > 0]).toEqual([true, true]);
+    expect(textOf(seen)).toContain('"exit_code":3');
+  });
+
+  it('while the gaps are found has judged no check, and says so', async () => {
+    const args = ['check', '--target', files.system, '--out', 'early', '--events', 'early.ndjson'];
+    const { ended, stop } = beginHere(args, work.path);
+    await until(() => textOf('early.ndjson').includes('finding how the target answers'));
+    stop();
+    expect((await ended).code).toBe(3);
+    expect(expectPartial(work.path, 'early').totals.checks.pass).toBe(0);
+  });
+});
+
+describe('a target that never answers', () => {
+  let silent: NetServer;
+  beforeAll(async () => {
+    silent = createServer(() => {});
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { readonly port: number };
+    writeFileSync(
+      join(work.path, 'silent.yaml'),
+      `name: silent\nparticipants:\n  sender: { role: institution, base_url: "http://127.0.0.1:${port}" }\n`,
+    );
+  });
+  afterAll(() => silent.close());
+
+  it.each([['check'], ['probe'], ['replay', 'health.sender'], ['simulate']])(
+    'is waited for by %s no longer than until it is stopped',
+    async (...words) => {
+      const args = [...words, '--target', 'silent.yaml'];
+      const { ended, ready, stop } = beginHere(args, work.path);
+      await ready;
+      stop();
+      const { code, err } = await ended;
+      expect([code, err]).toEqual([
+        3,
+        expect.stringContaining(
+          'stopped by SIGINT: nothing was judged yet, and no report was written',
+        ),
+      ]);
+    },
+  );
+});
