@@ -11,6 +11,7 @@ import { withLowerCaseIds } from './lower-case-ids.ts';
 import { createSightings } from './unchanged-items.ts';
 import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
 import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
+import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
@@ -45,8 +46,13 @@ export interface HistoryView {
   /** In the order of the history. */
   readonly snapshots: readonly Snapshot[];
   readonly snapshotsOf: (resource: ResourceName) => readonly Snapshot[];
+  /** Those that this history created. Whatever else it saw is no evidence of anything (see `Provenance`). */
   readonly orders: ReadonlyMap<string, OrderTrace>;
   readonly quotes: ReadonlyMap<string, QuoteTrace>;
+  /** With those of earlier runs and of other clients. */
+  readonly every: Traces;
+  /** Whether the service answers for the form of a field, or whoever sent it may have malformed it. */
+  readonly answersForForm: Provenance['answersForForm'];
   readonly streams: readonly StreamTrace[];
   /** Party identifier of a member of the cast, as far as it is known, and back. */
   readonly partyIdOf: (name: string) => string | undefined;
@@ -57,11 +63,6 @@ export interface HistoryView {
   readonly once: <T>(make: (view: HistoryView) => T) => T;
   /** The last moment that the history knows of. */
   readonly endMs: number;
-  /**
-   * Whether a text is one that a party sent. Where a target takes a malformed text and gives it back, taking it
-   * was at most what was wrong.
-   */
-  readonly wasSent: (value: unknown) => boolean;
   /** Whether an order's fate may be a control's doing. */
   readonly disturbed: (intentId: string) => boolean;
   /**
@@ -128,10 +129,6 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
   const snapshots = allSnapshots(calls, streams);
   const byResource = groupBy(snapshots, (snapshot) => snapshot.resource);
   const ids = identitiesOf(context, snapshots);
-  const sent = new Set<unknown>();
-  for (const call of calls) {
-    if (call.sent) for (const value of Object.values(call.sent)) sent.add(value);
-  }
   const hashes = new Map<string, string>();
   for (const { value } of snapshots) {
     const hash = textOf(value, 'transaction_hash');
@@ -150,7 +147,6 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
       partyId === undefined ? undefined : names.get(partyId),
     orderOfHash: (hash: string | undefined) => (hash === undefined ? undefined : hashes.get(hash)),
     endMs,
-    wasSent: (value: unknown) => typeof value === 'string' && sent.has(value),
     disturbed: (intentId: string) => context.disturbed?.(intentId) ?? false,
   };
 
@@ -158,7 +154,9 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
     all: readonly Call[],
     withUnrecorded: (view: HistoryView) => HistoryView | undefined,
   ): HistoryView {
-    const { orders, quotes } = tracesOf(all, snapshots, streams);
+    const every = tracesOf(all, snapshots, streams);
+    const creations = all.filter(({ endpoint }) => endpoint === 'order.create');
+    const { own, answersForForm } = provenanceOf(every, creations, context.recorded !== undefined);
     const byEndpoint = groupBy(all, (call) => call.endpoint);
     const made = new Map<unknown, unknown>();
     const once = <T>(make: (view: HistoryView) => T): T => {
@@ -169,8 +167,9 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
       ...indexed,
       calls: all,
       endpoint: (name) => byEndpoint.get(name) ?? [],
-      orders,
-      quotes,
+      ...own,
+      every,
+      answersForForm,
       once,
       withUnrecorded: () => once(withUnrecorded),
     };

@@ -10,7 +10,9 @@ export const makerSeesOwnQuotesOnly = defineRule({
     const submissions = view.endpoint('quote.submit').filter(({ ok }) => ok);
     for (const { value, via, source, party, open } of view.snapshotsOf('own-quote')) {
       if (via !== 'quote.list' && via !== 'rfq.quotes') continue;
-      const maker = view.quotes.get(textOf(value, 'quote_id') ?? '')?.maker;
+      const quote = view.quotes.get(textOf(value, 'quote_id') ?? '');
+      if (!quote) continue;
+      const { maker } = quote;
       const [owner, self] = [textOf(value, 'market_maker_party_id'), view.partyIdOf(party)];
       if (maker === undefined && owner === undefined) continue;
       const isForeign =

@@ -38,13 +38,13 @@ function aroundDeadline(
 }
 
 const orderDeadlines = (view: HistoryView): readonly Interval[] =>
-  [...view.orders.values()].flatMap(({ snapshots }) =>
+  [...view.every.orders.values()].flatMap(({ snapshots }) =>
     aroundDeadline(view, timestampIn(snapshots, 'expires_at'), snapshots.find(showsTerminal)),
   );
 
 /** @param maker whose quotes; everybody's unless told */
 const quoteDeadlines = (view: HistoryView, maker?: string): readonly Interval[] =>
-  [...view.quotes.values()]
+  [...view.every.quotes.values()]
     .filter((quote) => maker === undefined || quote.maker === maker)
     .flatMap(({ snapshots, sent }) => {
       const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');

@@ -18,7 +18,9 @@ import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
 /** Where this target shows its failure reasons (gap `order.failure_reason_field`): found by its values. */
 const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
-  const shows = view.snapshotsOf('order').find((s) => isUnsettled(s) && failureReasonPath(s.value));
+  const shows = [...view.orders.values()]
+    .flatMap(({ snapshots }) => snapshots)
+    .find((s) => isUnsettled(s) && failureReasonPath(s.value));
   return shows && failureReasonPath(shows.value);
 };
 

@@ -55,7 +55,7 @@ export const refusedCreations = defineRule({
   judge(view, findings) {
     const texts = view.endpoint('order.create').filter(({ sent }) => !sent);
     const tries = groupBy(view.endpoint('order.create'), ({ sent }) => markOf(sent));
-    for (const { id, creation, snapshots } of view.orders.values()) {
+    for (const { id, creation, snapshots } of view.every.orders.values()) {
       const listed = creation && snapshots.find(({ via }) => via === 'order.list');
       if (listed) findings.pass('order.create.once', listed.source);
       const shown = creation ? undefined : snapshots.find(({ whole }) => whole);

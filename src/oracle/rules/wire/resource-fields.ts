@@ -50,15 +50,15 @@ const facetsOf = (table: (typeof snapshotsOf)[number]) =>
   }));
 
 /**
- * A field that its sender left out is not missing when it does not come back: which fields a creation must have
- * is open (gap `order.required_fields`).
+ * A field that its sender left out, or may have left out, is not missing when it does not come back: which fields a
+ * creation must have is open (gap `order.required_fields`).
  */
 function leftOut(view: HistoryView, snapshot: Snapshot, field: Field): boolean {
   if (snapshot.resource === 'custodian-acceptance') return failedInstead(snapshot, field);
   if (snapshot.resource !== 'order' || field.moment !== 'sent') return false;
   const id = snapshot.value['intent_id'];
   const trace: OrderTrace | undefined = typeof id === 'string' ? view.orders.get(id) : undefined;
-  return trace?.sent !== undefined && !isSet(trace.sent[field.name]);
+  return !isSet(trace?.sent?.[field.name]);
 }
 
 /** An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote. */
@@ -102,7 +102,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
           if (present && whole) passed.push(present);
           if (!form) continue;
           if (fits(field, found, has)) passed.push(form);
-          else if (!view.wasSent(found)) {
+          else if (view.answersForForm(field.name, snapshot)) {
             failed = true;
             findings.fail(form, {
               message: `${path}.${field.name} did not have its form in ${snapshot.via}`,

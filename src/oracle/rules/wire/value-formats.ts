@@ -2,7 +2,8 @@ import { eventKind } from '../../../protocol/event-payload.ts';
 import type { FormName } from '../../../spec/forms.ts';
 import { heartbeat } from '../../../spec/events.ts';
 import { namesOfForm } from '../../../spec/resources.ts';
-import { isObject, isSet, visit } from '../../../protocol/json.ts';
+import { isObject, isSet, textOf, visit } from '../../../protocol/json.ts';
+import type { Call } from '../../trace/calls.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
 import { results } from './envelope.ts';
@@ -30,6 +31,15 @@ function partsOf(message: unknown): readonly object[] {
   return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
 }
 
+/** What names the order that a part is about: itself, or an object within it, as in an event that wraps one. */
+function namedWithin(part: object): object {
+  let named: object | undefined;
+  visit(part, (_, value) => {
+    if (!named && isObject(value) && textOf(value, 'intent_id') !== undefined) named = value;
+  });
+  return named ?? part;
+}
+
 export const valueFormats = defineRule({
   id: 'conventions',
   title:
@@ -38,10 +48,12 @@ export const valueFormats = defineRule({
   judge(view, findings) {
     const fits = view.once(formCache);
     const parts = oncePerObject(findings);
-    const look = (source: string, message: unknown): void => {
-      for (const part of partsOf(message)) parts.judge(part, source, () => lookInto(source, part));
+    const look = (source: string, message: unknown, call?: Call): void => {
+      for (const part of partsOf(message))
+        parts.judge(part, source, () => lookInto(source, part, call));
     };
-    const lookInto = (source: string, part: object) => {
+    const lookInto = (source: string, part: object, call: Call | undefined) => {
+      const at = { value: namedWithin(part), call };
       const passed: Requirement[] = [];
       let failed = false;
       visit(part, (name, value) => {
@@ -49,7 +61,7 @@ export const valueFormats = defineRule({
         if (!convention || !isSet(value) || Array.isArray(value)) return;
         const [requirement, form, expected] = convention;
         if (fits(form, value)) passed.push(requirement);
-        else if (!view.wasSent(value)) {
+        else if (view.answersForForm(name, at)) {
           failed = true;
           findings.fail(requirement, {
             message: `${name} did not keep the convention`,
@@ -61,7 +73,7 @@ export const valueFormats = defineRule({
       });
       return { passed, failed };
     };
-    for (const call of view.once(results)) look(call.id, call.body);
+    for (const call of view.once(results)) look(call.id, call.body, call);
     for (const stream of view.streams) {
       for (const { frame } of stream.frames) {
         if (frame.event !== heartbeat && eventKind(frame.event)) look(frame.id, frame.data);

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { History, HistoryRecord } from '../../history/records.ts';
+import {
+  altered,
+  type FakeTarget,
+  fullTrade,
+  judge,
+} from '../../../test/support/oracle/findings-and-edits.ts';
+
+type Json = Record<string, unknown>;
+
+const life = fullTrade();
+
+const isWrite = (record: HistoryRecord): boolean =>
+  record.kind === 'exchange' &&
+  record.request.method === 'POST' &&
+  record.endpoint !== 'token.create';
+
+/** What a run sees of a target whose orders and quotes were all there before it: it asked for none of them. */
+const afterOthers = ({ records }: Pick<FakeTarget, 'records'> | History): History => ({
+  records: records.filter((record) => !isWrite(record)),
+});
+
+/** Every object that names an order, changed. */
+function withOrders(history: History, change: (order: Json) => void): History {
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('intent_id' in value) change(value as Json);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  return altered(history, (record) => {
+    if (record.kind === 'exchange') visit(record.response?.body);
+    if (record.kind === 'frame') visit(record.data);
+    return record;
+  });
+}
+
+/** That lists change under a client who does nothing is another matter: here the others go on meanwhile. */
+const ofLists = 'pagination.total-items.counts';
+
+const failed = (history: History): readonly string[] => [
+  ...new Set(
+    judge(history)
+      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+      .map(({ requirement }) => requirement)
+      .filter((requirement) => requirement !== ofLists),
+  ),
+];
+
+const setWhere =
+  (name: string, value: unknown, isIt: (order: Json) => boolean = () => true) =>
+  (order: Json): void => {
+    if (name in order && isIt(order)) order[name] = value;
+  };
+
+describe('what was there before the run', () => {
+  test('is no evidence of anything as it is', () => {
+    expect(failed(afterOthers(life))).toEqual([]);
+  });
+
+  test.each([
+    ['a party of no form', 'receiver_party_id', 'nobody'],
+    ['a custodian of no form', 'sender_custodian_party_id', 'Receiver::not-hex'],
+    ['a contract of no form', 'source_contract_id', 'contract 7'],
+    ['a signature of no form', 'intent_signature', 'signed, the sender'],
+    ['a currency of no form', 'source_currency', 'pounds sterling'],
+    ['an amount of no form', 'target_amount', '1,000.00'],
+    ['a maximum of no form', 'source_amount_max', 'plenty'],
+    ['a rate of no form', 'fx_rate', 'par'],
+    ['a deadline without milliseconds', 'valid_until', '2030-01-01T00:00:00Z'],
+    ['a memo that is an object', 'memo', { note: 1 }],
+  ])('is not held to what a client sent: %s', (_, name, value) => {
+    expect(failed(withOrders(afterOthers(life), setWhere(name, value)))).toEqual([]);
+    // The same on orders that this run created as it should.
+    if (name !== 'memo') expect(failed(withOrders(life, setWhere(name, value)))).not.toEqual([]);
+  });
+
+  test.each([
+    ['settled_at', '2031-01-01T00:00:00.000Z', 'limit.settlement-duration'],
+    [
+      'status',
+      'ACCEPTED',
+      'quote.state.one-accepted-per-order',
+      (one: Json) => 'valid_until' in one,
+    ],
+    ['sender_party_id', 'Former::1220ab', 'order.sender-party-id.is-creator'],
+    ['market_maker_party_id', 'Former::1220ab', 'order.market-maker-party-id.is-winner'],
+    ['source_amount_max', '0.01', 'order.source-amount-actual.at-most-max'],
+    ['expires_at', '2000-01-01T00:00:00.000Z', 'rfq.list.expired-order-left'],
+    ['intent_signature', 'ab12', 'order.intent-signature.echo'],
+    ['source_currency', 'XAU', 'order.source-currency.echo'],
+    ['status', 'SETTLED', 'order.state.starts-pending', (one: Json) => 'created_at' in one],
+  ])(
+    'is not judged by its life: %s %s',
+    (name, value, requirement, isIt?: (one: Json) => boolean) => {
+      const change = setWhere(name, value, isIt);
+      expect(failed(withOrders(life, change))).toContain(requirement);
+      expect(failed(withOrders(afterOthers(life), change))).not.toContain(requirement);
+    },
+  );
+
+  test.each([
+    ['an id that is no UUID', 'intent_id', 'order-7', 'convention.ids-are-uuids'],
+    [
+      'a moment without milliseconds',
+      'created_at',
+      '2030-01-01T00:00:00Z',
+      'convention.timestamps',
+    ],
+    [
+      'an amount that the service worked out, as a number',
+      'source_amount',
+      12,
+      'convention.amounts-as-strings',
+    ],
+    ['a status that is none', 'status', 'OPEN', 'order.status.form'],
+    ['no moment of creation', 'created_at', null, 'order.created-at.present'],
+  ])('shows the form of what the service assigns: %s', (_, name, value, requirement) => {
+    expect(failed(withOrders(afterOthers(life), setWhere(name, value)))).toContain(requirement);
+  });
+});
+
+test('a creation that was malformed and taken answers for its malformed field alone', () => {
+  const name = 'receiver_party_id';
+  const sent = altered(life, (record) => {
+    if (record.kind === 'exchange' && record.endpoint === 'order.create') {
+      (record.request.body as Json)[name] = 'nobody';
+    }
+    return record;
+  });
+  const echoed = withOrders(sent, setWhere(name, 'nobody'));
+  expect(failed(echoed).filter((id) => /form|convention/.test(id))).toEqual([]);
+  // Another value than was sent is no better for it, and a well-formed field stays what it was.
+  const other = withOrders(echoed, setWhere('source_contract_id', 'contract 7'));
+  expect(failed(other)).toContain('order.source-contract-id.form');
+});
+
+test('an order whose creation was answered by nobody is known by what was sent', () => {
+  const lost = altered(life, (record) => {
+    if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return record;
+    const { response: _, ...rest } = record;
+    return { ...rest, error: { code: 'reset', message: '' } };
+  });
+  const late = withOrders(lost, setWhere('settled_at', '2031-01-01T00:00:00.000Z'));
+  expect(failed(late)).toContain('limit.settlement-duration');
+});
