@@ -1,9 +1,10 @@
 import type { AuthLabel, Exchange } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { noAnswerReason } from '../protocol/answers.ts';
 import { createBell } from '../timeline/bell.ts';
 import { LostTurnError } from '../timeline/timeline-errors.ts';
 import type { Timeline } from '../timeline/timeline.ts';
-import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import { type EndpointName, endpoints, type PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
 import { limitError } from '../history/limits.ts';
 import { type MemoryBudget, alwaysKeptBytes } from './payload/memory-budget.ts';
@@ -15,6 +16,7 @@ import {
   CircuitOpenError,
   type CircuitBreaker,
 } from './circuit-breaker.ts';
+import type { TargetPresence } from './target-presence.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
 import type {
   Transport,
@@ -35,6 +37,8 @@ export interface PartyContext {
   readonly backoff: Backoff;
   /** Shared by all parties of a target; absent: a call is made however many before it were unanswered. */
   readonly circuitBreaker?: CircuitBreaker;
+  /** Shared by all parties of a target; absent: it cannot go away. */
+  readonly presence?: TargetPresence;
   /** What may be kept of what it sends. */
   readonly memoryBudget: MemoryBudget;
   /**
@@ -79,6 +83,10 @@ export interface PreparedRequest {
   readonly prompt?: boolean | undefined;
   /** No time is to pass before it, where the target's time is moved. */
   readonly still?: boolean | undefined;
+  /** Over a connection that nothing has used before. */
+  readonly fresh?: true;
+  /** Whoever sends it sends it again. */
+  readonly once?: true;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -99,12 +107,13 @@ function wireRequestOf({
   headers: added,
   body,
   token,
+  fresh,
 }: PreparedRequest): WireRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body) headers['content-type'] = 'application/json';
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   for (const name in added) headers[name.toLowerCase()] = added[name] ?? '';
-  return { method, path, headers, body: body?.sent };
+  return { method, path, headers, body: body?.sent, fresh };
 }
 
 const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
@@ -169,6 +178,7 @@ async function sendOnce(
   let id: string | undefined;
   let answer: Answer;
   let ended: ((end: CallEnd) => void) | undefined;
+  let seen: ((exchange: Exchange) => void) | undefined;
   let isFree = false;
   const begin = (): string => {
     sent = timeline.now();
@@ -183,6 +193,7 @@ async function sendOnce(
     const ask = () => {
       const mine = (id ??= begin());
       ended = context.circuitBreaker?.begin(kindOf(context, prepared));
+      seen = context.presence?.begin();
       const go = () => send(request, mine);
       return way ? way.carry(go) : go();
     };
@@ -202,7 +213,9 @@ async function sendOnce(
   const recorded = recordable(answer, context.memoryBudget);
   const isOurs = way?.isLost() === true;
   ended?.({ error: isOurs ? undefined : recorded.error?.code, isFree });
-  return { exchange: record(id ?? recorder.nextId(prepared.by), recorded), answer };
+  const exchange = record(id ?? recorder.nextId(prepared.by), recorded);
+  seen?.(exchange);
+  return { exchange, answer };
 
   function record(own: string, { response, error, opensStream }: Recordable): Exchange {
     return recorder.exchange({
@@ -231,10 +244,51 @@ async function sendOnce(
 }
 
 /**
- * Sends a request, again where the target asks for backoff (429), and records every attempt; answers the last. Throws a
- * `CircuitOpenError` where the target has left too many like it unanswered.
+ * Whether a request may be sent again that had no complete answer: one that changes nothing, or never left. Nobody
+ * knows what became of any other. A limit of ours would be met again.
+ */
+function maySendAgain(
+  { way }: PartyContext,
+  { once, endpoint }: PreparedRequest,
+  exchange: Exchange,
+): boolean {
+  const { request, error } = exchange;
+  if (way || once || noAnswerReason(exchange) === undefined) return false;
+  // A stream that stays silent has been waited for past a heartbeat.
+  const isStream = endpoint !== undefined && endpoints[endpoint].result === 'stream';
+  if (isStream && error?.code === 'timeout') return false;
+  if (error?.code === 'refused') return true;
+  const isOurs = error?.code === 'limit' || error?.code === 'aborted';
+  return !isOurs && (request.method === 'GET' || request.method === 'HEAD');
+}
+
+/**
+ * Sends a request, again where the target asks for backoff (429), and once more over a fresh connection where it had no
+ * complete answer and that is safe. Records every attempt; answers the last. Throws a `CircuitOpenError` where the
+ * target has left too many like it unanswered.
  */
 export async function runExchange(
+  context: PartyContext,
+  prepared: PreparedRequest,
+  send: SendRequest,
+): Promise<ExchangeOutcome> {
+  if (context.presence) await confirmPresence(context);
+  const outcome = await runWithBackoff(context, prepared, send);
+  if (!maySendAgain(context, prepared, outcome.exchange)) return outcome;
+  if (context.circuitBreaker?.reasonNotToCall(kindOf(context, prepared)) !== undefined) {
+    return outcome;
+  }
+  return runWithBackoff(context, { ...prepared, fresh: true }, send);
+}
+
+/** Where it is in doubt whether anybody is there, no call is made until that is known: what it asks for would be lost. */
+async function confirmPresence({ presence, timeline }: PartyContext): Promise<void> {
+  if (presence?.isDoubted()) await timeline.turn(() => presence.confirm());
+  const gone = presence?.absence();
+  if (gone) throw new CircuitOpenError(gone.detail);
+}
+
+async function runWithBackoff(
   context: PartyContext,
   prepared: PreparedRequest,
   send: SendRequest,

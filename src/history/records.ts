@@ -9,7 +9,15 @@ export interface Span {
 }
 
 /** Why an exchange has no usable answer: what the wire did, never what the target meant. */
-export type WireErrorCode = 'refused' | 'reset' | 'timeout' | 'protocol' | 'aborted' | 'limit';
+export type WireErrorCode =
+  | 'refused'
+  | 'reset'
+  | 'timeout'
+  | 'protocol'
+  | 'aborted'
+  | 'limit'
+  /** A gateway answered in place of the service: never recorded so, but judged so. */
+  | 'gateway';
 
 export type WireError =
   | { readonly code: Exclude<WireErrorCode, 'limit'>; readonly message: string }

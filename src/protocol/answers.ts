@@ -1,9 +1,57 @@
-import type { Exchange } from '../history/records.ts';
+import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 
 export { isObject, type JsonObject as Fields, shownText, textOf } from './json.ts';
 
 /** What answers said, and whether they granted what was asked for. */
+
+/** Of gateways, and of servers that gave up before a request was whole: nothing of the service itself. */
+const gatewayStatuses: readonly (number | undefined)[] = [408, 502, 503, 504];
+export const isGatewayStatus = (status: number | undefined): boolean =>
+  gatewayStatuses.includes(status);
+const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(response?.status);
+
+/** Where this is all that ever came, so often, it is what the service has to say. */
+const fewestOfGateway = 3;
+
+const placeOf = ({ party, endpoint, request }: Exchange): string =>
+  `${party} ${endpoint ?? request.method}`;
+
+/** Whether a gateway's status is all that ever came from where an exchange went to. */
+function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): boolean {
+  const place = placeOf(exchange);
+  const answered = records.filter(
+    (record) => record.kind === 'exchange' && record.response && placeOf(record) === place,
+  ) as readonly Exchange[];
+  return answered.length >= fewestOfGateway && answered.every(isOfGateway);
+}
+
+/**
+ * Why an exchange did not end in a complete answer of the service, and so shows nothing of it: it broke off, timed out,
+ * ran into a limit of ours, or a gateway answered. Undefined: it is one.
+ * @param records what tells whether a gateway's status is all that ever comes; without them it never is
+ */
+export function noAnswerReason(
+  exchange: Exchange,
+  records: readonly HistoryRecord[] = [],
+): string | undefined {
+  const { response, error } = exchange;
+  if (error) return error.message;
+  if (!response) return 'nothing came';
+  if (!isOfGateway(exchange) || isAllThatCame(exchange, records)) return undefined;
+  return `status ${response.status} is none of the service, but of a gateway before it`;
+}
+
+/** Records in which an exchange has an answer only where that is a complete one of the service. */
+export function withCompleteAnswers(records: readonly HistoryRecord[]): readonly HistoryRecord[] {
+  return records.map((record) => {
+    if (record.kind !== 'exchange' || !record.response) return record;
+    const message = noAnswerReason(record, records);
+    if (message === undefined) return record;
+    const { response: _, opensStream: __, ...asked } = record;
+    return { ...asked, error: { code: 'gateway', message } };
+  });
+}
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 

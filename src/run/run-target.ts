@@ -1,5 +1,7 @@
+import type { Absence } from '../client/target-presence.ts';
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
+import type { EndedEarly } from '../results/run-report.ts';
 import { createRunEnd, endWithRun, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
 import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
@@ -75,6 +77,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   inputs.onStage('finding how the target answers what the document leaves open');
   const runEnd = inputs.runEnd ?? createRunEnd();
   const forget = endWithRun(target.timeline, runEnd);
+  target.presence?.onGone((absence) => runEnd.end(endOfTarget(absence)));
   const limit = limitOf(target, inputs, runEnd);
   await discover(
     limit ? limitedTo(limit, target) : target,
@@ -100,7 +103,10 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     },
   });
   forget();
-  const { stopped, endedEarly } = result;
+  const { stopped } = result;
+  // A clock that cannot be driven any more may have gone with its target.
+  const absence = stopped === undefined ? undefined : await target.presence?.confirm('always');
+  const endedEarly = result.endedEarly ?? (absence && endOfTarget(absence));
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
   // What was asked no more is as little judged as what came after the end of a clock.
@@ -124,6 +130,12 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }
+
+const endOfTarget = ({ since, detail }: Absence): EndedEarly => ({
+  reason: 'target_gone',
+  at: since,
+  detail,
+});
 
 /** A lost clock, or an early end, is no reason to stop here: the run that follows reports it for every check. */
 function endOfRunOnly(error: unknown): void {

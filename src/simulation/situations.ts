@@ -1,6 +1,6 @@
 import { groupBy } from '../history/group-by.ts';
 import type { HistoryView } from '../oracle/index.ts';
-import { isRefusal, resultKindOf } from '../oracle/trace/calls.ts';
+import { type Call, isRefusal, resultKindOf } from '../oracle/trace/calls.ts';
 import type { StreamTrace } from '../oracle/trace/streams.ts';
 import { type OrderTrace, orderStateOf, quoteStateOf } from '../oracle/trace/traces.ts';
 import { failureReasonIn } from '../protocol/failure-reason.ts';
@@ -123,7 +123,8 @@ function reachedByRestarts({ restarts }: WorldRun, view: HistoryView, reach: Rea
       resumed && openedMs >= at && cut.some((one) => one.party === party);
     if (view.streams.some(isTakenUp)) reach('restart: a stream taken up again');
   }
-  if (view.calls.some(({ status }) => status === 503)) reach('disk full: something refused');
+  const isFull = ({ exchange }: Call): boolean => exchange.error?.code === 'gateway';
+  if (view.calls.some(isFull)) reach('disk full: something refused');
 }
 
 const dayMs = 86_400_000;

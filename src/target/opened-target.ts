@@ -1,6 +1,7 @@
 import type { SigningKey, Target } from '../client/contract.ts';
 import type { Way } from '../client/exchange.ts';
 import type { Transport } from '../client/http/transport.ts';
+import type { TargetPresence } from '../client/target-presence.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
@@ -24,6 +25,8 @@ export interface OpenedTarget extends Target {
   readonly notes: readonly string[];
   /** What it was asked no more, and why, as far as the run has come. */
   readonly unasked: readonly string[];
+  /** Absent: it cannot go away. */
+  readonly presence?: TargetPresence;
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
   /** What must not be written of it. */
@@ -63,6 +66,7 @@ export interface TargetParts
   readonly answers: LearnedGapAnswers;
   readonly notes?: readonly string[];
   readonly unasked?: () => readonly string[];
+  readonly presence?: TargetPresence;
   readonly eventDelay?: EventDelay;
   readonly usualAnswerMs?: () => number;
   readonly onClose?: () => Promise<void>;
@@ -121,6 +125,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     get unasked() {
       return parts.unasked?.() ?? [];
     },
+    ...(parts.presence && { presence: parts.presence }),
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
     secrets: recorder.secrets,

@@ -10,8 +10,8 @@ export interface PooledConnection {
 }
 
 export interface ConnectionPool {
-  /** An idle connection, or a new one. */
-  take(): Promise<PooledConnection>;
+  /** An idle connection, or a new one; `fresh`: a new one in any case. */
+  take(fresh?: true): Promise<PooledConnection>;
   /** Ends once all connections are closed. */
   close(): Promise<void>;
 }
@@ -67,11 +67,12 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock): Co
   const busy = Number.POSITIVE_INFINITY;
 
   return {
-    async take() {
+    async take(fresh) {
       const latest = clock.now() - minIdleMs;
-      let connection = all.find(
-        ({ agent, freeSince }) => freeSince <= latest || (freeSince < busy && !hasSocket(agent)),
-      );
+      let connection = all.find(({ agent, freeSince }) => {
+        const isUnused = freeSince < busy && !hasSocket(agent);
+        return isUnused || (!fresh && freeSince <= latest);
+      });
       if (!connection) {
         connection = { agent: createAgent(), freeSince: busy };
         dropOnIdleData(connection.agent);

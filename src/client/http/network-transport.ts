@@ -182,7 +182,7 @@ function send(
 
 /**
  * Requests over real connections, each within its deadlines and bounds; redirects are answers like any other. No
- * request is ever sent twice.
+ * request is ever sent twice here.
  * @param baseUrl http or https, with a path or without; throws a TypeError for what `parseBaseUrl` refuses.
  */
 export function networkTransport(baseUrl: string, options: NetworkOptions = {}): Transport {
@@ -209,7 +209,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
         ready,
         options: usual,
       } = await (connections ??= connectionsTo(base.origin, clock));
-      const { agent, release } = await pool.take();
+      const { agent, release } = await pool.take(wireRequest.fresh);
       try {
         if (signal.aborted) throw new WireFault('aborted', 'given up');
         const sent = request({ ...usual, agent, method, path, headers: head.headers });

@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Over a connection that nothing has used before. */
+  readonly fresh?: true | undefined;
 }
 
 export interface WireResponse {

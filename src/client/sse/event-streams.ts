@@ -62,7 +62,7 @@ export function reconnectingStream(
   const log = createFrameLog(timeline, () => closed);
 
   async function openOnce(): Promise<Exchange> {
-    const prepared = await prepare(lastEventId);
+    const prepared = { ...(await prepare(lastEventId)), once: true } as const;
     openedAt = timeline.now();
     let made: StreamConnection | undefined;
     made = await connect(context, prepared, {

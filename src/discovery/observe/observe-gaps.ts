@@ -1,4 +1,5 @@
 import type { History } from '../../history/records.ts';
+import { withCompleteAnswers } from '../../protocol/answers.ts';
 import { exchangesOf, framesOf } from './exchange-index.ts';
 import { observeProposal } from './proposals.ts';
 import { observeAccess } from './access.ts';
@@ -18,7 +19,7 @@ import {
 
 /** Every answer to a gap that a history shows, whatever drove it. */
 export function observationsIn(history: History): readonly GapObservation[] {
-  const exchanges = exchangesOf(history);
+  const exchanges = exchangesOf({ records: withCompleteAnswers(history.records) });
   const frames = framesOf(history);
   return [
     ...observeLists(exchanges),

@@ -2,6 +2,7 @@ import type { CallOptions, Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Exchange } from '../../history/records.ts';
 import { isDenied, succeeded } from '../../protocol/answers.ts';
+import { answeredOnly, UnknownEffectError } from '../../suite/engine/answered-only.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { ActionContext } from '../../suite/actions/action-context.ts';
@@ -35,7 +36,8 @@ class ProbeEnded extends Error {}
 /** Runs a probe to its end, wherever that is. */
 export async function runProbe(probe: Promise<void>): Promise<void> {
   await probe.catch((thrown: unknown) => {
-    if (!(thrown instanceof ProbeEnded || thrown instanceof CircuitOpenError)) throw thrown;
+    const ends = [ProbeEnded, CircuitOpenError, UnknownEffectError];
+    if (!ends.some((end) => thrown instanceof end)) throw thrown;
   });
 }
 
@@ -47,6 +49,7 @@ export function createProbeContext(
   const notExercised = (reason: string): never => {
     throw new ProbeEnded(reason);
   };
+  const policy = answeredOnly(() => target.history.records);
   return {
     target,
     random,
@@ -55,7 +58,7 @@ export function createProbeContext(
     has: (name) => target.parties[name] !== undefined,
     party: (name) =>
       target.parties[name]
-        ? target.party(name, discoveryActor)
+        ? target.party(name, discoveryActor, policy)
         : notExercised(`${name} is not declared`),
   };
 }

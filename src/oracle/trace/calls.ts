@@ -96,18 +96,14 @@ export const resultKindOf = (call: Call): ResultKind =>
 /** Any 4xx, save the one that speaks of the pace of asking and not of who asks, or for what. */
 export const isRefusal = ({ exchange }: Call): boolean => refused(exchange);
 
-/** The target had the request and gave no proper answer: with other errors it was not reached, or we broke off. */
-const unanswered: readonly (string | undefined)[] = ['reset', 'timeout', 'protocol'];
-
 /**
- * Whether a request that must be refused was: not so where it was served, redirected, or broken off without an answer.
- * Undefined where nothing tells: neither a 429 nor a 5xx has looked at who asks.
+ * Whether a request that must be refused was: not so where it was served or redirected. Undefined where nothing tells:
+ * no complete answer came, and neither a 429 nor a 5xx has looked at who asks.
  */
 export function wasRefused(call: Call): boolean | undefined {
-  const { ok, status, exchange } = call;
+  const { ok, status } = call;
   if (ok || isRefusal(call)) return !ok;
-  if (status !== undefined) return status < 400 ? false : undefined;
-  return unanswered.includes(exchange.error?.code) ? false : undefined;
+  return status !== undefined && status < 400 ? false : undefined;
 }
 
 /** 4xx whose reason lies with the request's way here: its token, its time and its haste. */

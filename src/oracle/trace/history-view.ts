@@ -4,6 +4,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
+import { withCompleteAnswers } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/json.ts';
 import { firstAcceptances } from './first-acceptances.ts';
 import { type Call, callsOf } from './calls.ts';
@@ -122,7 +123,8 @@ function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): 
 
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: OracleContext): HistoryView {
-  const records = withLowerCaseIds(history.records);
+  // No rule sees what is no complete answer of the service.
+  const records = withLowerCaseIds(withCompleteAnswers(history.records));
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs, context.recorded);

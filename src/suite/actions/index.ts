@@ -96,6 +96,5 @@ export {
   assertNoServerFault,
   assertRefusedWithControl,
   type ControlledRefusal,
-  noAnswerReason,
 } from './refusal-assertions.ts';
 export { proposalExcuseFor } from './unaccepted-proposal.ts';

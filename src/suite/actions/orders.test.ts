@@ -77,13 +77,13 @@ describe('createOrder', () => {
   });
 
   it('gives up where the target takes no order, and names the exchange', async () => {
-    const target = fakeTarget({ answer: () => ({ status: 503 }) });
+    const target = fakeTarget({ answer: () => ({ status: 500 }) });
     const result = await runAsCheck(target, async (t) => {
       await createOrder(t);
     });
     expect(result).toMatchObject({
       verdict: 'not_exercised',
-      reason: 'no order could be created: POST /api/v1/orders answered 503 (tried#1)',
+      reason: 'no order could be created: POST /api/v1/orders answered 500 (tried#1)',
     });
   });
 

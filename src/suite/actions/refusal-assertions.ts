@@ -16,17 +16,13 @@ import { madeUpPartyExcuse } from './orders.ts';
 import { openLimitExcuse } from './open-order-limit.ts';
 import { proposalExcuse } from './unaccepted-proposal.ts';
 
-/** Whether a call got as far as the target, and was not turned away for the pace of asking. */
-export function noAnswerReason(exchange: Exchange): string | undefined {
-  if (exchange.response?.status === 429) return 'the target asked to slow down';
-  const { code, message } = exchange.error ?? {};
-  if (code === 'limit') return message;
-  return code === 'refused' || code === 'aborted' ? 'the target was not reached' : undefined;
-}
+/** Why an answer says nothing of what was asked. What is no answer at all no check sees (see `answeredOnly`). */
+const nothingSaidReason = (exchange: Exchange): string | undefined =>
+  exchange.response?.status === 429 ? 'the target asked to slow down' : undefined;
 
 /**
- * Judges that something was refused. Any 4xx is a refusal, since statuses are open. A success, a 5xx, a reset or no
- * answer at all is none; 429 and a target that cannot be reached show nothing, and leave it undecided.
+ * Judges that something was refused. Any 4xx is a refusal, since statuses are open. A success or a 5xx is none; 429
+ * shows nothing, and leaves it undecided.
  */
 export function assertRefused(
   t: CheckContext,
@@ -34,7 +30,7 @@ export function assertRefused(
   exchange: Exchange,
   what = 'what must be refused',
 ): boolean {
-  const silent = noAnswerReason(exchange);
+  const silent = nothingSaidReason(exchange);
   if (silent !== undefined) {
     t.inconclusive(requirement, `${describeExchange(exchange)}: ${silent}`);
     return false;
@@ -87,7 +83,7 @@ function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
 }
 
 /**
- * Judges that something was allowed: any success; 429, a target that cannot be reached and a refusal that may have come
+ * Judges that something was allowed: any success; 429 and a refusal that may have come
  * of a deadline, of parties that had to be made up, of many open orders or of a proposal that nobody can accept, leave
  * it undecided.
  */
@@ -99,7 +95,7 @@ export function assertAllowed(
 ): boolean {
   const late = mayBeLate(t, exchange) ? 'a deadline may have passed by then' : undefined;
   const silent =
-    noAnswerReason(exchange) ??
+    nothingSaidReason(exchange) ??
     late ??
     madeUpPartyExcuse(t, exchange) ??
     openLimitExcuse(t, exchange) ??

@@ -1,8 +1,10 @@
-import type { Party, Target } from '../../client/contract.ts';
+import type { CallPolicy, Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { answeredOnly, UnknownEffectError } from './answered-only.ts';
 import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
@@ -55,15 +57,18 @@ export interface CheckEnvironment {
   readonly limit?: RunLimit | undefined;
 }
 
-/** The target as one check sees it: its waits and calls bounded by the budget, its calls through the gate. */
-const targetWithin = (target: Target, budget: Budget, limit?: RunLimit): Target => ({
+/**
+ * The target as one check sees it: its waits and calls bounded by the budget, its calls through the gate, and no call
+ * without a complete answer.
+ */
+const targetWithin = (target: Target, policy: CallPolicy, timeline: Timeline): Target => ({
   name: target.name,
-  timeline: budget.timeline,
+  timeline,
   get clock() {
     return target.clock;
   },
   parties: target.parties,
-  party: (name, by) => target.party(name, by, limit?.within(budget.policy) ?? budget.policy),
+  party: (name, by) => target.party(name, by, policy),
   get history() {
     return target.history;
   },
@@ -80,7 +85,12 @@ function createCheckContext(
   budget: Budget,
   findings: Finding[],
 ): CheckContext {
-  const target = targetWithin(context.target, budget, context.limit);
+  const { limit } = context;
+  const policy = answeredOnly(
+    () => context.target.history.records,
+    limit?.within(budget.policy) ?? budget.policy,
+  );
+  const target = targetWithin(context.target, policy, budget.timeline);
   const parties = new Map<CastName, Party>();
   const violationOf = ({ message, expected, actual, seen }: Evidence): Violation => {
     const last = budget.lastExchange();
@@ -164,7 +174,8 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
   if (thrown instanceof Ended) {
     return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
   }
-  if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof BudgetExceeded || thrown instanceof UnknownEffectError)
+    return { verdict: 'inconclusive', reason: thrown.message };
   if (thrown instanceof CircuitOpenError)
     return { verdict: 'not_exercised', reason: thrown.message };
   if (thrown instanceof LostClockError) {

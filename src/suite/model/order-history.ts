@@ -3,6 +3,7 @@ import { compare, multiply, parseDecimal } from '../../protocol/decimal.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import { noAnswerReason } from '../../protocol/answers.ts';
 import {
   fieldsOf,
   grantedUntil,
@@ -34,10 +35,12 @@ const kinds: Readonly<Record<string, OperationKind>> = {
 };
 
 const replyOf = (exchange: Exchange): ReplyKind => {
+  if (noAnswerReason(exchange) !== undefined) {
+    return exchange.error?.code === 'refused' ? 'void' : 'lost';
+  }
   if (succeeded(exchange)) return 'yes';
   if (isRefusal(exchange)) return 'no';
-  const isUnknown = exchange.error?.code === 'refused' || exchange.response?.status === 429;
-  return isUnknown ? 'void' : 'lost';
+  return exchange.response?.status === 429 ? 'void' : 'lost';
 };
 
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | undefined =>

@@ -3,6 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
+import { UnknownEffectError } from '../engine/answered-only.ts';
 import type { CheckContext } from '../engine/check.ts';
 import {
   awaitStatus,
@@ -49,6 +50,12 @@ export const longestMs = waitsMs + tolerance.settlement + 4_000;
 const briefMs = 2_000;
 const retryPausesMs = [600, 1_600];
 
+/** What nobody knows the effect of, the model reckons with. */
+function exchangeOfUnknownEffect(thrown: unknown): Exchange {
+  if (thrown instanceof UnknownEffectError && thrown.exchange) return thrown.exchange;
+  throw thrown;
+}
+
 interface Sent {
   readonly quoteId: string;
   readonly validUntil: number;
@@ -77,7 +84,7 @@ class SequencePlayer {
     const kept = async (call: () => Promise<Exchange>): Promise<Exchange> => {
       this.#clock += 1;
       const begin = this.#clock;
-      const exchange = await call();
+      const exchange = await call().catch(exchangeOfUnknownEffect);
       this.#clock += 1;
       this.#entries.push({ begin, end: this.#clock, exchange });
       this.#stepOf.set(exchange.id, this.#step);

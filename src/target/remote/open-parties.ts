@@ -1,6 +1,7 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
 import { createParty, type OpenParty } from '../../client/party.ts';
 import type { CircuitBreaker } from '../../client/circuit-breaker.ts';
+import type { TargetPresence } from '../../client/target-presence.ts';
 import { createPacer, defaultRate } from '../../client/rate-limit/pacer.ts';
 import { defaultRetryMs } from '../../client/rate-limit/retry-after.ts';
 import type { Recorder } from '../../history/recorder.ts';
@@ -24,11 +25,12 @@ interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
   readonly recorder: Recorder;
   readonly answerTimes: AnswerTimes;
   readonly circuitBreaker: CircuitBreaker;
+  readonly presence: TargetPresence;
 }
 
 export function openParties(
   file: TargetFile,
-  { timeline, recorder, midMessage, answerTimes, circuitBreaker }: Shared,
+  { timeline, recorder, midMessage, answerTimes, circuitBreaker, presence }: Shared,
   options: RemoteOptions,
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
@@ -47,6 +49,7 @@ export function openParties(
         circuitBreaker,
       }),
     );
+    presence.watch(direct);
     return {
       participant,
       open: createParty({
@@ -54,6 +57,8 @@ export function openParties(
         role: participant.role,
         ...(options.network?.(participant.name, direct) ?? { transport: direct }),
         circuitBreaker,
+        // A network that loses answers on purpose says nothing of the target behind it.
+        ...(!options.network && { presence }),
         timeline,
         recorder,
         backoff,

@@ -1,4 +1,5 @@
 import { createCircuitBreaker } from '../../client/circuit-breaker.ts';
+import { createTargetPresence } from '../../client/target-presence.ts';
 import { createRecorder, type Recorder } from '../../history/recorder.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
@@ -42,7 +43,8 @@ export async function openRemote(
   if (tokens.problems.length > 0) return failed('misconfigured', tokens.problems);
 
   const circuitBreaker = createCircuitBreaker(systemClock());
-  const shared = { ...time, recorder, answerTimes, circuitBreaker };
+  const presence = createTargetPresence(systemClock());
+  const shared = { ...time, recorder, answerTimes, circuitBreaker, presence };
   const opened = openParties(file, shared, options, tokens.get);
   const close = async (): Promise<void> => {
     for (const { open } of opened) await open.close();
@@ -101,6 +103,7 @@ export async function openRemote(
     ...(time.close && { onClose: time.close }),
     notes: [...problems.map(({ message }) => message), ...streamNotes],
     unasked: () => circuitBreaker.reasons(),
+    ...(!options.network && { presence }),
   });
   return { ok: true, target };
 }

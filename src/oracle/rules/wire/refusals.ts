@@ -4,9 +4,6 @@ import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
 import { isOrderState } from '../../trace/snapshots.ts';
 
-/** What stands between a client and a backend says so with these: they are no answer of the backend's own. */
-const weather = new Set([502, 503, 504]);
-
 export const refusalStatus = defineRule({
   id: 'wire.refusals',
   title: 'A refusal is a 4xx',
@@ -20,13 +17,6 @@ export const refusalStatus = defineRule({
       const isRedirect =
         status >= 300 && status < 400 && call.endpoint && served.has(call.endpoint);
       if (status < 400 && !isRedirect) continue;
-      if (weather.has(status)) {
-        findings.inconclusive('error.refusal-is-4xx', {
-          message: `a request was answered ${status}, which may come from in between`,
-          evidence: [id],
-        });
-        continue;
-      }
       findings.assert('error.refusal-is-4xx', !isRedirect && status < 500, id, () => ({
         message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
         expected: 'success, or a 4xx status',

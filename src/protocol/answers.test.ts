@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { limitError } from '../history/limits.ts';
+import type { Exchange, WireError } from '../history/records.ts';
+import { noAnswerReason, withCompleteAnswers } from './answers.ts';
+
+let count = 0;
+const asked = (answer: Partial<Exchange>): Exchange => {
+  count += 1;
+  return {
+    kind: 'exchange',
+    id: `a#${count}`,
+    by: 'a',
+    party: 'sender',
+    role: 'institution',
+    endpoint: 'order.create',
+    sent: count,
+    received: count,
+    params: {},
+    query: {},
+    auth: 'own',
+    request: { method: 'POST', path: '/api/v1/orders', headers: {} },
+    ...answer,
+  };
+};
+const answered = (status: number, more: Partial<Exchange> = {}): Exchange =>
+  asked({ response: { status, headers: {} }, ...more });
+
+const isAnswer = (exchange: Exchange): boolean => noAnswerReason(exchange) === undefined;
+
+describe('a complete answer of the service', () => {
+  it.each([200, 201, 204, 301, 400, 401, 404, 409, 425, 429, 500, 501, 505])(
+    'is a %d',
+    (status) => {
+      expect(isAnswer(answered(status))).toBe(true);
+    },
+  );
+
+  it.each([408, 502, 503, 504])('is no %d, which a gateway gives', (status) => {
+    expect(isAnswer(answered(status))).toBe(false);
+  });
+
+  it.each<WireError>([
+    { code: 'refused', message: 'connect ECONNREFUSED' },
+    { code: 'reset', message: 'read ECONNRESET' },
+    { code: 'timeout', message: 'no response headers within 15000 ms' },
+    { code: 'protocol', message: 'broken gzip body: unexpected end of file' },
+    { code: 'aborted', message: 'given up' },
+    limitError('json.depth'),
+  ])('is nothing that ended in $code', (error) => {
+    expect(noAnswerReason(asked({ error }))).toBe(error.message);
+    expect(isAnswer(asked({}))).toBe(false);
+  });
+});
+
+describe("a gateway's status", () => {
+  const gateway = [answered(503), answered(502), answered(503)];
+  const shown = (records: readonly Exchange[]): readonly unknown[] =>
+    withCompleteAnswers(records).map((one) => one.kind === 'exchange' && one.response?.status);
+
+  it('is the answer of the service where it is all that ever came from there', () => {
+    expect(shown(gateway)).toEqual([503, 502, 503]);
+    expect(shown(gateway.slice(1))).toEqual([undefined, undefined]);
+  });
+
+  it('is none where anything else came, or nothing but elsewhere', () => {
+    const [other, elsewhere] = [answered(409), answered(200, { party: 'outsider' })];
+    expect(shown([...gateway, other])).toEqual([undefined, undefined, undefined, 409]);
+    expect(shown([...gateway, elsewhere])).toEqual([503, 502, 503, 200]);
+  });
+
+  it('is shown as no answer, its opening of a stream too', () => {
+    const [one] = withCompleteAnswers([answered(504, { opensStream: true })]);
+    expect(one).toMatchObject({
+      error: { code: 'gateway', message: expect.stringMatching(/504/) },
+    });
+    expect(one).not.toHaveProperty('response');
+    expect(one).not.toHaveProperty('opensStream');
+  });
+});

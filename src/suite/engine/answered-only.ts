@@ -1,0 +1,47 @@
+import type { CallPolicy } from '../../client/contract.ts';
+import type { Exchange, HistoryRecord } from '../../history/records.ts';
+import { describeExchange, noAnswerReason } from '../../protocol/answers.ts';
+
+/**
+ * Nobody knows what became of a request, or what came while a stream was interrupted. It ends whoever built on it:
+ * nothing is judged by it, and nothing that depends on it.
+ */
+export class UnknownEffectError extends Error {
+  override readonly name = 'UnknownEffectError';
+  readonly exchange: Exchange | undefined;
+
+  constructor(reason: string, exchange?: Exchange) {
+    super(reason);
+    this.exchange = exchange;
+  }
+}
+
+/**
+ * Calls that answer only with a complete answer of the service: without one they throw, so that nobody who calls can
+ * take what is none for a refusal or a grant.
+ * @param records what was recorded so far
+ */
+export function answeredOnly(
+  records: () => readonly HistoryRecord[],
+  policy?: CallPolicy,
+): CallPolicy {
+  function answered(exchange: Exchange): void {
+    const reason = noAnswerReason(exchange, records());
+    if (reason === undefined) return;
+    const text = `${describeExchange(exchange)}: ${reason} (${exchange.id})`;
+    throw new UnknownEffectError(`it is not known what would have come of it: ${text}`, exchange);
+  }
+  return {
+    async call(send, kind) {
+      const exchange = await (policy ? policy.call(send, kind) : send());
+      answered(exchange);
+      return exchange;
+    },
+    async listen(open) {
+      const stream = await (policy ? policy.listen(open) : open({ onSilence: () => {} }));
+      answered(stream.opened);
+      return stream;
+    },
+    stream: (stream) => policy?.stream(stream) ?? stream,
+  };
+}

@@ -1,0 +1,136 @@
+import { checks } from '../../conformance/index.ts';
+import { mutationNamed } from '../../mutants/index.ts';
+import { buildServer } from '../../src/reference/http/index.ts';
+import { exitCodeOfReport, type RunReport } from '../../src/report/index.ts';
+import type { HistoryRecord } from '../../src/history/records.ts';
+import { random } from '../../src/random/random.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
+import { openRemote } from '../../src/target/remote/remote.ts';
+import { systemClock } from '../../src/timeline/clock/system-clock.ts';
+import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
+import { type DialectName, dialects } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
+import { type ChaosKind, startChaosProxy } from '../support/network/chaos-proxy.ts';
+
+export interface ChaosRun {
+  /** The reference, served, or a peer in a dialect. */
+  readonly backend: 'reference' | DialectName;
+  readonly clock: 'driven' | 'system';
+  /** Of the exchanges, how many are spoilt. */
+  readonly share: number;
+  readonly seed: number;
+  readonly kinds?: readonly ChaosKind[];
+  /** A defect of the reference. */
+  readonly mutation?: string;
+  readonly only?: readonly string[];
+  /** On the system clock, the longest that a check may wait. */
+  readonly maxWaitMs?: number;
+}
+
+export interface ChaosResult {
+  readonly exit: number;
+  readonly report?: RunReport;
+  readonly records: readonly HistoryRecord[];
+  /** Every failure, by the rule or check that found it. */
+  readonly accusations: readonly string[];
+  readonly spoilt: number;
+}
+
+/** A backend, where its parties are, and its target file. */
+interface Behind {
+  readonly origin: string;
+  readonly text: string;
+  readonly files: (path: string) => string | undefined;
+  close(): Promise<void>;
+}
+
+async function reference({ clock, mutation }: ChaosRun): Promise<Behind> {
+  const tamper = mutation === undefined ? undefined : mutationNamed(mutation)?.tamper();
+  const world = createReference({
+    clock: clock === 'driven' ? virtualClock(referenceStartMs) : systemClock(),
+    seed: 1n,
+    ...(tamper && { tamper }),
+  });
+  const server = buildServer(world);
+  const addresses = await server.serve({ port: 0 });
+  const { keys } = server.tokens;
+  const key = JSON.stringify(keys.signing.export({ format: 'jwk' }));
+  return {
+    origin: new URL(addresses[0]?.baseUrl ?? '').origin,
+    text: referenceTargetFile({
+      addresses,
+      clock: clock === 'driven' ? 'virtual' : 'system',
+      signing: { alg: keys.alg, keyFile: 'key.json' },
+    }),
+    files: () => key,
+    close: () => server.close(),
+  };
+}
+
+async function peer({ backend, clock }: ChaosRun): Promise<Behind> {
+  const hand = clock === 'driven' ? 'hand' : 'host';
+  const started = await startPeer({ dialect: dialects[backend as DialectName], clock: hand });
+  return {
+    origin: started.origin,
+    text: targetFile(started, backend, hand),
+    files: () => undefined,
+    close: () => started.close(),
+  };
+}
+
+/** Checks a correct backend, or one with a defect, through a network that spoils some exchanges. */
+export async function runThroughChaos(run: ChaosRun): Promise<ChaosResult> {
+  const behind = await (run.backend === 'reference' ? reference(run) : peer(run));
+  const proxy = await startChaosProxy({
+    origin: behind.origin,
+    random: random(BigInt(run.seed)).fork('chaos'),
+    share: run.share,
+    ...(run.kinds && { kinds: run.kinds }),
+  });
+  // Its clock is driven past the proxy: that is no part of the interface.
+  const text = behind.text.replace(
+    /(base_url: "?)(http:\/\/[^/"]+)/g,
+    (_, before: string) => `${before}${proxy.origin}`,
+  );
+  const close = async (): Promise<void> => {
+    await proxy.close();
+    await behind.close();
+  };
+  const spoilt = (): number => [...proxy.done.values()].reduce((sum, one) => sum + one, 0);
+  try {
+    const host = { env: {}, directory: '.', readText: behind.files };
+    const read = readTargetFile({ file: 'chaos.yaml', text }, host);
+    if (!read.ok) throw new Error(JSON.stringify(read.errors));
+    const opening = await openRemote(read.target, {
+      source: text,
+      callsMayWait: true,
+      maxWaitMs: run.clock === 'system' ? (run.maxWaitMs ?? 6_000) : undefined,
+      ...(run.clock === 'system' && { ratePerSecond: 1_000 }),
+    });
+    if (!opening.ok) {
+      const exit = opening.kind === 'misconfigured' ? 2 : 3;
+      return { exit, records: [], accusations: [...opening.problems], spoilt: spoilt() };
+    }
+    const { target } = opening;
+    const report = await runTarget(target, {
+      ...silentObserver,
+      checks,
+      seed: BigInt(run.seed),
+      ...(run.only && { only: run.only }),
+    });
+    await target.close();
+    const accusations = [...report.checks, ...report.rules].flatMap(({ id, failures }) =>
+      failures
+        .filter(({ outcome }) => outcome === 'fail')
+        .map(({ message, exchanges }) => `${id}: ${message} [${exchanges.join(' ')}]`),
+    );
+    const { records } = target.history;
+    return { exit: exitCodeOfReport(report), report, records, accusations, spoilt: spoilt() };
+  } finally {
+    await close();
+  }
+}

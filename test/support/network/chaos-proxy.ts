@@ -1,0 +1,227 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Random } from '../../../src/random/random.ts';
+
+/** One way in which a network between a client and a correct backend spoils an exchange. */
+export const chaosKinds = [
+  'reset before the request is passed on',
+  'reset after it was passed on',
+  'close before the request is passed on',
+  'close after it was passed on',
+  'close after the headers',
+  'body of a length cut midway',
+  'chunked body cut midway',
+  'gzip body cut midway',
+  'empty 200 in place of the answer',
+  'late answer',
+  'late request',
+  '408 before the request is passed on',
+  '502 before the request is passed on',
+  '502 after it was passed on',
+  '503 before the request is passed on',
+  '504 after it was passed on',
+  'interim answers first',
+  'connection closed once it is idle',
+  'all connections closed',
+] as const;
+export type ChaosKind = (typeof chaosKinds)[number];
+
+export interface ChaosOptions {
+  /** The backend behind it. */
+  readonly origin: string;
+  readonly random: Random;
+  /** Of the exchanges, how many are spoilt: 0.01 is one in a hundred. A stream counts once for each second. */
+  readonly share: number;
+  readonly kinds?: readonly ChaosKind[];
+}
+
+export interface ChaosProxy {
+  readonly origin: string;
+  /** How often each kind was done. */
+  readonly done: ReadonlyMap<ChaosKind | 'stream cut', number>;
+  close(): Promise<void>;
+}
+
+/** What becomes of an answer before it is passed on; unless it is answered here, it is. */
+type Spoil = (answer: IncomingMessage, bytes: Buffer) => void | Promise<void>;
+
+const lateMs = 400;
+
+async function whole(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Stands between a client and a correct backend, and spoils exchanges at random. */
+export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy> {
+  const { random, share, kinds = chaosKinds } = options;
+  const { hostname, port } = new URL(options.origin);
+  const agent = new Agent({ keepAlive: true });
+  const sockets = new Set<Socket>();
+  /** Something raw was written to them: nothing else is. */
+  const spoiltSockets = new WeakSet<Socket>();
+  const done = new Map<ChaosKind | 'stream cut', number>();
+  const count = (kind: ChaosKind | 'stream cut'): void => {
+    done.set(kind, (done.get(kind) ?? 0) + 1);
+  };
+
+  function ask(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { method, url: path, headers } = incoming;
+      const { connection: _, ...rest } = headers;
+      request({ hostname, port, method, path, headers: rest, agent }, resolve)
+        .on('error', reject)
+        .end(body);
+    });
+  }
+
+  function passStream(answer: IncomingMessage, response: ServerResponse): void {
+    // Left open, it would be a reader that never reads.
+    if (response.destroyed) return void answer.destroy();
+    response.writeHead(answer.statusCode ?? 200, answer.headers).flushHeaders();
+    const cutter = setInterval(() => {
+      if (!random.chance(share)) return;
+      count('stream cut');
+      response.destroy();
+    }, 1_000);
+    response.on('close', () => {
+      clearInterval(cutter);
+      answer.destroy();
+    });
+    answer.on('error', () => response.destroy()).on('aborted', () => response.destroy());
+    answer.pipe(response);
+  }
+
+  async function pass(
+    incoming: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    spoil: Spoil = () => {},
+  ): Promise<void> {
+    const answer = await ask(incoming, body);
+    if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+      return passStream(answer, response);
+    }
+    const bytes = await whole(answer);
+    await spoil(answer, bytes);
+    if (response.destroyed || response.headersSent || spoiltSockets.has(incoming.socket)) return;
+    const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, headers).end(bytes);
+  }
+
+  /** Raw, so that no library mends it. */
+  function cut(socket: Socket, headers: readonly string[], bytes: Buffer): void {
+    spoiltSockets.add(socket);
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers.join('\r\n')}\r\n\r\n`,
+    );
+    socket.write(bytes.subarray(0, bytes.length >> 1), () => setTimeout(() => socket.destroy(), 5));
+  }
+
+  async function spoilt(
+    kind: ChaosKind,
+    incoming: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { socket } = incoming;
+    const answers = (status: number): void => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>');
+    };
+    const passed = (then: Spoil) => pass(incoming, body, response, then);
+    switch (kind) {
+      case 'reset before the request is passed on':
+        return void socket.resetAndDestroy();
+      case 'reset after it was passed on':
+        return passed(() => void socket.resetAndDestroy());
+      case 'close before the request is passed on':
+        return void socket.destroy();
+      case 'close after it was passed on':
+        return passed(() => void socket.destroy());
+      case 'close after the headers':
+        return passed((_, bytes) =>
+          cut(socket, [`content-length: ${bytes.length + 1}`], Buffer.alloc(0)),
+        );
+      case 'body of a length cut midway':
+        return passed((_, bytes) => cut(socket, [`content-length: ${bytes.length + 1}`], bytes));
+      case 'chunked body cut midway':
+        return passed((_, bytes) =>
+          cut(
+            socket,
+            ['transfer-encoding: chunked'],
+            Buffer.concat([Buffer.from(`${(bytes.length + 1).toString(16)}\r\n`), bytes]),
+          ),
+        );
+      case 'gzip body cut midway': {
+        const { gzipSync } = await import('node:zlib');
+        return passed((_, bytes) => {
+          const packed = gzipSync(bytes);
+          const half = packed.subarray(0, packed.length >> 1);
+          response.writeHead(200, {
+            'content-type': 'application/json',
+            'content-encoding': 'gzip',
+          });
+          response.end(half);
+        });
+      }
+      case 'empty 200 in place of the answer':
+        return void response.writeHead(502).end();
+      case 'late answer':
+        return passed(() => sleep(lateMs));
+      case 'late request':
+        await sleep(lateMs);
+        return pass(incoming, body, response);
+      case '408 before the request is passed on':
+        response.setHeader('connection', 'close');
+        return answers(408);
+      case '502 before the request is passed on':
+        return answers(502);
+      case '502 after it was passed on':
+        return passed(() => answers(502));
+      case '503 before the request is passed on':
+        return answers(503);
+      case '504 after it was passed on':
+        return passed(() => answers(504));
+      case 'interim answers first':
+        response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+        response.writeProcessing();
+        return pass(incoming, body, response);
+      case 'connection closed once it is idle':
+        response.once('finish', () => setTimeout(() => socket.destroy(), 20));
+        return pass(incoming, body, response);
+      case 'all connections closed':
+        for (const one of sockets) one.destroy();
+    }
+  }
+
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (incoming, response) => {
+    response.on('error', () => {});
+    const kind = random.chance(share) ? random.pick(kinds) : undefined;
+    const serve = async (): Promise<void> => {
+      const body = await whole(incoming);
+      if (kind === undefined) return pass(incoming, body, response);
+      count(kind);
+      return spoilt(kind, incoming, body, response);
+    };
+    serve().catch(() => response.destroy());
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    done,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+        agent.destroy();
+      }),
+  };
+}
