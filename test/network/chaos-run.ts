@@ -24,6 +24,8 @@ export interface ChaosRun {
   readonly share: number;
   readonly seed: number;
   readonly kinds?: readonly ChaosKind[];
+  /** After so many exchanges nobody is there any more: neither the proxy nor, where it is driven, its clock. */
+  readonly goneAfter?: number;
   /** A defect of the reference. */
   readonly mutation?: string;
   readonly only?: readonly string[];
@@ -90,6 +92,7 @@ export async function runThroughChaos(run: ChaosRun): Promise<ChaosResult> {
     random: random(BigInt(run.seed)).fork('chaos'),
     share: run.share,
     ...(run.kinds && { kinds: run.kinds }),
+    ...(run.goneAfter !== undefined && { goneAfter: run.goneAfter, onGone: () => behind.close() }),
   });
   // Its clock is driven past the proxy: that is no part of the interface.
   const text = behind.text.replace(

@@ -33,6 +33,9 @@ export interface ChaosOptions {
   /** Of the exchanges, how many are spoilt: 0.01 is one in a hundred. A stream counts once for each second. */
   readonly share: number;
   readonly kinds?: readonly ChaosKind[];
+  /** After so many exchanges it refuses all connections. */
+  readonly goneAfter?: number;
+  readonly onGone?: () => void;
 }
 
 export interface ChaosProxy {
@@ -197,7 +200,16 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
     }
   }
 
+  let exchanges = 0;
+  function leave(): void {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    options.onGone?.();
+  }
+
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (incoming, response) => {
+    exchanges += 1;
+    if (exchanges === options.goneAfter) return leave();
     response.on('error', () => {});
     const kind = random.chance(share) ? random.pick(kinds) : undefined;
     const serve = async (): Promise<void> => {
