@@ -23,6 +23,7 @@ import type { TargetFile } from '../target/file/target-file.ts';
 import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
+import { isPartialHistory } from './history-draft.ts';
 import { baselineFrom, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { uiPage } from './ui-page.ts';
@@ -156,7 +157,7 @@ function load(
 
 /** A history.jsonl has the report of its run beside it, most often. */
 function reportBeside([name = '']: readonly string[], { cwd }: Terminal): RunReport | undefined {
-  if (!name.endsWith('.jsonl')) return undefined;
+  if (!name.endsWith('.jsonl') || isPartialHistory(name)) return undefined;
   const read = readText(join(dirname(within(cwd, name)), 'report.json'), 'record.bytes');
   const result = read.ok ? readReport(read.text) : undefined;
   return result?.ok ? result.report : undefined;

@@ -133,7 +133,12 @@ export function writeHistory(records: readonly HistoryRecord[], secrets: Secrets
 }
 
 export type HistoryReading =
-  | { readonly ok: true; readonly records: readonly HistoryRecord[] }
+  | {
+      readonly ok: true;
+      readonly records: readonly HistoryRecord[];
+      /** The last line breaks off, as a crash of the host leaves it; it was left out. */
+      readonly isCut?: true;
+    }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
 type Kind = 'string' | 'number' | 'object';
@@ -190,13 +195,17 @@ function recordProblem(value: unknown): string | undefined {
 /** Reads what `writeHistory` wrote; the first line that is no record ends it, with its number from 1. */
 export function readHistory(text: string): HistoryReading {
   const records: HistoryRecord[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const at = { ok: false, line: index + 1 } as const;
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch (error) {
+      if (index === lines.length - 1 && records.length > 0) {
+        return { ok: true, records, isCut: true };
+      }
       return { ...at, message: error instanceof Error ? error.message : String(error) };
     }
     const message = recordProblem(value);

@@ -28,13 +28,14 @@ type FileReading =
 function historyIn(text: string): FileReading {
   const reading = readHistory(text);
   if (!reading.ok) return { kind: 'problem', problem: `${reading.line}: ${reading.message}` };
-  const { records } = reading;
+  const { records, isCut } = reading;
   const parties = Object.fromEntries(
     records.flatMap((record) =>
       record.kind === 'exchange' ? [[record.party, { role: record.role, base_url: '' }]] : [],
     ),
   );
-  return { kind: 'history', recording: { records, parties, limits: [] } };
+  const limits = isCut ? ['the last line breaks off: it was left out'] : [];
+  return { kind: 'history', recording: { records, parties, limits } };
 }
 
 function readFile(text: string): FileReading {

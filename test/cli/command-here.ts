@@ -7,6 +7,8 @@ export interface Begun {
   /** What it said by the time it waits to be stopped, or ended: the addresses it printed. */
   readonly ready: Promise<string>;
   readonly ended: Promise<Ended>;
+  /** All that it has said so far. */
+  said(): string;
   /** As Ctrl-C does. */
   stop(): void;
 }
@@ -41,7 +43,7 @@ export function beginHere(
     isReady(said.join('\n'));
     return { code, out: out.join(''), err: err.join('') };
   });
-  return { ready, ended, stop: () => stop() };
+  return { ready, ended, said: () => said.join('\n'), stop: () => stop() };
 }
 
 /** Runs the command from its source in this process, which costs a tenth of starting what is shipped. */

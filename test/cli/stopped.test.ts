@@ -91,3 +91,25 @@ describe('a target that never answers', () => {
     },
   );
 });
+
+describe('a play that is stopped', () => {
+  const scenario = (title: string, steps: string): string =>
+    `scenario: ${title}\nsteps:\n  - sender: create order\n    save: order\n    expect: { status: PENDING }\n${steps}`;
+
+  it('keeps the scenarios that were played, and those that were under way as such', async () => {
+    writeFileSync(join(work.path, 'quick.yaml'), scenario('Quick', ''));
+    writeFileSync(join(work.path, 'slow.yaml'), scenario('Slow', '  - wait: 60s\n'));
+    const files = ['quick.yaml', 'slow.yaml', '--target', 'system.yaml'];
+    const { ended, said, stop } = beginHere(['play', ...files, '--out', 'played'], work.path);
+    await until(() => said().includes('quick: Quick'));
+    stop();
+    const { code, out } = await ended;
+    expect([code, out]).toEqual([3, expect.stringContaining('the run ended early')]);
+    const report = expectPartial(work.path, 'played');
+    expect(report.scenarios?.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['quick', 'pass'],
+      ['slow', 'inconclusive'],
+    ]);
+    expect(report.scenarios?.[1]?.timeline.length).toBeGreaterThan(0);
+  });
+});

@@ -23,6 +23,7 @@ import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
 import {
   announceRun,
   chooseTarget,
@@ -33,6 +34,8 @@ import {
 import { CommandFailure, readAll, stoppableRun, usageFailure } from '../command.ts';
 import { within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
+import { type HistoryDraft, historyDraft, keepHistory } from '../history-draft.ts';
+import { failedIn } from '../only-failed.ts';
 import { baselineFrom } from '../read-report.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
@@ -73,6 +76,8 @@ export interface CheckFlags extends TargetFlags {
   /** Of the embedded reference. */
   readonly mutation?: string;
   readonly dryRun?: true;
+  /** The report.json of an earlier run: only what failed there. */
+  readonly onlyFailed?: string;
 }
 
 /** The embedded reference in two worlds. */
@@ -106,13 +111,20 @@ export async function checkTarget(
   const isForProgram = flags.events === '-' || (flags.json && !flags.dryRun);
   const terminal = forPeople(given, isForProgram);
   const started = terminal.wallMs();
-  const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
     () => chooseTarget(flags, terminal),
     () => waiversFrom(flags.waivers, terminal),
     () => baselineFrom(flags.baseline, terminal),
+    () => refuseOnlyTwice(flags),
   );
   const whole = await suiteWith(flags.checks, terminal);
+  const failed =
+    flags.onlyFailed === undefined ? undefined : failedIn(flags.onlyFailed, whole.checks, terminal);
+  if (failed?.ids.length === 0) {
+    terminal.out(`nothing failed in ${flags.onlyFailed}: nothing was run`);
+    return failed.exitCode;
+  }
+  const only = failed?.ids ?? (flags.only && patternsOf(flags.only).map(currentCheckId));
   const suite = hooks.check
     ? { ...whole, checks: whole.checks.filter(({ id }) => id === hooks.check) }
     : whole;
@@ -147,6 +159,14 @@ export async function checkTarget(
     wallMs,
   };
   const runEnd = stoppableRun(terminal);
+  let dropDraft = (): void => {};
+  const onOpened = (target: OpenedTarget): void => {
+    hooks.onOpened?.(target);
+    // The reference does the same again; a target may not.
+    if (chosen.kind === 'embedded') return;
+    const draft = draftIn(outOf(flags), terminal);
+    dropDraft = keepHistory(target.history, draft, systemClock());
+  };
   const judged = sharded
     ? checkInShards(sharded.inputs, sharded.second, observer, runEnd)
     : checkAtOnce(
@@ -171,7 +191,7 @@ export async function checkTarget(
           runEnd,
           ...observer,
         },
-        hooks,
+        { ...hooks, onOpened },
       );
   const scope: WaiverScope = {
     suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
@@ -183,10 +203,22 @@ export async function checkTarget(
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
   const found = await judged.finally(line.end);
-  return conclude(found, judgedAgain, flags, terminal, { events, print: given.out }).finally(
-    runEnd.forget,
-  );
+  const concluded = conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
+  const code = await concluded.finally(runEnd.forget);
+  dropDraft();
+  return code;
 }
+
+function draftIn(out: string, { cwd, secrets }: Terminal): HistoryDraft {
+  try {
+    return historyDraft(within(cwd, out), secrets);
+  } catch (error) {
+    throw unwritable(out, error);
+  }
+}
+
+const unwritable = (out: string, error: unknown): CommandFailure =>
+  usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
 
 function checkAtOnce(
   chosen: ChosenTarget,
@@ -215,7 +247,7 @@ async function conclude(
   terminal.out(
     toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }).trimEnd(),
   );
-  const out = flags.out ?? 'reports';
+  const out = outOf(flags);
   const texts = [
     ['report.json', toJson(report)],
     ['junit.xml', toJunit(report)],
@@ -232,7 +264,7 @@ async function conclude(
       ['report.html', html],
     ]);
   } catch (error) {
-    throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
+    throw unwritable(out, error);
   }
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
   const { requireCoverage } = flags;
@@ -240,6 +272,15 @@ async function conclude(
   const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
   events.finished(report, code);
   return code;
+}
+
+/** Where reports go. What is run again does not take the place of the report that says why. */
+const outOf = ({ out, onlyFailed }: CheckFlags): string =>
+  out ?? (onlyFailed === undefined ? 'reports' : 'reports/only-failed');
+
+function refuseOnlyTwice({ only, onlyFailed }: CheckFlags): void {
+  if (only === undefined || onlyFailed === undefined) return;
+  throw usageFailure('--only and --only-failed exclude each other', 'leave out one of both');
 }
 
 /** The suite with what the files of `--checks` add to it. */

@@ -11,7 +11,7 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const { seed, runId, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
-  const isSelected = flags.only ?? flags.checks ?? flags.profile ?? flags.shard;
+  const isSelected = flags.only ?? flags.onlyFailed ?? flags.checks ?? flags.profile ?? flags.shard;
   const isWhole = isEmbedded && isSelected === undefined && !flags.dryRun;
   const inputs: ShardInputs = { seed, runId, concurrency, maxWaitMs, mutation };
   // What another thread does is not told while it happens.

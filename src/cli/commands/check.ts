@@ -3,6 +3,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { collect, duration, positive, shard } from './option-values.ts';
 import {
   baselineOption,
+  onlyFailedOption,
   rateOption,
   requireCoverageOption,
   runIdOption,
@@ -18,6 +19,7 @@ export const checkOptions: readonly OptionSpec[] = [
     description: 'checks by id, requirement, part or party; * stands for anything; repeatable',
     read: collect,
   },
+  onlyFailedOption,
   {
     flags: '--checks <file>',
     description: 'an ES module with checks and rules of your own; repeatable',

@@ -1,6 +1,12 @@
 import type { CommandSpec } from '../command.ts';
 import { collect, duration, positive } from './option-values.ts';
-import { rateOption, runIdOption, seedOption, targetOptions } from './shared-options.ts';
+import {
+  onlyFailedOption,
+  rateOption,
+  runIdOption,
+  seedOption,
+  targetOptions,
+} from './shared-options.ts';
 
 export const playCommand: CommandSpec = {
   name: 'play',
@@ -13,6 +19,7 @@ export const playCommand: CommandSpec = {
       description: 'only scenarios with this tag; repeatable',
       read: collect,
     },
+    onlyFailedOption,
     {
       flags: '--max-wait <duration>',
       description: 'the longest a step may wait',

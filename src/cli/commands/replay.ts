@@ -8,7 +8,8 @@ export const replayCommand: CommandSpec = {
   argument: ['[check-id]', 'the check, as a report names it'],
   options: [
     ...checkOptions.filter(
-      ({ flags }) => !/^--(only|shard|events|json|dry-run|profile|require-coverage)/.test(flags),
+      ({ flags }) =>
+        !/^--(only|only-failed|shard|events|json|dry-run|profile|require-coverage)/.test(flags),
     ),
     {
       flags: '--explain',

@@ -14,6 +14,11 @@ export const targetOptions: readonly OptionSpec[] = [
   baseUrlOption,
 ];
 
+export const onlyFailedOption: OptionSpec = {
+  flags: '--only-failed <report.json>',
+  description: 'only what failed in an earlier run',
+};
+
 export const allowHostOption: OptionSpec = {
   flags: '--allow-host <name>',
   description: 'a name by which it may be reached, or HOST:PORT of a site whose pages may ask it',

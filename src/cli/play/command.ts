@@ -12,7 +12,9 @@ import type { PlayedScenario } from '../../run/play-run.ts';
 import { endedSentence, mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
+import type { Rerunnable } from '../../run/failed-before.ts';
 import { startedWith } from '../../run/started-with.ts';
+import { failedIn } from '../only-failed.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
@@ -35,7 +37,18 @@ async function playOnce(
     () => findScenarios(words, terminal),
   );
   const { scenarios: all, texts } = loadScenarios(files, terminal);
-  const scenarios = tagged(all, flags.tag);
+  const chosenByTag = tagged(all, flags.tag);
+  const failed =
+    flags.onlyFailed === undefined
+      ? undefined
+      : failedIn(flags.onlyFailed, chosenByTag.map(rerunnable), terminal);
+  if (failed?.ids.length === 0) {
+    (flags.json ? terminal.err : terminal.out)(
+      `nothing failed in ${flags.onlyFailed}: nothing was played`,
+    );
+    return failed.exitCode;
+  }
+  const scenarios = failed ? chosenByTag.filter(({ id }) => failed.ids.includes(id)) : chosenByTag;
   if (scenarios.length === 0) {
     throw usageFailure('no scenario is left to play', 'files of templates hold none; see --tag');
   }
@@ -69,6 +82,11 @@ function refuseMutation(mutation: string, chosen: ChosenTarget): void {
   }
   findTamper(mutation);
 }
+
+const rerunnable = ({ id, draft }: Scenario): Rerunnable => ({
+  id,
+  requirements: draft.verifies.map(({ value }) => value),
+});
 
 const tagged = (
   scenarios: readonly Scenario[],

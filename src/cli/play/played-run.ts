@@ -14,6 +14,8 @@ export interface PlayFlags extends TargetFlags {
   readonly runId?: string;
   readonly dryRun?: true;
   readonly tag?: readonly string[];
+  /** The report.json of an earlier play: only what failed there. */
+  readonly onlyFailed?: string;
   readonly maxWait?: number;
   readonly rate?: number;
   readonly concurrency?: number;

@@ -1,8 +1,5 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeHistory } from '../../history/jsonl.ts';
 import type { HistoryRecord } from '../../history/records.ts';
-import { createSecrets, type Secrets } from '../../history/secrets/secrets.ts';
+import { createSecrets } from '../../history/secrets/secrets.ts';
 import type { PassedBatch } from '../../proxy/passed.ts';
 import {
   exitCodeOfReport,
@@ -19,6 +16,7 @@ import type { RunOutcome } from '../../results/verdicts.ts';
 import type { TargetFile } from '../../target/file/target-file.ts';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { writeAll } from '../files.ts';
+import { historyDraft } from '../history-draft.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uiPage } from '../ui-page.ts';
 
@@ -61,24 +59,6 @@ const keptForScenario = 1_000;
 
 const historyName = 'history.jsonl';
 
-/** The history goes to the disk as it comes: a long session is never held whole. */
-function createHistoryFile(out: string, secrets: Secrets) {
-  mkdirSync(out, { recursive: true });
-  const draft = join(out, `${historyName}.${process.pid}.tmp`);
-  const file = openSync(draft, 'w');
-  return {
-    add: (records: readonly HistoryRecord[]): void =>
-      void writeSync(file, writeHistory(records, secrets)),
-    finish(): void {
-      closeSync(file);
-      renameSync(draft, join(out, historyName));
-    },
-    drop(): void {
-      rmSync(draft, { force: true });
-    },
-  };
-}
-
 /** Reads, judges and writes one session, as it goes on. Whoever ends it no longer hands anything over. */
 export function startSession(
   { target, startedAt, out }: SessionInputs,
@@ -89,7 +69,7 @@ export function startSession(
   let finishedAt = startedAt;
   const secrets = createSecrets();
   for (const secret of target.secrets) secrets.add(secret);
-  const file = out === undefined ? undefined : createHistoryFile(out, secrets);
+  const file = out === undefined ? undefined : historyDraft(out, secrets);
   /** The first requests, which is what a scenario is made of. */
   const first: HistoryRecord[] = [];
   const watch = watchSession({
@@ -159,7 +139,7 @@ export function startSession(
         const { files, leftOut } = reportFiles(report);
         try {
           writeAll(secrets, out, files);
-          file?.finish();
+          file?.keep();
         } finally {
           file?.drop();
         }

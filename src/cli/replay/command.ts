@@ -9,6 +9,9 @@ import type { ReplayFlags } from './flags.ts';
 /** A scenario is replayed by its file, or by its id, which is the file without its ending. */
 const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
 
+/** Checks of a user may be called anything. */
+const fileNameOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
+
 /** Runs one check alone, or one scenario; tells what happens, or writes down how to show it again. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   if (typeof options['journal'] === 'string')
@@ -31,7 +34,7 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
     const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
     throw usageFailure(`there is no check ${JSON.stringify(id)}`, next);
   }
-  const only = { ...flags, only: [id] };
+  const only = { ...flags, only: [id], out: flags.out ?? `reports/replay/${fileNameOf(id)}` };
   const explain = flags.explain ? explaining(id, terminal) : undefined;
   if (!flags.export) return checkTarget(only, terminal, undefined, { ...explain, check: id });
   const { exporting } = await import('./export.ts');
