@@ -1,3 +1,4 @@
+import { lostClockReason, LostClockError } from '../timeline/timeline-errors.ts';
 import { loggable, printable } from '../report/formats/escape.ts';
 import type { OpenFailure } from '../run/open.ts';
 import { createRunEnd, type RunEnd } from '../suite/engine/run-end.ts';
@@ -110,6 +111,10 @@ export async function exitCodeOf(
   try {
     return await run();
   } catch (error) {
+    if (error instanceof LostClockError) {
+      terminal.err(loggable(printable(`assay: could not judge: ${lostClockReason(error)}`)));
+      return 3;
+    }
     if (!(error instanceof CommandFailure)) throw error;
     // It may quote what a target answered.
     terminal.err(loggable(printable(error.message)));

@@ -2,7 +2,8 @@ import { type Random, random } from '../random/random.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
-import { play, type Played } from '../scenario/run/play.ts';
+import { play, type Played, unplayed } from '../scenario/run/play.ts';
+import { LostClockError, lostClockReason } from '../timeline/timeline-errors.ts';
 import { type GapId, gapIds } from '../spec/gaps/index.ts';
 import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
@@ -47,7 +48,6 @@ export async function playTogether(
   const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
   const forget = inputs.runEnd && endWithRun(target.timeline, inputs.runEnd);
-  await findAnswers(scenarios, target, draws).catch(endOfRunOnly);
   const played: Played[] = [];
   // The longest waits first.
   const queue = scenarios
@@ -69,11 +69,21 @@ export async function playTogether(
     for (const scenario of scenarios) if (scenario.draft.alone) await playOne(scenario);
     await target.timeline.together(runners);
   };
-  await target.timeline.act('play', playAll).catch(async (thrown: unknown) => {
-    endOfRunOnly(thrown);
+  try {
+    await findAnswers(scenarios, target, draws).catch(endOfRunOnly);
+    await target.timeline.act('play', playAll);
+  } catch (thrown) {
+    if (!(thrown instanceof LostClockError)) endOfRunOnly(thrown);
     // By then those that were under way have ended as such, and so have those that were never begun.
     await everythingRejected();
-  });
+    // Whatever waited on a clock that was lost came to nothing, which says nothing against the target.
+    for (const scenario of thrown instanceof LostClockError ? scenarios : []) {
+      if (played.some((one) => one.scenario === scenario)) continue;
+      const one = unplayed(scenario, 'inconclusive', lostClockReason(thrown as LostClockError));
+      played.push({ ...one, clockLost: true });
+      inputs.onPlayed({ played: one, rules: [], records: [] });
+    }
+  }
   forget?.();
   const disturbed = played.flatMap((one) => one.disturbed);
   return {

@@ -134,11 +134,23 @@ test('nobody acts before the step has ended', async () => {
   });
 });
 
-test('a target that goes farther than asked is followed; one that stands still fails the run', async () => {
+test('a target that rounds, or goes on by itself, is followed; any other that leaps, goes back or stands still fails the run', async () => {
   const target = drivenTarget();
-  const eager = await controlledTimeline({ ...target, advance: async () => 60_000 });
-  await eager.act('a', () => eager.sleep(10));
-  expect(eager.now()).toBe(60_000);
+  const rounding = await controlledTimeline({ ...target, advance: async () => 6_000 });
+  await rounding.act('a', () => rounding.sleep(10));
+  expect(rounding.now()).toBe(6_000);
+  const leap = { ...target, advance: async () => 60_000 };
+  const running = await controlledTimeline(leap, { driftMs: () => 60_000 });
+  await running.act('a', () => running.sleep(10));
+  expect(running.now()).toBe(60_000);
+  const eager = await controlledTimeline(leap);
+  await expect(eager.act('a', () => eager.sleep(10))).rejects.toThrow(
+    'was told to go on to 1970-01-01T00:00:05.010Z, and went on to 1970-01-01T00:01:00.000Z',
+  );
+  const back = await controlledTimeline({ ...target, advance: async () => 1_000 });
+  await expect(back.act('a', () => back.sleep(10))).rejects.toThrow(
+    'went back from 1970-01-01T00:00:05.000Z to 1970-01-01T00:00:01.000Z',
+  );
   const dead = await controlledTimeline({ ...target, advance: async () => 5_000 });
   await expect(dead.act('a', () => dead.sleep(10))).rejects.toThrow(/stands still/);
 });

@@ -26,6 +26,8 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
    * @param isDue whether somebody goes on after that step, whatever has arrived
    */
   readonly flushReads?: (isDue: boolean) => Promise<void>;
+  /** How far the clock may go on by itself between two steps. Absent: it does not. */
+  readonly driftMs?: () => number;
   /** See `TimeDriver`. */
   readonly patienceMs?: () => number;
 }
@@ -44,6 +46,9 @@ interface Step {
  */
 const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 3_600 } as const;
 
+/** By so much a clock may round a moment. */
+const roundingMs = 1_000;
+
 /** Steps that may leave the target's clock where it was before it is given up. */
 const stuckStepsAllowed = 3;
 
@@ -57,6 +62,7 @@ export async function controlledTimeline(
     sliceMs,
     flushPending: arrived = flushPending,
     flushReads,
+    driftMs = () => 0,
     patienceMs,
     ...options
   }: ControlledOptions = {},
@@ -98,10 +104,18 @@ export async function controlledTimeline(
       throw new LostClockError(error instanceof Error ? error.message : String(error));
     });
     stuck = reached > from ? 0 : stuck + 1;
+    const [began, meant, ended] = [from, to, reached].map((ms) => new Date(ms).toISOString());
+    if (reached < from - roundingMs || (stuck >= stuckStepsAllowed && reached < from)) {
+      throw new LostClockError(`the target's clock went back from ${began} to ${ended}`);
+    }
     if (stuck >= stuckStepsAllowed) {
-      const where = new Date(from).toISOString();
       throw new LostClockError(
-        `the target's clock stands still at ${where}, though it was told to go on`,
+        `the target's clock stands still at ${began}, though it was told to go on`,
+      );
+    }
+    if (reached > to + roundingMs + driftMs()) {
+      throw new LostClockError(
+        `the target's clock was told to go on to ${meant}, and went on to ${ended}: somebody else may move it`,
       );
     }
     if (reached > to) step = { from, to: reached };

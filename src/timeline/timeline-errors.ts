@@ -22,3 +22,6 @@ export class EndedError extends Error {
 export class LostClockError extends Error {
   override readonly name = 'LostClockError';
 }
+
+export const lostClockReason = ({ message }: LostClockError): string =>
+  `the target's clock could not be driven any more: ${message}`;

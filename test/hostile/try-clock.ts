@@ -9,8 +9,8 @@ import {
 } from './attack.ts';
 import { clockBehaviours } from './behaviours/clock.ts';
 
-/** Lies that a target's own answers cannot give away: the run follows such a clock. */
-const followed = ['lags by half of each step', 'leaps by a day'];
+/** A lie that a target's own answers cannot give away: the run follows such a clock. */
+const followed = ['lags by half of each step'];
 
 /** Tries what the address of a clock may do, all of it unless named, and holds the suite to its judgement. */
 export function tryClock(names: readonly string[] = Object.keys(clockBehaviours)): void {

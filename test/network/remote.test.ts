@@ -245,6 +245,112 @@ describe('preflight', () => {
     expect(problemsOf(opening)).toContain(words);
   });
 
+  const castFile = (parties: readonly (readonly [string, string, string, string?])[]): string =>
+    `name: x\nparticipants:\n${parties
+      .map(
+        ([name, role, url, more = '']) =>
+          `  ${name}: { role: ${role}, base_url: "${url}"${more} }\n`,
+      )
+      .join('')}`;
+
+  it('says which names are the same party, each with its line', async () => {
+    const served = await serve('system');
+    const [sender, maker] = [served.url('sender'), served.url('maker_a')];
+    const text = castFile([
+      ['sender', 'institution', sender],
+      ['maker_a', 'market-maker', maker],
+      ['maker_b', 'market-maker', maker],
+    ]);
+    const said = problemsOf(await open(text));
+    const id = /maker_a and maker_b are the same party: (\S+)/.exec(said)?.[1];
+    const hint = [
+      '  expected: a party of its own for each name',
+      '  hint: leave out a name that your target has no party for: what needs it is out of scope then',
+    ];
+    expect(said.replaceAll(/\n {2}\|.*|\n4 \|.*|\n5 \|.*|\n {4}\|.*/g, '').split('\n')).toEqual([
+      'misconfigured',
+      `t.yaml:4:44: maker_a and maker_b are the same party: ${id}`,
+      ...hint,
+      '',
+      `t.yaml:5:44: maker_b and maker_a are the same party: ${id}`,
+      ...hint,
+    ]);
+  });
+
+  it.each([
+    ['two custodians', 'sender_custodian', 'outsider_custodian', 'custodian'],
+    ['two institutions', 'sender', 'outsider', 'institution'],
+  ])('says so of %s behind different addresses', async (_, one, other, role) => {
+    const answers = `{"data":{"token":"a.b.c","role":"${role}","canton_party_id":"X::1","party_id":"X::1"}}`;
+    const text = castFile([
+      [one, role, await answering(200, answers)],
+      [other, role, await answering(200, answers)],
+    ]);
+    expect(problemsOf(await open(text))).toContain(`${one} and ${other} are the same party: X::1`);
+  });
+
+  it('leaves to the checks a backend that contradicts itself about who it is', async () => {
+    const token = (id: string) =>
+      `{"data":{"token":"a.b.c","role":"custodian","canton_party_id":"${id}"}}`;
+    const identity = '{"data":{"party_id":"X::1","role":"custodian"}}';
+    const backend = (id: string) =>
+      answering(200, (method) => (method === 'POST' ? token(id) : identity));
+    const text = castFile([
+      ['sender_custodian', 'custodian', await backend('X::1')],
+      ['receiver_custodian', 'custodian', await backend('X::2')],
+    ]);
+    expect(problemsOf(await open(text, {}, { listening: false }))).toBe('opened');
+  });
+
+  it('leaves to the checks a backend that mixes up what it is asked for at once', async () => {
+    let asked = 0;
+    const mixedUp = await answering(200, (method) => {
+      if (method === 'POST') asked += 1;
+      return `{"data":{"token":"a.b.c","role":"custodian","canton_party_id":"X::${asked > 1 ? 2 : 1}","party_id":"X::1"}}`;
+    });
+    const text = castFile([
+      ['sender_custodian', 'custodian', mixedUp],
+      [
+        'receiver_custodian',
+        'custodian',
+        await answering(
+          200,
+          '{"data":{"token":"a.b.c","role":"custodian","canton_party_id":"X::1","party_id":"X::1"}}',
+        ),
+      ],
+    ]);
+    expect(problemsOf(await open(text, {}, { listening: false }))).toBe('opened');
+  });
+
+  it('says that a token is for another party', async () => {
+    const claims = Buffer.from('{"sub":"Bank::ab","role":"institution"}').toString('base64url');
+    const backend = await answering(200, '{"data":{"party_id":"Other::cd","role":"institution"}}');
+    const text = file(backend, ', token: { env: T }');
+    expect(problemsOf(await open(text, { env: { T: `a.${claims}.c` } }))).toContain(
+      `the token of sender is for Bank::ab, and the backend at ${backend} is Other::cd`,
+    );
+    const user = Buffer.from('{"sub":"alice","role":"institution"}').toString('base64url');
+    const opened = await open(text, { env: { T: `a.${user}.c` } }, { listening: false });
+    expect(problemsOf(opened)).toBe('opened');
+  });
+
+  it.each([
+    ['nothing', 404, '{}'],
+    ['pages', 200, '"<html></html>"'],
+  ])('says that an address with %s behind it is no backend', async (_, status, body) => {
+    const text = file(await answering(status, body), ', token: { env: T }');
+    const said = problemsOf(await open(text, { env: { T: 'a.b.c' } }));
+    expect(said).toMatch(
+      /^misconfigured\nt\.yaml:3:42: sender at http:\S+ is no backend of this interface: GET \/api\/v1\/whoami answered \d+, GET \/health answered/,
+    );
+  });
+
+  it('takes a role that there is not for a finding', async () => {
+    const body = '{"data":{"token":"a.b.c","role":"boss","party_id":"X::1"}}';
+    const opened = await open(file(await answering(200, body)), {}, { listening: false });
+    expect(problemsOf(opened)).toBe('opened');
+  });
+
   it('says that nobody answers', async () => {
     expect(problemsOf(await open(file('http://127.0.0.1:1')))).toContain(
       'unreachable\nt.yaml:3:42: sender at http://127.0.0.1:1: POST /auth/token: ',

@@ -2,7 +2,7 @@ import type { SourceReport } from '../../results/source-report.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
-import type { Played } from '../../scenario/run/play.ts';
+import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { findTamper } from '../find-mutation.ts';
@@ -207,6 +207,6 @@ function exitCode(
     played.some((one) => one.verdict === verdict);
   if (has('error') || rules.some(({ verdict }) => verdict === 'error')) return 3;
   if (has('fail') || rules.some(({ verdict }) => verdict === 'fail')) return 1;
-  if (!has('pass') || played.some(({ limit }) => limit !== undefined)) return 3;
+  if (!has('pass') || played.some(isCutShort)) return 3;
   return strict && (has('inconclusive') || has('out_of_scope')) ? 3 : 0;
 }

@@ -9,7 +9,7 @@ import { allRules } from '../../oracle/index.ts';
 import { assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
-import type { Played } from '../../scenario/run/play.ts';
+import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
 import type { PlayedRun } from './played-run.ts';
@@ -61,8 +61,7 @@ function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutco
     played.some((one) => one.verdict === verdict);
   if (ofInterface === 'error' || has('error')) return 'error';
   if (ofInterface === 'nonconformant' || has('fail')) return 'nonconformant';
-  const isJudged = played.every(({ limit }) => limit === undefined);
-  return has('pass') && isJudged ? 'conformant' : 'incomplete';
+  return has('pass') && !played.some(isCutShort) ? 'conformant' : 'incomplete';
 }
 
 /** The report of a play: its scenarios in place of checks, each with its timeline, and what the rules found apart. */

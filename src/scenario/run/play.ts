@@ -40,6 +40,8 @@ export interface Played {
   readonly reason?: string;
   /** The limit of ours that it ran into, so that it was not judged. */
   readonly limit?: LimitName;
+  /** The target's clock was lost before it came to its end. */
+  readonly clockLost?: true;
   /** Of the flow, and of the clean-up after it. */
   readonly failures: readonly (StepFailure & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
@@ -56,16 +58,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   const plan = planOf(scenario);
   const outside = outOfScope(plan, scenario, options);
   if (outside !== undefined) {
-    return {
-      scenario,
-      verdict: 'out_of_scope',
-      reason: outside,
-      failures: [],
-      log: [],
-      drawn: [],
-      disturbed: [],
-      targetMs: 0,
-    };
+    return unplayed(scenario, 'out_of_scope', outside);
   }
   const session = open(scenario, plan, options, random.fork(scenario.id));
   const whole = target.timeline.act(scenario.id, async () => {
@@ -110,6 +103,26 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     return result(scenario, session, [{ ending, before: session.log }]);
   });
 }
+
+/** Whether something that says nothing of the target kept the scenario from being judged. */
+export const isCutShort = ({ limit, clockLost }: Played): boolean =>
+  limit !== undefined || clockLost === true;
+
+/** A scenario of which nothing was played. */
+export const unplayed = (
+  scenario: Scenario,
+  verdict: 'out_of_scope' | 'inconclusive',
+  reason: string,
+): Played => ({
+  scenario,
+  verdict,
+  reason,
+  failures: [],
+  log: [],
+  drawn: [],
+  disturbed: [],
+  targetMs: 0,
+});
 
 /** Where a clock is driven, time is no cost. */
 const budgetOn = ({ clock, timeline }: Target): Budget =>

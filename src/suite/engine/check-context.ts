@@ -1,7 +1,7 @@
 import type { CallPolicy, Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Random } from '../../random/random.ts';
-import { LostClockError } from '../../timeline/timeline-errors.ts';
+import { LostClockError, lostClockReason } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { answeredOnly, UnknownEffectError } from './answered-only.ts';
@@ -162,9 +162,6 @@ interface End {
   readonly reason?: string;
   readonly lacks?: readonly Lack[];
 }
-
-export const lostClockReason = ({ message }: LostClockError): string =>
-  `the target's clock could not be driven any more: ${message}`;
 
 /** What it means for what was not judged that a check ended as it did. */
 function endOf(thrown: unknown, limit: RunLimit | undefined): End {

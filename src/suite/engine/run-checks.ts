@@ -6,7 +6,7 @@ import { livesInRuns } from '../../combinations/factors.ts';
 import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
 import { createBell } from '../../timeline/bell.ts';
 import type { Random } from '../../random/random.ts';
-import { LostClockError } from '../../timeline/timeline-errors.ts';
+import { LostClockError, lostClockReason } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
@@ -22,13 +22,7 @@ import { createProgress, type Progress } from './progress.ts';
 import type { CombinationReport } from '../../results/run-report.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
-import {
-  lostClockReason,
-  notRun,
-  prepareCheck,
-  type RunningCheck,
-  type CheckEnvironment,
-} from './check-context.ts';
+import { notRun, prepareCheck, type RunningCheck, type CheckEnvironment } from './check-context.ts';
 
 export interface RunOptions {
   /** Each check draws from its own fork of this, by its id. */

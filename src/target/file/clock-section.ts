@@ -25,7 +25,11 @@ export function readClock(node: YamlNode | undefined, problems: Problems): Clock
     if (!now || !advance) return systemClock;
     // A clock that is moved costs little host time, however far.
     const unbounded = Number.POSITIVE_INFINITY;
-    return { kind, maxWaitMs: maxWaitMs ?? unbounded, now, advance, place: node.place };
+    const places = {
+      now: fields.now?.place ?? node.place,
+      advance: fields.advance?.place ?? node.place,
+    };
+    return { kind, maxWaitMs: maxWaitMs ?? unbounded, now, advance, places };
   }
   for (const extra of [fields.now, fields.advance]) {
     if (kind === 'system' && extra) {

@@ -49,7 +49,7 @@ export type ClockSection =
       readonly now: { readonly url: string; readonly at: string };
       /** Placeholders `$ms`, `$now`, `$to` (milliseconds), `$now_iso`, `$to_iso`. */
       readonly advance: RequestTemplate;
-      readonly place: Place;
+      readonly places: { readonly now: Place; readonly advance: Place };
     };
 
 export interface SigningSection {

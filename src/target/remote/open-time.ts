@@ -33,11 +33,11 @@ export async function openTime(
 ): Promise<TargetTime | PreflightProblem> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   const { controlledTimeline } = await import('../../timeline/controlled-timeline.ts');
-  const { ClockUnusable, drivenClock, alsoRunsByItself, withDrift } = await import(
+  const { ClockUnusable, drivenClock, alsoRunsByItself, tryClock, withDrift } = await import(
     '../clock/driven-clock.ts'
   );
+  const driven = drivenClock(clock, helperTimeoutMs);
   try {
-    const driven = drivenClock(clock, helperTimeoutMs);
     const host = systemClock();
     const midMessage = new Set<object>();
     const eventDelay = createEventDelay({
@@ -50,9 +50,11 @@ export async function openTime(
     const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
     const driving = { flushPending, flushReads, sliceMs, ...(callsMayWait && { patienceMs }) };
     const close = (): Promise<void> => driven.close();
-    if (await alsoRunsByItself(driven, pauseOf(host))) {
+    const runs = await alsoRunsByItself(driven, pauseOf(host));
+    await tryClock(driven, runs, () => host.now());
+    if (runs) {
       const { clock: watched, aheadMs } = withDrift(driven, () => host.now());
-      const timeline = await controlledTimeline(watched, driving);
+      const timeline = await controlledTimeline(watched, { ...driving, driftMs: aheadMs });
       // Asked for when it is needed: the drift grows in the run, as a busy host lets more time pass between two readings.
       const ahead = {
         least: 0,
@@ -67,7 +69,9 @@ export async function openTime(
     return { timeline, eventDelay, midMessage, close, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
-    return { kind: 'unreachable', place: clock.place, message: error.message };
+    await driven.close();
+    const { field, ...problem } = error.problem;
+    return { ...problem, place: clock.places[field], message: error.message };
   }
 }
 

@@ -2,7 +2,9 @@ import type { ReachResult } from '../../client/party.ts';
 import { isRefusedForForm } from '../../client/token-request.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Place, renderSourceError } from '../../yaml/index.ts';
-import { fieldsOf, isObject, succeeded, textOf } from '../../protocol/answers.ts';
+import { type Fields, fieldsOf, isObject, succeeded } from '../../protocol/answers.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
+import { type Role, roles as allRoles } from '../../spec/vocabulary.ts';
 import type { Participant } from '../file/target-file.ts';
 
 /** Something that keeps a party from being used, and where the target file speaks of it. */
@@ -36,8 +38,14 @@ export function preflightProblemsOf(
     return [{ kind: 'unreachable', place: places.baseUrl, message, hint: isItThere }];
   }
   if (token === '') return [withoutToken(party, obtained)];
-  const roles = [...new Set([...roleOf(obtained), ...roleOf(identity)])];
-  // Where its own answers differ from each other, that is for the checks to judge.
+  const claims = jwtPart(token, 'claims');
+  const told = [
+    ...roleOf(obtained && fieldsOf(obtained)),
+    ...roleOf(fieldsOf(identity)),
+    ...roleOf(claims),
+  ];
+  const roles = [...new Set(told)];
+  // Where its own answers differ from each other, or name no role that there is, that is for the checks to judge.
   if (roles.length > 0 && !roles.includes(party.role)) {
     const message = `${party.name} calls itself ${roles.join(' and ')}`;
     return [{ kind: 'misconfigured', place: places.role, message, expected: party.role }];
@@ -82,10 +90,27 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
 const isWrongAnswer = (obtained: Exchange): boolean =>
   isRefusedForForm(obtained) || (succeeded(obtained) && isObject(obtained.response?.body));
 
-const roleOf = (exchange: Exchange | undefined): string[] => {
-  const role = exchange && textOf(fieldsOf(exchange), 'role');
-  return role === undefined ? [] : [role];
-};
+const roleOf = (fields: Fields | undefined): Role[] =>
+  allRoles.filter((role) => role === fields?.['role']);
+
+/** A status for a path that does not exist, or a page: from a server that is no backend of this interface. */
+export const isNoAnswerOfService = ({ response }: Exchange): boolean =>
+  response !== undefined &&
+  (response.status === 404 ||
+    response.status === 405 ||
+    (response.status < 400 && !isObject(response.body)));
+
+/** Nothing of the service is behind an address. */
+export function noService(party: Participant, asked: readonly Exchange[]): PreflightProblem {
+  const said = asked.map(saidBy).join(', ');
+  return {
+    kind: 'misconfigured',
+    place: party.places.baseUrl,
+    message: `${party.name} at ${party.baseUrl} is no backend of this interface: ${said}`,
+    expected: 'an address below which /api/v1/whoami and the other paths of part 4 are',
+    hint: 'is a part of the path missing, or one too much?',
+  };
+}
 
 /** As file:line:col with the line and a caret; without a file, just the words. */
 export function renderPreflightProblem(

@@ -4,7 +4,13 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import { offsetOf } from '../clock/clock-offset.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import type { OpenedParty } from './open-parties.ts';
-import { type PreflightProblem, preflightProblemsOf } from './preflight.ts';
+import { foreignTokenProblems, type ReachedParty, sharedIdentityProblems } from './identities.ts';
+import {
+  isNoAnswerOfService,
+  noService,
+  type PreflightProblem,
+  preflightProblemsOf,
+} from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
 /** Reaches all parties; answers what is wrong with any of them. */
@@ -13,20 +19,42 @@ export async function reachParties(
   timeline: Timeline,
   options: RemoteOptions,
 ): Promise<readonly PreflightProblem[]> {
-  const reached = await timeline.act('reaching', () =>
-    timeline.together(
-      parties.map(({ open, participant }) => [
-        `reach ${participant.name}`,
-        async () =>
-          preflightProblemsOf(
-            participant,
-            await reachParty(open, options),
-            open.as('preflight').token,
-          ),
+  return timeline.act('reaching', async () => {
+    const reached = await timeline.together(
+      parties.map((party) => [
+        `reach ${party.participant.name}`,
+        async (): Promise<ReachedParty> => ({
+          ...party,
+          reached: await reachParty(party.open, options),
+        }),
       ]),
-    ),
-  );
-  return reached.flat();
+    );
+    const problems: PreflightProblem[] = [];
+    for (const one of reached) problems.push(...(await problemsOf(one)));
+    return [
+      ...problems,
+      ...foreignTokenProblems(reached),
+      ...(await sharedIdentityProblems(reached)),
+    ];
+  });
+}
+
+async function problemsOf({ participant, open, reached }: ReachedParty) {
+  const party = open.as('preflight');
+  const problems = preflightProblemsOf(participant, reached, party.token);
+  const { identity } = reached;
+  if (problems.some(({ kind }) => kind !== 'note') || !isNoAnswerOfService(identity))
+    return problems;
+  // One endpoint may be missing, which is for the checks to judge. Of a service something is there.
+  const list = participant.role === 'market-maker' ? 'rfq.list' : 'order.list';
+  const others = [
+    await party.call('health.read'),
+    await party.call('stats.read'),
+    await party.call(list),
+  ];
+  return others.every(isNoAnswerOfService)
+    ? [noService(participant, [identity, ...others])]
+    : problems;
 }
 
 /** The problem that a failed clock is; throws every other error again. */
@@ -34,7 +62,7 @@ export const clockProblemOf =
   ({ clock }: TargetFile) =>
   (error: unknown): PreflightProblem => {
     if (!(error instanceof LostClockError) || clock.kind !== 'controlled') throw error;
-    return { kind: 'unreachable', place: clock.place, message: error.message };
+    return { kind: 'unreachable', place: clock.places.advance, message: error.message };
   };
 
 /** Asks a second time on the then warm connection, unless the first answers show the party's clock closely enough. */

@@ -37,7 +37,9 @@ export async function openRemote(
   const answerTimes = createAnswerTimes(() => host.now());
   const answers = createGapAnswers(file.gaps);
   const time = await openTime(file, options, recorder, answerTimes, answers);
-  if ('message' in time) return failed('unreachable', [time]);
+  if ('message' in time) {
+    return failed(time.kind === 'misconfigured' ? 'misconfigured' : 'unreachable', [time]);
+  }
   const { timeline } = time;
   const tokens = await externalTokensOf(file, secrets);
   if (tokens.problems.length > 0) return failed('misconfigured', tokens.problems);

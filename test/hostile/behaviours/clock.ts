@@ -1,8 +1,8 @@
 import type { Behaviour, ProxiedRequest } from '../proxy.ts';
 import { answer, asJson, flood, hang, head, json, raw, reset } from './building-blocks.ts';
 
-/** A driven clock is read so many times before it is moved: a run that cannot read it does not begin. */
-const readings = 3;
+/** A driven clock is read and tried so many times before a run: one that fails then is in clock-trial.test.ts. */
+const readings = 6;
 
 /** The address of a clock that is driven, which no party's path leads to. */
 const clockBehaviour =
