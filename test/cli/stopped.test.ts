@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +92,10 @@ describe('a target that never answers', () => {
   );
 });
 
+/** Histories that are being written. */
+const partialIn = (folder: string): readonly string[] =>
+  readdirSync(join(work.path, folder)).filter((name) => name.endsWith('.partial.jsonl'));
+
 describe('a play that is stopped', () => {
   const scenario = (title: string, steps: string): string =>
     `scenario: ${title}\nsteps:\n  - sender: create order\n    save: order\n    expect: { status: PENDING }\n${steps}`;
@@ -101,11 +105,12 @@ describe('a play that is stopped', () => {
     writeFileSync(join(work.path, 'slow.yaml'), scenario('Slow', '  - wait: 60s\n'));
     const files = ['quick.yaml', 'slow.yaml', '--target', 'system.yaml'];
     const { ended, said, stop } = beginHere(['play', ...files, '--out', 'played'], work.path);
-    await until(() => said().includes('quick: Quick'));
+    await until(() => said().includes('quick: Quick') && partialIn('played').length > 0);
     stop();
     const { code, out } = await ended;
     expect([code, out]).toEqual([3, expect.stringContaining('the run ended early')]);
     const report = expectPartial(work.path, 'played');
+    expect(partialIn('played')).toEqual([]);
     expect(report.scenarios?.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['quick', 'pass'],
       ['slow', 'inconclusive'],

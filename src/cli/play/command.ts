@@ -14,6 +14,9 @@ import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import type { Rerunnable } from '../../run/failed-before.ts';
 import { startedWith } from '../../run/started-with.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { within } from '../files.ts';
+import { historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
@@ -158,6 +161,11 @@ async function onTarget(
     ...playTransport,
   };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
+    const draft =
+      flags.out === undefined
+        ? undefined
+        : historyDraft(within(terminal.cwd, flags.out), terminal.secrets);
+    const dropDraft = draft && keepHistory(target.history, draft, systemClock());
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
@@ -166,13 +174,15 @@ async function onTarget(
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });
     for (const line of rulesText(rules)) terminal.out(line);
-    return conclude({
+    const code = await conclude({
       context,
       played,
       rules,
       records: target.history.records,
       target: { name: target.name, scope: target },
     });
+    dropDraft?.();
+    return code;
   });
 }
 

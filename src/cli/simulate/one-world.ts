@@ -58,7 +58,8 @@ function tell(
   terminal.out(flags.json ? JSON.stringify(outcome, null, 2) : storyOf(run, outcome).join('\n'));
   const fold = rangeFold(simulationSuite(), options, parseSeed(name) ?? 0n);
   fold.add(outcome);
-  const directory = flags.out ?? 'reports';
+  // Beside the history of a check, whose report may be being read.
+  const directory = flags.out ?? 'reports/world';
   writeAll(terminal.secrets, within(terminal.cwd, directory), [
     ['history.jsonl', historyBytes(run.history.records, run.secrets)],
     [`plan-${name}.json`, `${JSON.stringify(run.plan, null, 2)}\n`],
