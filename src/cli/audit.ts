@@ -17,7 +17,7 @@ import {
   toText,
 } from '../report/index.ts';
 import { auditRecording } from '../run/audit.ts';
-import { readText, reasonOf } from '../run/read-text.ts';
+import { filesBeside, readText, reasonOf } from '../run/read-text.ts';
 import { cast } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import { chooseTarget, type TargetFlags } from './choose-target.ts';
@@ -132,6 +132,9 @@ function knownOf(
   };
 }
 
+const nextIfTooLong =
+  'record for a shorter time, or export only the requests to the backends (filter by their address)';
+
 function load(
   names: readonly string[],
   known: readonly KnownParty[],
@@ -141,8 +144,8 @@ function load(
   const files = readAll(
     ...names.map((name) => () => {
       const read = readText(within(cwd, name), 'record.bytes');
-      if (read.ok) return { name, text: read.text };
-      throw usageFailure(`${name}: ${read.reason}`, next);
+      if (read.ok) return { name, text: read.text, beside: filesBeside(within(cwd, name)) };
+      throw usageFailure(`${name}: ${read.reason}`, read.limit ? nextIfTooLong : next);
     }),
   );
   const result = readRecordings(files, known, secrets);

@@ -224,6 +224,9 @@ function openRecording(name: string, text: string): Opened | string {
     shown: { title: name, outcome: first.limits.join('; '), steps: [], canFork: false },
     records,
     rows: rowsOf(records),
-    verdict: verdictOf(judgeHistory({ records }, allRules, {}).rules, records.length),
+    verdict: verdictOf(
+      judgeHistory({ records }, allRules, first.recorded ? { recorded: first.recorded } : {}).rules,
+      records.length,
+    ),
   };
 }

@@ -13,6 +13,8 @@ export interface PassedReader {
    * effect. Without them an event could come before what brought it about.
    */
   soFar(): History;
+  /** Whether all that passed was read. */
+  isWhole(): boolean;
   /** What was not read, each as a sentence. */
   limits(): readonly string[];
   counts(): Readonly<Counts>;
@@ -97,6 +99,7 @@ export function createPassedReader(
         connections.delete(item.connection);
       }
     },
+    isWhole: () => unread === 0 && strange.size === 0,
     limits: () => [
       ...(unread > 0
         ? [

@@ -1,21 +1,18 @@
-import { readPayload, recordResponse } from '../client/payload/recorded-body.ts';
-import { eventDecoder } from '../client/sse/event-decoder.ts';
+import { type Payload, readPayload, recordResponse } from '../client/payload/recorded-body.ts';
+import { eventDecoder, type StreamMessage } from '../client/sse/event-decoder.ts';
 import { isObject } from '../history/json.ts';
-import { type LimitError, limitError } from '../history/limits.ts';
+import type { LimitName } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
+import type { Exchange, HistoryRecord, Span } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
-import type { Exchange, HistoryRecord } from '../history/records.ts';
-import { endpoints } from '../spec/endpoints.ts';
+import type { PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
-import type { HarEntry } from './har-shape.ts';
-import {
-  isRole,
-  type KnownParty,
-  nameOf,
-  placesOf,
-  type RecordedPlace,
-  roleThatMayUse,
-} from './places.ts';
+import { type FiledEntry, withoutDuplicates } from './duplicates.ts';
+import type { HarEntry } from './har-entry.ts';
+import type { HarFile } from './har-file.ts';
+import { limitsOf } from './har-limits.ts';
+import { isRole, type KnownParty, nameOf, placesOf, roleThatMayUse } from './places.ts';
+import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entry.ts';
 import { bodyAsSent } from './request-parts.ts';
 
 /** A recording as a history, and what it could not show. */
@@ -25,14 +22,11 @@ export interface Recording {
   readonly parties: Readonly<Record<string, { readonly role: Role; readonly base_url: string }>>;
   /** Each a sentence: what is missing in it, and what cannot be judged therefore. */
   readonly limits: readonly string[];
+  /** The stretches of time in which all that a party did is in it. Absent: it holds all that its parties did. */
+  readonly recorded?: (party: string) => readonly Span[];
 }
 
-interface Placed {
-  readonly entry: HarEntry;
-  readonly place: RecordedPlace;
-}
-
-const driver = 'recording';
+export const driver = 'recording';
 
 const bodyJson = ({ responseBody }: HarEntry): unknown => {
   try {
@@ -43,7 +37,7 @@ const bodyJson = ({ responseBody }: HarEntry): unknown => {
 };
 
 /** The role that a token result or an identity names. */
-function roleNamedIn({ entry, place }: Placed): Role | undefined {
+function roleNamedIn({ entry, place }: PlacedEntry): Role | undefined {
   if (place.endpoint !== 'token.create' && place.endpoint !== 'identity.read') return undefined;
   const body = bodyJson(entry);
   const data = isObject(body) ? body['data'] : undefined;
@@ -51,9 +45,8 @@ function roleNamedIn({ entry, place }: Placed): Role | undefined {
   return isRole(role) ? role : undefined;
 }
 
-const isGranted = ({ status }: HarEntry): boolean => status >= 200 && status < 300;
-
-function roleAt(all: readonly Placed[]): Role | undefined {
+function roleAt(some: readonly PlacedEntry[]): Role | undefined {
+  const all = some.filter(isWhole);
   const named = all.map(roleNamedIn).find((role) => role !== undefined);
   if (named) return named;
   const used = all.flatMap(({ entry, place }) =>
@@ -64,7 +57,7 @@ function roleAt(all: readonly Placed[]): Role | undefined {
 
 /** Which party each base URL belongs to: as the caller says, or else as the answers show. */
 function partiesAt(
-  placed: readonly Placed[],
+  placed: readonly PlacedEntry[],
   known: readonly KnownParty[],
 ): {
   readonly byUrl: ReadonlyMap<string, { name: string; role: Role }>;
@@ -83,115 +76,58 @@ function partiesAt(
   return { byUrl, unclear };
 }
 
-const isEventStream = ({ responseHeaders }: HarEntry): boolean =>
-  /^text\/event-stream\b/i.test(responseHeaders['content-type'] ?? '');
+/** Where a browser cannot send a header, a party shows who it is by other means (gap `stream.auth`). */
+const showsOtherwise = ({ isStream, requestHeaders, url }: HarEntry): boolean =>
+  isStream ||
+  requestHeaders['cookie'] !== undefined ||
+  [...url.searchParams.keys()].some((name) => /token|auth/i.test(name));
 
 /** Whether a token went along. A browser leaves tokens out of what it exports unless it is asked to keep them. */
 function authOf(entry: HarEntry, keepsTokens: boolean): Exchange['auth'] {
   if (entry.status === 401) return 'one that was refused';
-  return !keepsTokens || entry.requestHeaders['authorization'] !== undefined ? 'own' : 'none';
+  const isBare = entry.requestHeaders['authorization'] === undefined && !showsOtherwise(entry);
+  return keepsTokens && isBare ? 'none' : 'own';
 }
 
-function answerOf(entry: HarEntry): Pick<Exchange, 'response' | 'error'> {
-  const { status, responseHeaders: headers, responseBody: bytes, error } = entry;
-  if (status === 0) {
-    return { error: { code: 'aborted', message: error ?? 'the recording holds no answer' } };
+/** What is not the service's answer is none: that the request was made is all that is known of it. */
+function answerOf(one: PlacedEntry): Pick<Exchange, 'response' | 'error'> {
+  const { status, responseHeaders: headers, responseBody: bytes, error, isStream } = one.entry;
+  if (!isWhole(one)) {
+    return { error: { code: 'aborted', message: error ?? 'its answer is not in the recording' } };
   }
-  if (isEventStream(entry)) return { response: { status, headers } };
+  if (isStream && isGranted(one.entry)) return { response: { status, headers } };
   const recorded = recordResponse({ status, headers, bytes: bytes ?? new Uint8Array() });
-  return recorded.limit ? { error: recorded.limit } : { response: recorded.response };
+  return recorded.limit
+    ? { response: { status, headers }, error: recorded.limit }
+    : { response: recorded.response };
 }
 
-/** The messages of a recorded stream: when each of them came, the recording does not say. */
-function addFrames(recorder: Recorder, entry: HarEntry, opened: Exchange): void {
-  const { by, party, role, id: stream } = opened;
-  let reached: LimitError | undefined;
-  const decoder = eventDecoder(({ event, data, id, comments }) => {
-    const payload = readPayload(data);
-    reached ??= payload.limit;
-    if (reached || payload.limit) return;
-    const { body, text, oddities } = payload.kept;
-    recorder.frame({
-      by,
-      party,
-      role,
-      stream,
-      received: entry.received,
-      after: entry.sent,
-      event,
-      eventId: id,
-      data: body,
-      text,
-      oddities,
-      comments,
-    });
-  });
-  if (entry.responseBody && !decoder.feed(entry.responseBody)) {
-    reached ??= limitError('stream.message_chars');
+/** A message with its payload, and between which moments it came. */
+interface Message extends Omit<StreamMessage, 'data'>, Span, Payload {}
+
+/** The messages of a stream in their order, up to the first that runs into a limit of ours. */
+function messagesOf(
+  { messages, responseBody, sent }: HarEntry,
+  opened: number,
+  ended: number,
+): { readonly messages: readonly Message[]; readonly limit?: LimitName } {
+  const read: Message[] = [];
+  let limit: LimitName | undefined;
+  const take = ({ data, ...message }: StreamMessage, at: Span): void => {
+    if (limit) return;
+    const payload = data === undefined ? undefined : readPayload(data);
+    if (payload?.limit) limit = payload.limit.limit;
+    else read.push({ ...message, ...at, ...payload?.kept });
+  };
+  const untimed = { sent, received: ended };
+  for (const { at, ...message } of messages ?? []) {
+    const came = { sent: Math.floor(at ?? 0), received: Math.max(opened, Math.ceil(at ?? 0)) };
+    take(message, at === undefined ? untimed : came);
   }
-  const ended = { by, party, stream, at: entry.received, after: entry.sent, cause: 'us' } as const;
-  recorder.end({ ...ended, message: reached?.message, limit: reached?.limit });
+  const decoder = eventDecoder((message) => take(message, untimed));
+  if (!messages && responseBody && !decoder.feed(responseBody)) limit ??= 'stream.message_chars';
+  return { messages: read, ...(limit && { limit }) };
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-function limitsOf(
-  entries: readonly HarEntry[],
-  placed: readonly Placed[],
-  unclear: readonly string[],
-): string[] {
-  const elsewhere = entries.length - placed.length;
-  const bodiless = placed.filter(
-    ({ entry, place }) =>
-      place.endpoint !== undefined &&
-      endpoints[place.endpoint].result !== 'stream' &&
-      isGranted(entry) &&
-      entry.status !== 204 &&
-      entry.responseBody === undefined,
-  ).length;
-  const streams = placed.filter(({ entry }) => isEventStream(entry));
-  const empty = streams.filter(({ entry }) => entry.responseBody === undefined).length;
-  return [
-    ...(elsewhere > 0
-      ? [
-          `${plural(elsewhere, 'request')} went to no known party and no endpoint of the interface, and were left out`,
-        ]
-      : []),
-    ...unclear.map(
-      (baseUrl) =>
-        `the answers of ${baseUrl} do not show its role; name it: --base-url sender=${baseUrl}`,
-    ),
-    ...(bodiless > 0
-      ? [
-          `${plural(bodiless, 'answer')} came without a body in the recording and were left out: export it with content`,
-        ]
-      : []),
-    ...(placed.some(({ entry }) => entry.requestHeaders['authorization'] !== undefined)
-      ? []
-      : ["no request carries a token in the recording: each is taken to have had its party's own"]),
-    ...(streams.length === 0
-      ? ['no event stream is in the recording: nothing is said about events']
-      : []),
-    ...(empty > 0
-      ? [
-          `${plural(empty, 'event stream')} came without messages in the recording: nothing is said about events there`,
-        ]
-      : []),
-    ...(streams.length > empty
-      ? [
-          'a recording of this format does not say when each event came: nothing is said about the times of events',
-        ]
-      : []),
-  ];
-}
-
-/** What is lost without its body cannot be judged: an empty answer would be blamed on the target. */
-const isWhole = ({ entry, place }: Placed): boolean =>
-  isEventStream(entry) ||
-  !isGranted(entry) ||
-  entry.status === 204 ||
-  entry.responseBody !== undefined ||
-  (place.endpoint !== undefined && endpoints[place.endpoint].result === 'stream');
 
 /** Something to record, and when it was complete. */
 interface Step {
@@ -199,15 +135,29 @@ interface Step {
   readonly record: () => void;
 }
 
+interface Recorded {
+  readonly recorder: Recorder;
+  /** The last moment that any file tells of: what has no end had ended by then. */
+  readonly latest: number;
+  readonly keepsTokens: ReadonlySet<string>;
+  readonly isMadeAnew: (file: number) => boolean;
+}
+
 function stepsOf(
-  { entry, place }: Placed,
+  one: PlacedEntry,
   { name: party, role }: { readonly name: string; readonly role: Role },
-  recorder: Recorder,
-  keepsTokens: boolean,
+  { recorder, latest, keepsTokens, isMadeAnew }: Recorded,
 ): Step[] {
-  const isStream = isEventStream(entry) && isGranted(entry);
+  const { entry, place, file } = one;
+  const { sent } = entry;
+  const isOpened = hasMessages(entry) && isGranted(entry);
+  const ended = Math.max(sent, entry.ended ?? latest);
+  const firstSeen = entry.messages?.[0]?.at;
+  const answered = Math.min(entry.answered ?? ended, Math.ceil(firstSeen ?? ended));
   // A stream is answered as soon as it begins; how long it goes on is another matter.
-  const received = isStream ? entry.sent : entry.received;
+  const received = Math.max(sent, isOpened ? answered : ended);
+  const isAnew = isMadeAnew(file);
+  const params = isAnew ? paramsAnswered(one) : place.params;
   let opened: Exchange | undefined;
   const exchange = (): void => {
     opened = recorder.exchange({
@@ -215,49 +165,125 @@ function stepsOf(
       by: driver,
       party,
       role,
-      sent: entry.sent,
+      sent,
       received,
-      endpoint: place.endpoint,
-      params: place.params,
-      query: Object.fromEntries(entry.url.searchParams),
-      auth: authOf(entry, keepsTokens),
+      endpoint: params && place.endpoint,
+      params: params ?? {},
+      query: isAnew ? {} : Object.fromEntries(entry.url.searchParams),
+      auth: authOf(entry, keepsTokens.has(party)),
       request: {
         method: entry.method,
         path: place.path + entry.url.search,
         headers: entry.requestHeaders,
         ...bodyAsSent(entry.requestBody),
       },
-      ...answerOf(entry),
-      ...(isStream && { opensStream: true }),
+      ...answerOf(one),
+      ...(isOpened && { opensStream: true }),
     });
   };
-  const frames = (): void => {
-    if (opened) addFrames(recorder, entry, opened);
-  };
   const first = { at: received, record: exchange };
-  return isStream ? [first, { at: entry.received, record: frames }] : [first];
+  if (!isOpened) return [first];
+  const { messages, limit } = messagesOf(entry, received, ended);
+  const lastSeen = messages.findLast((message) => message.received < ended)?.received ?? received;
+  const isEndKnown = entry.ended !== undefined && entry.error === undefined && !limit;
+  const frames = messages.map((message): Step => {
+    const { event, id: eventId, comments, body: data, text, oddities } = message;
+    const record = (): void => {
+      if (!opened) return;
+      const of = { by: driver, party, role, stream: opened.id };
+      const when = { received: message.received, after: message.sent };
+      recorder.frame({ ...of, ...when, event, eventId, comments, data, text, oddities });
+    };
+    return { at: message.received, record };
+  });
+  const end = (): void => {
+    if (!opened) return;
+    const after = isEndKnown ? ended : lastSeen;
+    recorder.end({ by: driver, party, stream: opened.id, at: ended, after, cause: 'us', limit });
+  };
+  return [first, ...frames, { at: ended, record: end }];
 }
 
-/** Makes a history of recorded requests and answers. */
+/** What a request was about, by its answer; undefined where the answer does not tell. */
+function paramsAnswered({ entry, place }: PlacedEntry): PathParams | undefined {
+  const body = bodyJson(entry);
+  const data = isObject(body) ? body['data'] : undefined;
+  const shown: unknown = Array.isArray(data) ? data[0] : data;
+  const found = Object.keys(place.params).map((name) => [
+    name,
+    isObject(shown) ? shown[name] : undefined,
+  ]);
+  return found.every(([, id]) => typeof id === 'string') ? Object.fromEntries(found) : undefined;
+}
+
+/** Where no file tells any time. */
+const endOfTime = Date.UTC(9_999, 0);
+
+/** A request that tells nothing of the service's answers is of use only if it may have changed something. */
+const isOfUse = (one: PlacedEntry): boolean => isWhole(one) || one.entry.method !== 'GET';
+
+/** Whether a redirect was followed: then the request that it led to has the answer. */
+const isFollowed = ({ entry }: FiledEntry, urls: ReadonlySet<string>): boolean =>
+  entry.status >= 300 &&
+  entry.status < 400 &&
+  entry.redirect !== undefined &&
+  URL.canParse(entry.redirect, entry.url.href) &&
+  urls.has(new URL(entry.redirect, entry.url).href);
+
+const notForTheService = ['OPTIONS', 'CONNECT'];
+
+/** The stretches that the files of a party hold whole. */
+function recordedOf(
+  files: readonly HarFile[],
+  placed: readonly PlacedEntry[],
+  nameAt: (baseUrl: string) => string | undefined,
+): (party: string) => readonly Span[] {
+  const filesOf = new Map<string, Set<number>>();
+  for (const { file, place } of placed) {
+    const name = nameAt(place.baseUrl) ?? '';
+    filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
+  }
+  return (party) => [...(filesOf.get(party) ?? [])].flatMap((file) => files[file]?.whole ?? []);
+}
+
+/** Makes a history of the recorded requests and answers of some files, which are of one target. */
 export function harHistory(
-  entries: readonly HarEntry[],
+  files: readonly HarFile[],
   known: readonly KnownParty[],
   secrets?: Secrets,
 ): Recording {
-  const requests = entries.filter(({ method }) => method !== 'OPTIONS');
-  const places = placesOf(requests, known);
-  const placed = requests.flatMap((entry, index): Placed[] => {
+  const all = files.flatMap(({ entries }, file) => entries.map((entry) => ({ file, entry })));
+  const different = withoutDuplicates(all);
+  const urls = new Set(different.map(({ entry }) => entry.url.href));
+  const requests = different.filter(
+    (one) => !notForTheService.includes(one.entry.method) && !isFollowed(one, urls),
+  );
+  const places = placesOf(
+    requests.map(({ entry }) => entry),
+    known,
+  );
+  const placed = requests.flatMap((one, index): PlacedEntry[] => {
     const place = places[index];
-    return place ? [{ entry, place }] : [];
+    return place ? [{ ...one, place }] : [];
   });
   const { byUrl, unclear } = partiesAt(placed, known);
-  const keepsTokens = placed.some(
-    ({ entry }) => entry.requestHeaders['authorization'] !== undefined,
+  const times = placed.flatMap(({ entry: { sent, sentBy, ended, messages = [] } }) => [
+    sentBy ?? sent,
+    ended ?? 0,
+    ...messages.map(({ at = 0 }) => Math.ceil(at)),
+  ]);
+  const nameAt = (baseUrl: string): string | undefined => byUrl.get(baseUrl)?.name;
+  const keepsTokens = new Set(
+    placed.flatMap(({ entry, place }) =>
+      entry.requestHeaders['authorization'] === undefined ? [] : [nameAt(place.baseUrl) ?? ''],
+    ),
   );
   const recorder = createRecorder(secrets);
-  const steps = placed.filter(isWhole).flatMap((one): Step[] => {
+  const latest = times.reduce((most, at) => Math.max(most, at), 0) || endOfTime;
+  const isMadeAnew = (file: number): boolean => files[file]?.exporter.makesRequestsAnew === true;
+  const steps = placed.filter(isOfUse).flatMap((one): Step[] => {
     const party = byUrl.get(one.place.baseUrl);
-    return party ? stepsOf(one, party, recorder, keepsTokens) : [];
+    return party ? stepsOf(one, party, { recorder, latest, keepsTokens, isMadeAnew }) : [];
   });
   for (const { record } of steps.toSorted((one, other) => one.at - other.at)) record();
   return {
@@ -265,6 +291,7 @@ export function harHistory(
     parties: Object.fromEntries(
       [...byUrl].map(([base_url, { name, role }]) => [name, { role, base_url }]),
     ),
-    limits: limitsOf(requests, placed, unclear),
+    limits: limitsOf({ files, all, different, requests, placed, unclear }),
+    recorded: recordedOf(files, placed, nameAt),
   };
 }

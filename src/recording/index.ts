@@ -1,8 +1,10 @@
-import { isObject } from '../history/json.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import { readHistory } from '../history/jsonl.ts';
+import type { FileNamed } from './har-entry.ts';
+import { type HarFile, readHarFile } from './har-file.ts';
 import { harHistory, type Recording } from './har-history.ts';
-import { type HarEntry, readHar } from './har-shape.ts';
+import { historyRecording } from './history-recording.ts';
+import { readHarText } from './har-text.ts';
 import type { KnownParty } from './places.ts';
 
 export type { Recording } from './har-history.ts';
@@ -13,6 +15,8 @@ export { bodyAsSent } from './request-parts.ts';
 export interface RecordedFile {
   readonly name: string;
   readonly text: string;
+  /** The content of a file beside it, in which some exporters put bodies. */
+  readonly beside?: (name: string) => Uint8Array | undefined;
 }
 
 export type RecordingsResult =
@@ -21,40 +25,38 @@ export type RecordingsResult =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 type FileReading =
-  | { readonly kind: 'har'; readonly entries: readonly HarEntry[] }
+  | { readonly kind: 'har'; readonly file: HarFile }
   | { readonly kind: 'history'; readonly recording: Recording }
   | { readonly kind: 'problem'; readonly problem: string };
 
 function historyIn(text: string): FileReading {
   const reading = readHistory(text);
-  if (!reading.ok) return { kind: 'problem', problem: `${reading.line}: ${reading.message}` };
-  const { records, isCut } = reading;
-  const parties = Object.fromEntries(
-    records.flatMap((record) =>
-      record.kind === 'exchange' ? [[record.party, { role: record.role, base_url: '' }]] : [],
-    ),
-  );
-  const limits = isCut ? ['the last line breaks off: it was left out'] : [];
-  return { kind: 'history', recording: { records, parties, limits } };
+  if (reading.ok) {
+    const recording = historyRecording(reading.records, []);
+    const cut = reading.isCut ? ['the last line breaks off: it was left out'] : [];
+    return { kind: 'history', recording: { ...recording, limits: [...cut, ...recording.limits] } };
+  }
+  const lines = text.split('\n').map((line) => readHistory(`${line}\n`));
+  const records = lines.flatMap((read) => (read.ok ? read.records : []));
+  const lost = lines.flatMap((read, index) => (read.ok ? [] : [{ ...read, line: index + 1 }]));
+  if (records.length < lost.length) {
+    return { kind: 'problem', problem: `${reading.line}: ${reading.message}` };
+  }
+  return { kind: 'history', recording: historyRecording(records, lost) };
 }
 
-function readFile(text: string): FileReading {
+/** A plain file name: no way leads out of the folder. */
+const fileName = /^[\w-]+(?:\.[\w-]+)*$/;
+
+function readFile({ name, text: whole, beside }: RecordedFile): FileReading {
+  const text = whole.startsWith('\ufeff') ? whole.slice(1) : whole;
   if (text.trim() === '') return { kind: 'problem', problem: ' it is empty' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return historyIn(text);
-  }
-  // A history of one record is one JSON value as well.
-  if (isObject(value) && value['kind'] !== undefined) return historyIn(text);
-  if (!isObject(value) || value['log'] === undefined) {
-    return { kind: 'problem', problem: ' it has no "log", as a HAR file has' };
-  }
-  const har = readHar(value);
-  return har.ok
-    ? { kind: 'har', entries: har.entries }
-    : { kind: 'problem', problem: ` ${har.path}: expected ${har.expected}` };
+  const reading = readHarText(text);
+  if (!reading) return historyIn(text);
+  if (!reading.ok) return { kind: 'problem', problem: ` ${reading.problem}` };
+  const fileNamed: FileNamed = (given) =>
+    typeof given === 'string' && fileName.test(given) ? beside?.(given) : undefined;
+  return { kind: 'har', file: readHarFile(name, reading.har, fileNamed) };
 }
 
 /**
@@ -66,15 +68,15 @@ export function readRecordings(
   known: readonly KnownParty[],
   secrets?: Secrets,
 ): RecordingsResult {
-  const read = files.map(({ name, text }) => ({ name, reading: readFile(text) }));
+  const read = files.map((file) => ({ name: file.name, reading: readFile(file) }));
   const problems = read.flatMap(({ name, reading }) =>
     reading.kind === 'problem' ? [`${name}:${reading.problem}`] : [],
   );
   if (problems.length > 0) return { ok: false, problems };
-  const entries = read.flatMap(({ reading }) => (reading.kind === 'har' ? [reading.entries] : []));
+  const hars = read.flatMap(({ reading }) => (reading.kind === 'har' ? [reading.file] : []));
   const histories = read.flatMap(({ reading }) =>
     reading.kind === 'history' ? [reading.recording] : [],
   );
-  const archives = entries.length > 0 ? [harHistory(entries.flat(), known, secrets)] : [];
+  const archives = hars.length > 0 ? [harHistory(hars, known, secrets)] : [];
   return { ok: true, recordings: [...archives, ...histories] };
 }

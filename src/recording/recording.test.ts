@@ -41,7 +41,7 @@ describe('an HTTP archive', () => {
       endpoint: 'order.list',
       query: { page: '2' },
       sent: Date.parse('2026-03-01T12:00:00.250Z'),
-      received: Date.parse('2026-03-01T12:00:00.263Z'),
+      received: Date.parse('2026-03-01T12:00:00.264Z'),
       request: { path: '/api/v1/orders?page=2' },
       response: { status: 200, body: { data: [] } },
     });
@@ -123,9 +123,124 @@ describe('an HTTP archive', () => {
 
   it('is refused with the place in it where something is missing', () => {
     expect(problemIn('{"log":{}}')).toBe('a.har: log.entries: expected a list');
-    expect(problemIn(har(entry(), entry({ startedDateTime: 'noon' })))).toBe(
-      'a.har: log.entries[1].startedDateTime: expected an ISO 8601 moment',
-    );
     expect(problemIn('nothing')).toMatch(/^a\.har:1: /);
+    expect(problemIn('PK\u0003\u0004')).toContain('unpack it');
+    expect(problemIn('{"log": {"version": "1.2", "ent')).toContain('export it again');
+  });
+
+  it('loses no more than the entry that cannot be read, and names it', () => {
+    const broken = [{}, [], entry({}, { url: '/api/v1/orders' }), entry({ response: 'none' })];
+    const { records, limits } = read(har(entry(), ...broken, entry({}, { method: 'POST' })));
+    expect(records).toHaveLength(2);
+    expect(limits.join('\n')).toContain('log.entries[3] cannot be read, and was left out');
+    expect(limits.join('\n')).toContain('request.url: expected an absolute URL');
+  });
+
+  it('is read up to where the file was cut off, and says so', () => {
+    const whole = har(entry(), entry({ startedDateTime: '2026-03-01T12:00:01.250Z' }), entry());
+    for (const share of [0.7, 0.9]) {
+      const { records, limits } = read(whole.slice(0, share * whole.length));
+      expect(records.length).toBeGreaterThan(0);
+      expect(limits.join('\n')).toContain('ends in the middle of an entry');
+    }
+  });
+
+  it('is read with a byte order mark', () => {
+    expect(read(`\ufeff${har(entry())}`).records).toHaveLength(1);
+  });
+
+  it.each([
+    ['2026-03-01T14:00:00.2501234+02:00', 250],
+    ['2026-03-01T12:00:00.250+0000', 250],
+    ['2026-03-01T12:00:00.250', 250],
+    ['2026-03-01 12:00:00,250Z', 250],
+    [1_772_366_400.25, 250],
+    [1_772_366_400_250, 250],
+  ])('tells the moment %s', (startedDateTime, ms) => {
+    const [record] = read(har(entry({ startedDateTime }))).records;
+    const noon = Date.parse('2026-03-01T12:00:00.000Z');
+    expect(record).toMatchObject({ sent: noon + ms });
+  });
+
+  it('takes unknown and coarse times for long spans', () => {
+    const spans = (...entries: readonly object[]) =>
+      read(har(...entries)).records.map((one) =>
+        one.kind === 'exchange' ? [one.sent, one.received] : [],
+      );
+    const noon = Date.parse('2026-03-01T12:00:00.000Z');
+    expect(spans(entry({ startedDateTime: '' }), entry())).toContainEqual([0, noon + 264]);
+    for (const time of [-1, 0, null, 1e308, '12']) {
+      const later = entry(
+        { startedDateTime: '2026-03-01T12:00:09.001Z' },
+        { url: `${sender}/health` },
+      );
+      expect(spans(entry({ time }), later)).toContainEqual([noon + 250, noon + 9_015]);
+    }
+    expect(spans(entry({ startedDateTime: '2026-03-01T12:00:00Z', time: 1_000 }))).toEqual([
+      [noon - 1_000, noon + 3_001],
+    ]);
+  });
+
+  it.each([
+    ['a status of 304', {}, { status: 304 }, '304'],
+    ["Chrome's mark of its cache", { _fromCache: 'disk' }, {}, 'cache'],
+    ["Safari's mark", { _fetchType: 'Memory Cache' }, {}, 'cache'],
+    ["Puppeteer's mark", { cache: { beforeRequest: { hitCount: 0 } } }, {}, 'cache'],
+    ['a service worker', {}, { _fetchedViaServiceWorker: true }, 'service worker'],
+    ["an answer of Playwright's test itself", { _wasFulfilled: true }, {}, 'made up'],
+  ])('leaves out what the service did not answer: %s', (_, more, response, reason) => {
+    const { records, limits } = read(har(entry(more, {}, response), entry()));
+    expect(records).toHaveLength(1);
+    expect(limits.join('\n')).toContain(reason);
+  });
+
+  it('keeps a request whose answer is lost if it may have changed something', () => {
+    const post = { method: 'POST' };
+    const lost = [
+      entry({}, post, { content: {} }),
+      entry({}, post, { status: -1 }),
+      entry({}, { ...post, url: `${sender}/api/v1/orders?a` }, { _error: 'net::ERR_ABORTED' }),
+      entry({}, post, { content: { size: 900, text: '{"data":{"int' } }),
+      entry({}, {}, { status: 0 }),
+    ];
+    const { records } = read(har(...lost));
+    expect(records.map((one) => one.kind === 'exchange' && one.error?.code)).toEqual(
+      Array.from({ length: records.length }, () => 'aborted'),
+    );
+    expect(records.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('counts a request once, however often it is in the files', () => {
+    const files = [har(entry()), har(entry()), har(entry({}, {}, { status: 0 }))];
+    const result = readRecordings(
+      files.map((text, index) => ({ name: `${index}.har`, text })),
+      known,
+    );
+    const [recording] = result.ok ? result.recordings : [];
+    expect(recording?.records).toHaveLength(1);
+    expect(recording?.records[0]).toMatchObject({ response: { status: 200 } });
+    expect(recording?.limits.join('\n')).toContain('2 entries show again');
+  });
+
+  it('knows an answer that came again from a cache without a mark', () => {
+    const text = '{"data":[],"meta":{"request_id":"a"}}';
+    const headers = [{ name: 'ETag', value: '"1"' }];
+    const later = { startedDateTime: '2026-03-01T12:00:05.250Z' };
+    const cached = { headers, content: { text } };
+    expect(read(har(entry({}, {}, cached), entry(later, {}, cached))).records).toHaveLength(1);
+    const sent = { headers: [], content: { text } };
+    expect(read(har(entry({}, {}, sent), entry(later, {}, sent))).records).toHaveLength(2);
+  });
+
+  it('takes a stream without a token for one that shows who listens by other means', () => {
+    const bearer = { headers: [{ name: 'Authorization', value: 'Bearer s3cret' }] };
+    const stream = entry(
+      {},
+      { url: `${sender}/api/v1/orders/events` },
+      { headers: [{ name: 'content-type', value: 'text/event-stream' }], content: {} },
+    );
+    const { records } = read(har(entry({}, bearer), stream));
+    expect(records.map((one) => one.kind === 'exchange' && one.auth)).toEqual(['own', 'own']);
+    expect(records.some((one) => one.kind === 'exchange' && one.opensStream)).toBe(false);
   });
 });

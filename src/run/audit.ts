@@ -75,6 +75,7 @@ export function auditRecording(inputs: AuditInputs): RunReport {
   const known: KnownOfTarget = {
     ...(report && { report }),
     ...(target && { gaps: target.gaps, disturbed: disturbedBy(target, records) }),
+    ...(recording.recorded && { recorded: recording.recorded }),
   };
   return reportOfAudit(judgeHistory({ records }, allRules, known), inputs);
 }

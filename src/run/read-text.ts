@@ -1,9 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { ownLimits } from '../history/limits.ts';
+import { dirname, join } from 'node:path';
+import { type LimitName, ownLimits } from '../history/limits.ts';
 
 export type FileText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string };
+  /** `limit`: it is too long to be read. */
+  | { readonly ok: false; readonly reason: string; readonly limit?: LimitName };
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -33,12 +35,23 @@ export function readText(
   const most = ownLimits[limit];
   try {
     const bytes = readAtMost(path, most);
-    if (!bytes) return { ok: false, reason: `it has more than ${most} bytes (${limit})` };
+    if (!bytes) return { ok: false, reason: `it has more than ${most} bytes (${limit})`, limit };
     return { ok: true, text: bytes.toString('utf8') };
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   }
 }
+
+/** Reads files that stand beside another, by their plain names; undefined for one that cannot be read. */
+export const filesBeside =
+  (path: string) =>
+  (name: string): Uint8Array | undefined => {
+    try {
+      return readAtMost(join(dirname(path), name), ownLimits['answer.body_bytes']);
+    } catch {
+      return undefined;
+    }
+  };
 
 const pieceBytes = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { History, HistoryRecord } from '../history/records.ts';
+import type { History, HistoryRecord, Span } from '../history/records.ts';
 import { allRules } from '../oracle/index.ts';
 import type { PassedBatch } from '../proxy/passed.ts';
 import { createPassedReader } from '../proxy/read-passed.ts';
@@ -68,6 +68,8 @@ export function watchSession(options: SessionOptions): SessionWatch {
   /** What the rules said of windows that have been let go of. */
   const before: (readonly SourceReport[])[] = [];
   const disturbed = new Set<string>();
+  /** When each party first used the proxy. */
+  const firstSeen = new Map<string, number>();
   /** How many records of the window were handed on, and how many judged. */
   let [written, judgedTo] = [0, 0];
   let current: readonly SourceReport[] = [];
@@ -126,13 +128,25 @@ export function watchSession(options: SessionOptions): SessionWatch {
       report: known,
       gaps: target.gaps,
       disturbed: [...disturbed],
+      recorded,
     }).rules;
     judgedTo = window.records.length;
     tellNew(current, soFar);
   }
 
+  /** A party that has used the proxy once uses it for all that it does; of the others nothing is known. */
+  function recorded(party: string): readonly Span[] {
+    const sent = firstSeen.get(party);
+    const isWhole = sent !== undefined && reader.isWhole();
+    return isWhole ? [{ sent, received: Number.POSITIVE_INFINITY }] : [];
+  }
+
   function handOn(): void {
     const news = window.records.slice(written);
+    for (const record of news) {
+      if (record.kind === 'exchange' && !firstSeen.has(record.party))
+        firstSeen.set(record.party, record.sent);
+    }
     written = window.records.length;
     if (news.length > 0) options.onRecords(news);
   }

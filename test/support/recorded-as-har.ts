@@ -1,10 +1,29 @@
 import type { Exchange, Frame, HistoryRecord } from '../../src/history/records.ts';
 
+/**
+ * HAR files of one recorded history in the forms that exporters write, made from what their sources show. Charles and
+ * Fiddler show theirs to nobody: what is known of them is from the issue trackers of tools that read their files.
+ */
+
 export interface HarOptions {
-  /** Where the backends of parties are found; their paths get this in front. */
+  /** The address of a party's backend; paths get it in front. */
   readonly baseUrlOf: (party: string) => string;
   /** As a browser does unless it is asked not to. */
   readonly leaveTokensOut?: true;
+  /** `chrome` if absent. */
+  readonly form?: HarForm;
+}
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestText: string | undefined;
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly frames: readonly Frame[];
+  readonly ended: number;
 }
 
 const pairs = (headers: Readonly<Record<string, string>>) =>
@@ -18,52 +37,328 @@ const blockOf = ({ event, eventId, data, text }: Frame): string =>
     '\n',
   ].join('\n');
 
-function contentOf(exchange: Exchange, records: readonly HistoryRecord[]) {
-  const { response, opensStream } = exchange;
-  if (opensStream) {
-    const frames = records.filter((one) => one.kind === 'frame' && one.stream === exchange.id);
-    return {
-      mimeType: 'text/event-stream',
-      text: frames.map((one) => blockOf(one as Frame)).join(''),
-    };
-  }
+const bodyText = ({ response }: Exchange): string => {
   const { body, text } = response ?? {};
-  if (body === undefined && text === undefined) return { mimeType: '', text: '' };
-  return { mimeType: 'application/json', text: text ?? JSON.stringify(body) };
-}
+  return text ?? (body === undefined ? '' : JSON.stringify(body));
+};
 
-function endOf(exchange: Exchange, records: readonly HistoryRecord[]): number {
-  const last = records.findLast((one) => one.kind !== 'exchange' && one.stream === exchange.id);
-  if (last === undefined) return exchange.received;
-  return last.kind === 'end' ? last.at : last.kind === 'frame' ? last.received : exchange.received;
-}
+const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
+  path.includes('?') || Object.keys(query).length === 0
+    ? path
+    : `${path}?${new URLSearchParams(query)}`;
 
-/** What a browser would have exported of the same exchanges. */
-export function recordedAsHar(records: readonly HistoryRecord[], options: HarOptions): string {
-  const entries = records.flatMap((record) => {
-    if (record.kind !== 'exchange') return [];
-    const { request, response, auth } = record;
+function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonly Sent[] {
+  const frames = new Map<string, Frame[]>();
+  const ends = new Map<string, number>();
+  for (const one of records) {
+    if (one.kind === 'frame') frames.set(one.stream, [...(frames.get(one.stream) ?? []), one]);
+    else if (one.kind === 'end') ends.set(one.stream, one.at);
+  }
+  return records.flatMap((exchange): Sent[] => {
+    if (exchange.kind !== 'exchange') return [];
+    const { request, response, auth } = exchange;
     const token = auth !== 'none' && !options.leaveTokensOut ? { authorization: 'Bearer abc' } : {};
     const { authorization: _, ...headers } = request.headers;
+    const own = frames.get(exchange.id) ?? [];
+    const lastSeen = own.at(-1)?.received ?? exchange.received;
     return [
       {
-        startedDateTime: new Date(record.sent).toISOString(),
-        time: endOf(record, records) - record.sent,
-        request: {
-          method: request.method,
-          url: options.baseUrlOf(record.party) + request.path,
-          headers: pairs({ ...headers, ...token }),
-          ...(request.body !== undefined && {
-            postData: { mimeType: 'application/json', text: JSON.stringify(request.body) },
-          }),
-        },
-        response: {
-          status: response?.status ?? 0,
-          headers: pairs(response?.headers ?? {}),
-          content: contentOf(record, records),
-        },
+        exchange,
+        url: options.baseUrlOf(exchange.party) + pathWithQuery(exchange),
+        requestHeaders: { ...headers, ...token },
+        requestText: request.body === undefined ? undefined : JSON.stringify(request.body),
+        status: response?.status ?? 0,
+        responseHeaders: response?.headers ?? {},
+        text: exchange.opensStream ? own.map(blockOf).join('') : bodyText(exchange),
+        frames: own,
+        ended: exchange.opensStream ? (ends.get(exchange.id) ?? lastSeen) : exchange.received,
       },
     ];
   });
-  return JSON.stringify({ log: { version: '1.2', creator: { name: 'a browser' }, entries } });
+}
+
+const bytesIn = (text: string): number => Buffer.byteLength(text);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+const typeOf = ({ responseHeaders, exchange }: Sent): string =>
+  responseHeaders['content-type'] ?? (exchange.opensStream ? 'text/event-stream' : 'x-unknown');
+
+/** Parts that all forms share: nearly the form of the specification. */
+function plainEntry(one: Sent) {
+  const { exchange, url, requestHeaders, requestText, status, responseHeaders, text } = one;
+  const wait = exchange.received - exchange.sent;
+  return {
+    startedDateTime: isoOf(exchange.sent),
+    time: one.ended - exchange.sent,
+    request: {
+      method: exchange.request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [] as unknown[],
+      headers: pairs(requestHeaders),
+      queryString: [] as unknown[],
+      ...(requestText !== undefined && {
+        postData: { mimeType: 'application/json', text: requestText },
+      }),
+      headersSize: -1,
+      bodySize: -1,
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [] as unknown[],
+      headers: pairs(responseHeaders),
+      content: { size: bytesIn(text), mimeType: typeOf(one), text } as Record<string, unknown>,
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {} as unknown,
+    timings: {
+      blocked: -1,
+      dns: -1,
+      connect: -1,
+      send: 0,
+      wait,
+      receive: one.ended - exchange.received,
+    } as Record<string, number>,
+  };
+}
+
+type Entry = Record<string, unknown>;
+
+/** Of a browser's EventSource: no body, the messages apart, and a time that ends with the head. */
+function chromeEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  const { exchange, frames, status, requestHeaders } = one;
+  const head = exchange.received - exchange.sent;
+  const secure = { ':method': exchange.request.method, ':scheme': 'https' };
+  return {
+    ...entry,
+    _resourceType: exchange.opensStream ? 'eventsource' : 'fetch',
+    _priority: 'High',
+    request: {
+      ...entry.request,
+      httpVersion: 'http/2.0',
+      headers: pairs({ ...secure, ...requestHeaders }),
+    },
+    response: { ...entry.response, _transferSize: 100, _error: status === 0 ? 'net::ERR' : null },
+    ...(exchange.opensStream && {
+      time: head,
+      timings: { ...entry.timings, receive: 0 },
+      response: { ...entry.response, content: { size: 0, mimeType: 'text/event-stream' } },
+      _eventSourceMessages: frames.map(({ received, event, eventId = '', data, text }) => ({
+        time: received / 1_000,
+        eventName: event === '' ? 'message' : event,
+        eventId,
+        data: text ?? JSON.stringify(data),
+      })),
+    }),
+  };
+}
+
+/** A local offset; the cache is marked by a key alone; a stream that is still open has no time. */
+function firefoxEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  const local = isoOf(one.exchange.sent + 2 * 3_600_000).replace('Z', '+02:00');
+  return {
+    ...entry,
+    pageref: 'page_1',
+    startedDateTime: local,
+    ...(one.exchange.opensStream && {
+      time: null,
+      timings: {},
+      response: { ...entry.response, content: { size: -1, mimeType: 'text/event-stream' } },
+    }),
+  };
+}
+
+/** Only what has ended: streams that are open and requests that failed are left out. */
+function safariEntry(one: Sent): Entry[] {
+  if (one.exchange.opensStream || one.status === 0) return [];
+  const entry = plainEntry(one);
+  const content = { ...entry.response.content, ...(one.text === '' && { text: undefined }) };
+  return [{ ...entry, _fetchType: 'Network Load', response: { ...entry.response, content } }];
+}
+
+/** No time for what has not ended; a status of -1; bodies within, beside the file, or none. */
+const playwrightEntry =
+  (content: 'embed' | 'attach' | 'omit') =>
+  (one: Sent): Entry => {
+    const entry = plainEntry(one);
+    const isOpen = one.exchange.opensStream === true;
+    const { text: _, ...size } = entry.response.content;
+    const kept =
+      content === 'omit' || isOpen
+        ? size
+        : content === 'attach'
+          ? { ...size, _file: fileOf(one) }
+          : { ...size, text: one.text };
+    const { blocked: __, ...timings } = entry.timings;
+    return {
+      ...entry,
+      time: isOpen || one.status === 0 ? -1 : entry.time,
+      timings: { ...timings, receive: isOpen ? -1 : entry.timings['receive'] },
+      response: { ...entry.response, status: one.status || -1, content: kept },
+    };
+  };
+
+const fileOf = ({ exchange }: Sent): string => `${exchange.id.replace(/\W+/g, '-')}.json`;
+
+/** Bodies that a file of the form `playwright-attach` names. */
+export const attachedBodies = (
+  records: readonly HistoryRecord[],
+  options: HarOptions,
+): ReadonlyMap<string, string> =>
+  new Map(sentOf(records, options).map((one) => [fileOf(one), one.text]));
+
+/** Whole milliseconds, bodies only on demand, and no requests that failed. */
+function chromeHarEntry(one: Sent): Entry[] {
+  if (one.status === 0) return [];
+  const entry = plainEntry(one);
+  const { text: _, ...bare } = entry.response.content;
+  const content = one.exchange.opensStream ? bare : entry.response.content;
+  return [{ ...entry, response: { ...entry.response, content } }];
+}
+
+/** Microseconds and an offset, none if they are zero; `null` for a body that was streamed. */
+function mitmproxyEntry(one: Sent): Entry[] {
+  if (one.status === 0) return [];
+  const entry = plainEntry(one);
+  const fraction = one.exchange.sent % 1_000;
+  const second = isoOf(one.exchange.sent).slice(0, 19);
+  const micros = fraction === 0 ? '' : `.${String(fraction).padStart(3, '0')}000`;
+  const { blocked: _, ...timings } = entry.timings;
+  return [
+    {
+      ...entry,
+      startedDateTime: `${second}${micros}+00:00`,
+      timings: { ...timings, connect: null, ssl: null },
+      response: { ...entry.response, content: { ...entry.response.content, size: 10 } },
+    },
+  ];
+}
+
+/** Everything in base64, and whole milliseconds with an offset. */
+function charlesEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  const local = isoOf(one.exchange.sent - 4 * 3_600_000).replace('Z', '-04:00');
+  const content = { ...entry.response.content, text: base64(one.text), encoding: 'base64' };
+  return { ...entry, startedDateTime: local, response: { ...entry.response, content } };
+}
+
+/** Seven decimals; the file begins with a byte order mark. */
+function fiddlerEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  return {
+    ...entry,
+    startedDateTime: isoOf(one.exchange.sent).replace('Z', '0000+00:00'),
+    comment: 'a session',
+  };
+}
+
+/** Of no tool by name: times in seconds since the epoch, headers as an object, a status as text, newest first. */
+function looseEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  return {
+    ...entry,
+    startedDateTime: one.exchange.sent / 1_000,
+    request: { ...entry.request, headers: one.requestHeaders },
+    response: { ...entry.response, status: String(one.status) },
+  };
+}
+
+const exportedAt = '2031-01-01T00:00:00.000Z';
+
+/** The time of the export for all; requests made anew from their templates; the newest answer of each request only. */
+function insomniaEntry(one: Sent): Entry[] {
+  if (one.exchange.opensStream) return [];
+  const entry = plainEntry(one);
+  const url = one.url.replace(/[\da-f]{8}-[\da-f-]{27}/gi, '00000000-0000-4000-8000-000000000000');
+  return [
+    {
+      ...entry,
+      startedDateTime: exportedAt,
+      request: { ...entry.request, url, postData: { mimeType: '', text: '{"memo":"made anew"}' } },
+    },
+  ];
+}
+
+/** An offset without a colon; no bodies unless they are asked for. */
+function browserMobEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  const { text: _, ...bare } = entry.response.content;
+  return {
+    ...entry,
+    startedDateTime: isoOf(one.exchange.sent).replace('Z', '+0000'),
+    response: { ...entry.response, content: bare },
+  };
+}
+
+/** Whole seconds throughout. */
+function secondsEntry(one: Sent): Entry {
+  const entry = plainEntry(one);
+  return {
+    ...entry,
+    startedDateTime: isoOf(one.exchange.sent).replace(/\.\d+Z/, 'Z'),
+    time: Math.round(entry.time / 1_000) * 1_000,
+    timings: undefined,
+  };
+}
+
+interface Form {
+  readonly creator: string;
+  readonly entries: (one: Sent) => Entry | Entry[];
+  readonly prefix?: string;
+  readonly isReversed?: true;
+}
+
+const forms = {
+  plain: { creator: 'a tool', entries: plainEntry },
+  chrome: { creator: 'WebInspector', entries: chromeEntry },
+  firefox: { creator: 'Firefox', entries: firefoxEntry },
+  safari: { creator: 'WebKit Web Inspector', entries: safariEntry },
+  playwright: { creator: 'Playwright', entries: playwrightEntry('embed') },
+  'playwright-attach': { creator: 'Playwright', entries: playwrightEntry('attach') },
+  'playwright-omit': { creator: 'Playwright', entries: playwrightEntry('omit') },
+  'chrome-har': { creator: 'chrome-har', entries: chromeHarEntry },
+  mitmproxy: { creator: 'mitmproxy', entries: mitmproxyEntry },
+  charles: { creator: 'Charles Proxy', entries: charlesEntry },
+  fiddler: { creator: 'Fiddler', entries: fiddlerEntry, prefix: '\ufeff' },
+  loose: { creator: 'a script', entries: looseEntry, isReversed: true },
+  insomnia: { creator: 'Insomnia REST Client', entries: insomniaEntry },
+  browsermob: { creator: 'BrowserMob Proxy', entries: browserMobEntry },
+  'whole-seconds': { creator: 'a tool', entries: secondsEntry },
+} as const satisfies Readonly<Record<string, Form>>;
+
+export type HarForm = keyof typeof forms;
+export const harForms = Object.keys(forms) as readonly HarForm[];
+
+/** Entries that are never of the service: a page, a preflight, a WebSocket, an image within its address. */
+const noise = (at: number): readonly Entry[] =>
+  ['https://fx.example/index.html', 'wss://fx.example/socket', 'data:image/png;base64,AA'].map(
+    (url) => ({
+      startedDateTime: isoOf(at),
+      time: 1,
+      request: { method: 'GET', url, headers: [] },
+      response: { status: 200, headers: [], content: { size: 1, text: 'x' } },
+    }),
+  );
+
+/** What an exporter would have written of the same exchanges. */
+export function recordedAsHar(records: readonly HistoryRecord[], options: HarOptions): string {
+  const form: Form = forms[options.form ?? 'chrome'];
+  const all = sentOf(records, options);
+  const entries = [
+    ...noise(all[0]?.exchange.sent ?? 0),
+    ...all.flatMap((one) => form.entries(one)),
+  ];
+  const log = {
+    version: '1.2',
+    creator: { name: form.creator, version: '1' },
+    pages: [],
+    entries: form.isReversed ? entries.toReversed() : entries,
+  };
+  return `${form.prefix ?? ''}${JSON.stringify({ log })}`;
 }

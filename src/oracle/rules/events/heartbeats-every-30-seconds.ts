@@ -26,7 +26,8 @@ function longestSilence(stream: StreamTrace): Silence {
     if (ms > longest.ms) longest = { ms, evidence };
   };
   for (const seen of stream.frames) {
-    take(earliest(seen) - from, [last, seen.id]);
+    // Later than that not all that it carried is in the history.
+    take(Math.min(earliest(seen), stream.openUntilMs) - from, [last, seen.id]);
     from = Math.max(from, latest(seen));
     last = seen.id;
   }

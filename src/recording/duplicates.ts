@@ -1,0 +1,84 @@
+import { isObject } from '../history/json.ts';
+import { groupBy } from '../history/group-by.ts';
+import type { HarEntry } from './har-entry.ts';
+
+/** An entry and the file that it is from. */
+export interface FiledEntry {
+  readonly file: number;
+  readonly entry: HarEntry;
+}
+
+/** What one request is known by. */
+const requestKey = ({ method, url, sent, sentBy, requestBody, origin }: HarEntry): string =>
+  JSON.stringify([method, url.href, sent, sentBy, requestBody, origin]);
+
+const textOf = ({ responseBody }: HarEntry): string =>
+  responseBody ? Buffer.from(responseBody).toString('utf8') : '';
+
+/** Of the same request: how much is known of its answer. */
+const knownOf = (entry: HarEntry): number =>
+  (entry.status > 0 ? 1 : 0) +
+  (entry.responseBody?.length ?? -1) +
+  (entry.messages?.length ?? 0) +
+  (entry.ended === undefined ? 0 : 1);
+
+/** Whether two entries can be of one answer: a later export may know more of it, and nothing else. */
+const isContinued = (less: HarEntry, more: HarEntry): boolean =>
+  (less.status === 0 || less.status === more.status) &&
+  (more.isStream || less.responseBody === undefined || textOf(less) === textOf(more));
+
+/** One file shows a request twice only if nothing in it differs. */
+const isAgain = (one: FiledEntry, other: FiledEntry): boolean =>
+  one.file !== other.file ||
+  (knownOf(one.entry) === knownOf(other.entry) &&
+    JSON.stringify(one.entry.requestHeaders) === JSON.stringify(other.entry.requestHeaders));
+
+/** An answer that names its own request: two of the same text are one answer. */
+function nameOfAnswer(entry: HarEntry): string | undefined {
+  const text = entry.origin === 'service' ? textOf(entry) : '';
+  if (!text.includes('"request_id"')) return undefined;
+  try {
+    const body: unknown = JSON.parse(text);
+    const meta = isObject(body) ? body['meta'] : undefined;
+    if (!isObject(meta) || typeof meta['request_id'] !== 'string') return undefined;
+  } catch {
+    return undefined;
+  }
+  return JSON.stringify([entry.method, entry.url.pathname, entry.url.search, entry.status, text]);
+}
+
+/** Whether a client may keep an answer and take it again. */
+const isStorable = ({ method, responseHeaders: headers }: HarEntry): boolean =>
+  method === 'GET' &&
+  !/no-store/i.test(headers['cache-control'] ?? '') &&
+  ['etag', 'last-modified', 'expires', 'cache-control'].some((name) => headers[name] !== undefined);
+
+/**
+ * Leaves out entries that show again what another shows: the same file given twice, an export that goes on from an
+ * earlier one, a request that a browser and a proxy recorded, an answer that came from the client's cache unmarked.
+ */
+export function withoutDuplicates(all: readonly FiledEntry[]): readonly FiledEntry[] {
+  const dropped = new Set<FiledEntry>();
+  const drop = (one: FiledEntry, other: FiledEntry): void => {
+    dropped.add(knownOf(one.entry) < knownOf(other.entry) ? one : other);
+  };
+  for (const same of groupBy(all, ({ entry }) => requestKey(entry)).values()) {
+    for (const [index, one] of same.entries()) {
+      for (const other of same.slice(index + 1)) {
+        if (dropped.has(one) || dropped.has(other)) continue;
+        const [less, more] =
+          knownOf(one.entry) < knownOf(other.entry) ? [one, other] : [other, one];
+        if (isAgain(one, other) && isContinued(less.entry, more.entry)) drop(one, other);
+      }
+    }
+  }
+  const left = all.filter((one) => !dropped.has(one));
+  for (const [name, same] of groupBy(left, ({ entry }) => nameOfAnswer(entry))) {
+    const [first, ...others] = same.toSorted((one, other) => one.entry.sent - other.entry.sent);
+    if (name === undefined || !first) continue;
+    for (const other of others) {
+      if (other.file !== first.file || isStorable(other.entry)) dropped.add(other);
+    }
+  }
+  return all.filter((one) => !dropped.has(one));
+}

@@ -1,0 +1,226 @@
+import { isObject } from '../history/json.ts';
+import type { Exporter } from './exporters.ts';
+import { type EntryTimes, timesOf } from './har-times.ts';
+
+/** One message of an event stream that the exporter wrote down by itself. */
+export interface HarMessage {
+  /** Absent: it came at some time between the opening and the end. */
+  readonly at?: number;
+  readonly event: string;
+  readonly id?: string;
+  readonly data?: string;
+}
+
+/** Why an answer is not the service's answer to this request. */
+export type Origin = 'service' | 'cache' | 'not-modified' | 'client';
+
+/** One entry of an HTTP archive, as far as it is read. */
+export interface HarEntry extends EntryTimes {
+  readonly method: string;
+  readonly url: URL;
+  /** Lower-case names. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  /** 0 if no answer came. */
+  readonly status: number;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** Absent: the recording did not keep it, or not all of it. */
+  readonly responseBody?: Uint8Array;
+  readonly messages?: readonly HarMessage[];
+  readonly origin: Origin;
+  readonly isStream: boolean;
+  /** Where a redirect led. */
+  readonly redirect?: string;
+  /** Why no answer came, if the recording says so. */
+  readonly error?: string;
+}
+
+/** An entry that could not be read. */
+export interface LostEntry {
+  /** As in `request.url`. */
+  readonly path: string;
+  readonly expected: string;
+  /** It may have changed something: nothing says that it was only a read. */
+  readonly mayAct: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+class Misshapen extends Error {
+  readonly path: string;
+  readonly expected: string;
+  constructor(path: string, expected: string) {
+    super(`${path}: expected ${expected}`);
+    this.path = path;
+    this.expected = expected;
+  }
+}
+
+function objectAt(value: unknown, path: string): Json {
+  if (isObject(value)) return value;
+  throw new Misshapen(path, 'an object');
+}
+
+function textAt(value: unknown, path: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Misshapen(path, 'a text');
+}
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** A list of names and values, or an object of them; what is neither is left out. */
+function headersIn(value: unknown): Record<string, string> {
+  const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(value)
+    ? value.filter(isObject).map(({ name, value: text }) => [name, text])
+    : Object.entries(isObject(value) ? value : {});
+  const headers = new Map<string, string>();
+  for (const [given, text] of pairs) {
+    if (typeof given !== 'string' || (typeof text !== 'string' && typeof text !== 'number'))
+      continue;
+    const name = given.toLowerCase();
+    // HTTP/2 has the parts of its first line among the headers.
+    if (name.startsWith(':')) continue;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? String(text) : `${before}, ${text}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+function urlAt(value: unknown, path: string): URL {
+  const text = textAt(value, path);
+  if (URL.canParse(text)) return new URL(text);
+  throw new Misshapen(path, 'an absolute URL');
+}
+
+const bytesOf = (text: string, encoding: unknown): Uint8Array =>
+  Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+
+const isJson = (bytes: Uint8Array): boolean => {
+  try {
+    JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A body, if all of it is there. Exporters cut large ones, and write an empty text for what they did not keep. */
+function bodyIn({ text, encoding, size }: Json, file: Uint8Array | undefined) {
+  const bytes = file ?? (typeof text === 'string' ? bytesOf(text, encoding) : undefined);
+  if (!bytes || (bytes.length === 0 && size !== 0)) return undefined;
+  const isShort = typeof size === 'number' && size > bytes.length && !isJson(bytes);
+  return isShort ? undefined : bytes;
+}
+
+function requestBodyIn(postData: unknown, fileNamed: FileNamed): string | undefined {
+  if (!isObject(postData)) return undefined;
+  const file = fileNamed(postData['_file']);
+  if (file) return Buffer.from(file).toString('utf8');
+  const text = textIn(postData['text']);
+  return text === undefined
+    ? undefined
+    : Buffer.from(bytesOf(text, postData['encoding'] ?? postData['_encoding'])).toString('utf8');
+}
+
+/** Chrome writes seconds, with a fraction. */
+function messagesIn(value: unknown): readonly HarMessage[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.filter(isObject).map(({ time, eventName, eventId, data }) => ({
+    ...(typeof time === 'number' && time > 0 && time < 1e11 && { at: time * 1_000 }),
+    event: textIn(eventName) ?? '',
+    ...(textIn(eventId) !== undefined && { id: String(eventId) }),
+    ...(typeof data === 'string' && { data }),
+  }));
+}
+
+const cacheFetches = ['memory cache', 'disk cache', 'service worker'];
+
+/** Who answered: the exporters have a mark each for what came from elsewhere than the service. */
+function originOf(entry: Json, response: Json, status: number, exporter: Exporter): Origin {
+  if (status === 304) return 'not-modified';
+  if (entry['_wasFulfilled'] === true) return 'client';
+  const { cache } = entry;
+  const viaWorker = response['_fetchedViaServiceWorker'] === true;
+  const isFromCache =
+    textIn(entry['_fromCache']) !== undefined ||
+    cacheFetches.includes(textIn(entry['_fetchType'])?.toLowerCase() ?? '') ||
+    (viaWorker && response['_serviceWorkerResponseSource'] !== 'network') ||
+    (isObject(cache) &&
+      (isObject(cache['beforeRequest']) ||
+        (exporter.marksCacheByKey === true && 'afterRequest' in cache)));
+  return isFromCache ? 'cache' : 'service';
+}
+
+/** The content of a file that stands beside the HAR, as Playwright attaches bodies. */
+export type FileNamed = (name: unknown) => Uint8Array | undefined;
+
+const statusIn = ({ status }: Json): number => {
+  const number = typeof status === 'string' ? Number(status) : status;
+  return typeof number === 'number' && number > 0 && number < 1_000 ? Math.floor(number) : 0;
+};
+
+const isMissing = (name: string, value: Json): boolean => !Object.hasOwn(value, name);
+
+function read(
+  value: unknown,
+  exporter: Exporter,
+  isCoarse: boolean,
+  fileNamed: FileNamed,
+): HarEntry {
+  const entry = objectAt(value, 'the entry');
+  const request = objectAt(entry['request'], 'request');
+  const response = isMissing('response', entry) ? {} : objectAt(entry['response'], 'response');
+  const [status, content] = [
+    statusIn(response),
+    isObject(response['content']) ? response['content'] : {},
+  ];
+  const responseHeaders = headersIn(response['headers']);
+  const type = responseHeaders['content-type'] ?? textIn(content['mimeType']) ?? '';
+  const isStream = /^text\/event-stream\b/i.test(type) || entry['_resourceType'] === 'eventsource';
+  const messages = messagesIn(entry['_eventSourceMessages']);
+  const failure =
+    textIn(response['_error']) ?? textIn(entry['_error']) ?? textIn(response['_failureText']);
+  const error = failure ?? (entry['_wasAborted'] === true ? 'it was aborted' : undefined);
+  const body = bodyIn(content, fileNamed(content['_file']));
+  const requestBody = exporter.makesRequestsAnew
+    ? undefined
+    : requestBodyIn(request['postData'], fileNamed);
+  const redirect = textIn(response['redirectURL']) ?? responseHeaders['location'];
+  return {
+    ...timesOf(entry, exporter, isCoarse, isStream),
+    method: textAt(request['method'], 'request.method').toUpperCase(),
+    url: urlAt(request['url'], 'request.url'),
+    requestHeaders: headersIn(request['headers']),
+    ...(requestBody !== undefined && { requestBody }),
+    status,
+    responseHeaders,
+    ...(body && { responseBody: body }),
+    ...(messages && messages.length > 0 && { messages }),
+    origin: originOf(entry, response, status, exporter),
+    isStream,
+    ...(redirect !== undefined && { redirect }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** Whether something is known to be a request that changes nothing, whatever else of it cannot be read. */
+function isRead(value: unknown): boolean {
+  const request = isObject(value) && isObject(value['request']) ? value['request'] : {};
+  return ['GET', 'HEAD', 'OPTIONS'].includes(textIn(request['method'])?.toUpperCase() ?? '');
+}
+
+/** Reads one entry of HAR 1.1 or 1.2, as browsers and proxies write it. */
+export function readEntry(
+  value: unknown,
+  exporter: Exporter,
+  isCoarse: boolean,
+  fileNamed: FileNamed,
+): HarEntry | LostEntry {
+  try {
+    return read(value, exporter, isCoarse, fileNamed);
+  } catch (error) {
+    if (!(error instanceof Misshapen)) throw error;
+    return { path: error.path, expected: error.expected, mayAct: !isRead(value) };
+  }
+}

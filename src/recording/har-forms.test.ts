@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from '../history/records.ts';
+import { allRules } from '../oracle/index.ts';
+import { judgeHistory } from '../run/judge-history.ts';
+import { edited, fullTrade } from '../../test/support/oracle/findings-and-edits.ts';
+import {
+  attachedBodies,
+  type HarForm,
+  harForms,
+  recordedAsHar,
+} from '../../test/support/recorded-as-har.ts';
+import { readRecordings, type RecordedFile } from './index.ts';
+
+const baseUrlOf = (party: string): string => `https://fx.example/${party}`;
+
+const roles = new Map(
+  fullTrade().records.flatMap((one) => (one.kind === 'exchange' ? [[one.party, one.role]] : [])),
+);
+const known = [...roles].map(([name, role]) => ({ name, role, baseUrl: baseUrlOf(name) }));
+
+interface FileOptions {
+  readonly form?: HarForm;
+  readonly parties?: readonly string[];
+  readonly change?: (text: string) => string;
+}
+
+function fileOf(
+  { records }: History,
+  { form = 'chrome', parties, change }: FileOptions = {},
+): RecordedFile {
+  const kept = records.filter(({ party }) => !parties || parties.includes(party));
+  const text = recordedAsHar(kept, { baseUrlOf, form });
+  const bodies = attachedBodies(kept, { baseUrlOf });
+  const beside = (name: string) => {
+    const body = bodies.get(name);
+    return body === undefined ? undefined : Buffer.from(body);
+  };
+  return { name: `${form}.har`, text: change ? change(text) : text, beside };
+}
+
+function audited(files: readonly RecordedFile[]) {
+  const result = readRecordings(files, known);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  const [recording] = result.recordings;
+  if (!recording) throw new Error('nothing was read');
+  const { records, recorded, limits } = recording;
+  const judged = judgeHistory({ records }, allRules, recorded ? { recorded } : {});
+  const having = (verdict: string) => judged.requirements.filter((one) => one.verdict === verdict);
+  const broken = judged.rules.filter(({ verdict }) => verdict === 'error');
+  if (broken.length > 0) throw new Error(broken[0]?.reason);
+  return {
+    records,
+    limits: limits.join('\n'),
+    failing: having('fail').map(({ id, reason }) => `${id}: ${reason}`),
+    passing: having('pass').length,
+  };
+}
+
+const life = fullTrade();
+/** An amount with a sign in it: a field that is not of its form, in whatever order things happened. */
+const malformed = edited(life, { at: 'order.read' }, (order) => {
+  order['source_amount_max'] = '+1,5';
+});
+
+/** Fewer requirements than these in a form would mean that it is hardly read. */
+const leastPassing: Readonly<Record<HarForm, number>> = {
+  plain: 150,
+  chrome: 150,
+  firefox: 100,
+  safari: 100,
+  playwright: 60,
+  'playwright-attach': 60,
+  'playwright-omit': 5,
+  'chrome-har': 60,
+  mitmproxy: 100,
+  charles: 100,
+  fiddler: 100,
+  loose: 100,
+  insomnia: 50,
+  browsermob: 5,
+  'whole-seconds': 60,
+};
+/** Forms without bodies show no field. */
+const bodiless: readonly HarForm[] = ['playwright-omit', 'browsermob'];
+
+describe('a HAR of a correct target', () => {
+  test.each(harForms)(
+    'in the form %s blames nobody, and a malformed field in it is found',
+    (form) => {
+      const { failing, passing } = audited([fileOf(life, { form })]);
+      expect(failing).toEqual([]);
+      expect(passing).toBeGreaterThan(leastPassing[form]);
+      const found = audited([fileOf(malformed, { form })]).failing.join('\n');
+      expect(found.includes('source-amount-max')).toBe(!bodiless.includes(form));
+    },
+  );
+});
+
+describe('a HAR of some clients of a correct target', () => {
+  const partial: readonly HarForm[] = ['plain', 'chrome', 'mitmproxy', 'playwright'];
+
+  test.each(partial)('in the form %s blames nobody for what was not recorded', (form) => {
+    for (const parties of [['sender'], ['maker_a'], ['sender', 'maker_b']]) {
+      expect(audited([fileOf(life, { form, parties })]).failing).toEqual([]);
+    }
+  });
+
+  test('shows a violation that needs nobody else', () => {
+    const found = audited([fileOf(malformed, { parties: ['sender'] })]).failing.join('\n');
+    expect(found).toContain('source-amount-max');
+  });
+
+  test('in a file of each client is one recording of the target', () => {
+    const files = [...roles.keys()].map((party) => fileOf(life, { parties: [party] }));
+    const { failing, passing } = audited(files);
+    expect(failing).toEqual([]);
+    expect(passing).toBeGreaterThan(leastPassing.chrome);
+  });
+
+  test('may show everything twice, or from two tools', () => {
+    for (const form of ['chrome', 'charles', 'playwright'] as const) {
+      expect(audited([fileOf(life), fileOf(life, { form })]).failing).toEqual([]);
+    }
+    const [once, twice] = [[fileOf(life)], [fileOf(life), fileOf(life)]].map(audited);
+    expect(twice?.records).toHaveLength(once?.records.length ?? 0);
+  });
+
+  test('may be cut off, or have entries that nobody can read', () => {
+    for (const share of [0.2, 0.5, 0.8]) {
+      const change = (text: string): string => text.slice(0, share * text.length);
+      expect(audited([fileOf(life, { change })]).failing).toEqual([]);
+    }
+    let count = 0;
+    const change = (text: string): string =>
+      text.replaceAll('"method":"', (part) => {
+        count += 1;
+        return count % 7 === 0 ? '"methods":"' : part;
+      });
+    const { failing, limits } = audited([fileOf(life, { change })]);
+    expect(failing).toEqual([]);
+    expect(limits).toContain('request.method: expected a text');
+  });
+});

@@ -1,0 +1,155 @@
+import { endpoints } from '../spec/endpoints.ts';
+import type { FiledEntry } from './duplicates.ts';
+import type { HarFile } from './har-file.ts';
+import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entry.ts';
+
+/** What was made of some files, step by step. */
+export interface Reading {
+  readonly files: readonly HarFile[];
+  readonly all: readonly FiledEntry[];
+  /** Without those that show again what another shows. */
+  readonly different: readonly FiledEntry[];
+  /** Without preflights and redirects. */
+  readonly requests: readonly FiledEntry[];
+  readonly placed: readonly PlacedEntry[];
+  /** Base URLs whose role nothing shows. */
+  readonly unclear: readonly string[];
+}
+
+const plural = (count: number, what: string): string =>
+  `${count} ${count === 1 ? what : what.replace(/y$/, 'ie')}${count === 1 ? '' : 's'}`;
+
+/** Entries that are named one by one. */
+const namedEntries = 5;
+
+function unreadIn({ name, lost, isCut }: HarFile): string[] {
+  const more = lost.length - namedEntries;
+  return [
+    ...lost
+      .slice(0, namedEntries)
+      .map(
+        ({ index, path, expected }) =>
+          `${name}: log.entries[${index}] cannot be read, and was left out: ${path}: expected ${expected}`,
+      ),
+    ...(more > 0 ? [`${name}: ${plural(more, 'more entry')} cannot be read`] : []),
+    ...(isCut
+      ? [`${name}: the file ends in the middle of an entry; what follows is lost: export it again`]
+      : []),
+  ];
+}
+
+function ofFile(file: HarFile): string[] {
+  const { name, exporter, entries, isCoarse } = file;
+  const untimed = entries.filter(({ sentBy }) => sentBy === undefined).length;
+  return [
+    ...unreadIn(file),
+    ...(exporter.makesRequestsAnew
+      ? [
+          `${name}: this exporter makes the requests and the times anew: only the answers are judged, without their order`,
+        ]
+      : untimed > 0
+        ? [
+            `${name}: ${plural(untimed, 'request')} without a time: nothing is said about their order`,
+          ]
+        : []),
+    ...(isCoarse && entries.length > 0 && untimed < entries.length
+      ? [`${name}: times are in whole seconds: what happened within a second is in no order`]
+      : []),
+    ...(exporter.leavesOutQueueing
+      ? [
+          `${name}: this exporter leaves out how long a request waited for a connection: when an answer came is not known`,
+        ]
+      : []),
+    ...(exporter.leavesOutFailures
+      ? [
+          `${name}: this exporter leaves out requests without an answer: nothing is held against the target that one of them may explain`,
+        ]
+      : []),
+  ];
+}
+
+/** Answers that are not the service's own, by why. */
+function ofOrigins(placed: readonly PlacedEntry[]): string[] {
+  const count = (origin: string): number =>
+    placed.filter(({ entry }) => entry.origin === origin).length;
+  return [
+    ...(count('not-modified') > 0
+      ? [
+          `${plural(count('not-modified'), 'answer')} of status 304 refer to a copy in a cache, and were left out`,
+        ]
+      : []),
+    ...(count('cache') > 0
+      ? [
+          `${plural(count('cache'), 'answer')} came from a cache or a service worker, and were left out`,
+        ]
+      : []),
+    ...(count('client') > 0
+      ? [
+          `${plural(count('client'), 'answer')} were made up by the client's test, and were left out`,
+        ]
+      : []),
+  ];
+}
+
+function ofStreams(placed: readonly PlacedEntry[]): string[] {
+  const streams = placed.filter(
+    ({ entry, place }) =>
+      entry.isStream ||
+      (place.endpoint !== undefined && endpoints[place.endpoint].result === 'stream'),
+  );
+  const kept = streams.filter(({ entry }) => hasMessages(entry));
+  const empty = streams.length - kept.length;
+  const untimed = kept.filter(
+    ({ entry: { messages } }) => !messages?.every(({ at }) => at !== undefined),
+  );
+  return [
+    ...(streams.length === 0
+      ? ['no event stream is in the recording: nothing is said about events']
+      : []),
+    ...(empty > 0
+      ? [
+          `${plural(empty, 'event stream')} came without messages in the recording: nothing is said about events there`,
+        ]
+      : []),
+    ...(untimed.length > 0
+      ? [
+          'a recording of this format does not say when each event came: nothing is said about the times of events',
+        ]
+      : []),
+  ];
+}
+
+/** What a recording could not show, each as a sentence. */
+export function limitsOf({ files, all, different, requests, placed, unclear }: Reading): string[] {
+  const again = all.length - different.length;
+  const elsewhere = requests.length - placed.length;
+  const answered = placed.filter(({ entry }) => entry.origin === 'service' && entry.status > 0);
+  const bodiless = answered.filter((one) => isGranted(one.entry) && !isWhole(one)).length;
+  const parties = new Set(placed.map(({ place }) => place.baseUrl)).size;
+  return [
+    ...files.flatMap(ofFile),
+    ...(again > 0
+      ? [`${plural(again, 'entry')} show again what another shows, and count once`]
+      : []),
+    ...(elsewhere > 0
+      ? [
+          `${plural(elsewhere, 'request')} went to no known party and no endpoint of the interface, and were left out`,
+        ]
+      : []),
+    ...unclear.map(
+      (baseUrl) =>
+        `the answers of ${baseUrl} do not show its role; name it: --base-url sender=${baseUrl}`,
+    ),
+    ...(bodiless > 0
+      ? [
+          `${plural(bodiless, 'answer')} came without a body in the recording and were left out: export it with content`,
+        ]
+      : []),
+    ...ofOrigins(placed),
+    ...(placed.some(({ entry }) => entry.requestHeaders['authorization'] !== undefined)
+      ? []
+      : ["no request carries a token in the recording: each is taken to have had its party's own"]),
+    ...ofStreams(placed),
+    `${parties === 1 ? 'one party is' : `${parties} parties are`} in the recording: what others may explain is held against nobody`,
+  ];
+}

@@ -1,0 +1,87 @@
+import type { HistoryRecord, Span } from '../history/records.ts';
+import { driver as recordingDriver, type Recording } from './har-history.ts';
+
+/** A line of a history.jsonl that is no record. */
+export interface LostLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The driver of what passed through `assay proxy`. */
+const proxyDriver = 'proxy';
+
+/** Numbers of exchanges and frames, which each driver counts from 1, that are in no record. */
+function countMissing(records: readonly HistoryRecord[]): number {
+  const numbers = new Map<string, Set<number>>();
+  for (const record of records) {
+    // A proxy counts what went elsewhere as well, and an audit counts anew.
+    if (record.kind === 'end' || record.by === proxyDriver) continue;
+    const number = Number(record.id.slice(record.id.lastIndexOf('#') + 1));
+    if (!Number.isSafeInteger(number)) continue;
+    numbers.set(record.by, (numbers.get(record.by) ?? new Set()).add(number));
+  }
+  let missing = 0;
+  for (const seen of numbers.values()) {
+    missing += [...seen].reduce((most, number) => Math.max(most, number), 0) - seen.size;
+  }
+  return missing;
+}
+
+/** From the first record of each party to the last. */
+function spansIn(records: readonly HistoryRecord[]): (party: string) => readonly Span[] {
+  const spans = new Map<string, Span>();
+  for (const record of records) {
+    const received = record.kind === 'end' ? record.at : record.received;
+    const known = spans.get(record.party);
+    const sent = record.kind === 'exchange' ? record.sent : received;
+    spans.set(record.party, {
+      sent: Math.min(known?.sent ?? sent, sent),
+      received: Math.max(known?.received ?? received, received),
+    });
+  }
+  return (party) => [spans.get(party) ?? []].flat();
+}
+
+/** What preceded a record was counted in the whole history. */
+const uncounted = (records: readonly HistoryRecord[]): readonly HistoryRecord[] =>
+  records.map((record) =>
+    record.kind === 'exchange' ? { ...record, precededBy: undefined } : record,
+  );
+
+const namedLines = 5;
+
+/** A history.jsonl as a recording. That of a run holds all that its parties did, unless records are missing in it. */
+export function historyRecording(
+  records: readonly HistoryRecord[],
+  lost: readonly LostLine[],
+): Recording {
+  const parties = Object.fromEntries(
+    records.flatMap((record) =>
+      record.kind === 'exchange' ? [[record.party, { role: record.role, base_url: '' }]] : [],
+    ),
+  );
+  const missing = countMissing(records);
+  const isPartial = missing > 0 || lost.length > 0;
+  const drivers = new Set(records.map(({ by }) => by));
+  const isRecorded = drivers.has(recordingDriver) || isPartial;
+  return {
+    records: isPartial ? uncounted(records) : records,
+    parties,
+    limits: [
+      ...lost
+        .slice(0, namedLines)
+        .map(({ line, message }) => `line ${line} cannot be read, and was left out: ${message}`),
+      ...(lost.length > namedLines ? [`${lost.length} lines in all cannot be read`] : []),
+      ...(missing > 0 ? [`${missing} records of the history are missing, by their numbers`] : []),
+      ...(isPartial
+        ? [
+            'what the missing records may explain is held against nobody, nor what they may have shown',
+          ]
+        : []),
+    ],
+    ...(isRecorded
+      ? { recorded: () => [] }
+      : drivers.has(proxyDriver) && { recorded: spansIn(records) }),
+  };
+}
