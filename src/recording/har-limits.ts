@@ -119,13 +119,24 @@ function ofStreams(placed: readonly PlacedEntry[]): string[] {
   ];
 }
 
+/** Who is in the recording, and what of it. */
+function ofParties(placed: readonly PlacedEntry[]): string[] {
+  const parties = new Set(placed.map(({ place }) => place.baseUrl)).size;
+  return [
+    ...(placed.some(({ entry }) => entry.requestHeaders['authorization'] !== undefined)
+      ? []
+      : ["no request carries a token in the recording: each is taken to have had its party's own"]),
+    ...ofStreams(placed),
+    `${parties === 1 ? 'one party is' : `${parties} parties are`} in the recording: what others may explain is held against nobody`,
+  ];
+}
+
 /** What a recording could not show, each as a sentence. */
 export function limitsOf({ files, all, different, requests, placed, unclear }: Reading): string[] {
   const again = all.length - different.length;
   const elsewhere = requests.length - placed.length;
   const answered = placed.filter(({ entry }) => entry.origin === 'service' && entry.status > 0);
   const bodiless = answered.filter((one) => isGranted(one.entry) && !isWhole(one)).length;
-  const parties = new Set(placed.map(({ place }) => place.baseUrl)).size;
   return [
     ...files.flatMap(ofFile),
     ...(again > 0
@@ -146,10 +157,6 @@ export function limitsOf({ files, all, different, requests, placed, unclear }: R
         ]
       : []),
     ...ofOrigins(placed),
-    ...(placed.some(({ entry }) => entry.requestHeaders['authorization'] !== undefined)
-      ? []
-      : ["no request carries a token in the recording: each is taken to have had its party's own"]),
-    ...ofStreams(placed),
-    `${parties === 1 ? 'one party is' : `${parties} parties are`} in the recording: what others may explain is held against nobody`,
+    ...(placed.length > 0 ? ofParties(placed) : []),
   ];
 }
