@@ -1,3 +1,4 @@
+import { environmentProxy, type Route } from '../client/http/route.ts';
 import { type ChosenTarget, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
 import { formatSeed } from '../random/seed.ts';
@@ -27,8 +28,13 @@ export function chooseTarget({ target, baseUrl }: TargetFlags, terminal: Termina
   if (target !== undefined) return fromFile(target, terminal);
   return baseUrl === undefined
     ? { kind: 'embedded' }
-    : { kind: 'urls', urls: readPartyUrls(baseUrl) };
+    : { kind: 'urls', urls: readPartyUrls(baseUrl), route: environmentRoute(terminal) };
 }
+
+/** Addresses of a command line have no file that says more of the way to them. */
+export const environmentRoute = ({ env }: Pick<Terminal, 'env'>): Route => ({
+  proxyFor: (url) => environmentProxy(env, url),
+});
 
 function fromFile(name: string, terminal: Terminal): ChosenTarget {
   const read = readTarget(name, within(terminal.cwd, name), terminal.env);

@@ -14,7 +14,7 @@ import { castNames } from '../spec/requirements/requirement.ts';
 import { formatDuration, renderSourceErrors } from '../yaml/index.ts';
 import { type CommandInput, CommandFailure, openingFailure, usageFailure } from './command.ts';
 import { within, writeConfiguration } from './files.ts';
-import { readPartyUrls } from './choose-target.ts';
+import { environmentRoute, readPartyUrls } from './choose-target.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 interface InitFlags {
@@ -40,7 +40,7 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
     throw usageFailure(`${out} is there already`, 'name another file with --out, or remove it');
   }
   const urls = readPartyUrls(flags.baseUrl ?? (await askedUrls(terminal)));
-  const cast = await assignCast(urls, terminal.secrets);
+  const cast = await assignCast(urls, environmentRoute(terminal), terminal.secrets);
   if (!cast.ok) throw openingFailure(cast);
   const { name, participants } = targetFileFor(cast.participants);
   const text = draftTarget({

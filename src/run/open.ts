@@ -1,3 +1,4 @@
+import type { Route } from '../client/http/route.ts';
 import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
 import type { RemoteOptions } from '../target/remote/remote-options.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
@@ -14,7 +15,7 @@ export type ChosenTarget =
       readonly path: string;
       readonly text: string;
     }
-  | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[] };
+  | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[]; readonly route?: Route };
 
 export type OpenOptions = Pick<
   RemoteOptions,
@@ -53,7 +54,7 @@ export async function openTarget(
     }
     case 'urls': {
       const { openUrls } = await import('../target/remote/base-urls.ts');
-      return openUrls(chosen.urls, { ...options, runId });
+      return openUrls(chosen.urls, { ...options, runId }, chosen.route);
     }
   }
 }

@@ -85,6 +85,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:https',
       'node:net',
       'node:stream',
+      'node:tls',
       'node:url',
       'node:zlib',
     ],

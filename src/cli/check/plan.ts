@@ -53,7 +53,7 @@ export async function planText(
 async function scopeOf(chosen: ChosenTarget, maxWait: number | undefined): Promise<Scope> {
   if (chosen.kind === 'embedded') return embeddedScope(maxWait);
   if (chosen.kind === 'file') return scopeOfFile(chosen.file, maxWait);
-  const cast = await assignCast(chosen.urls);
+  const cast = await assignCast(chosen.urls, chosen.route ?? {});
   if (!cast.ok) throw openingFailure(cast);
   return scopeOfFile(targetFileFor(cast.participants), maxWait);
 }

@@ -12,6 +12,7 @@ import {
   type ConnectionPool,
 } from './network-connection-pool.ts';
 import { type RequestHead, requestHead } from './request-head.ts';
+import { proxyAddress, proxyHeaders, type Route, tunnelThrough } from './route.ts';
 
 import {
   type RawAnswer,
@@ -24,6 +25,7 @@ import { WireFault } from './wire-errors.ts';
 export interface NetworkOptions {
   readonly limits?: Partial<TransportLimits>;
   readonly circuitBreaker?: Pick<CircuitBreaker, 'timeoutFor'>;
+  readonly route?: Route | undefined;
 }
 
 /** Where a base URL leads, or why it leads nowhere. */
@@ -56,27 +58,41 @@ interface OriginConnections {
   readonly request: typeof http.request;
   /** What a socket emits once it can be used. */
   readonly ready: 'connect' | 'secureConnect';
+  /** Headers of the route, and of a proxy that passes plain requests on. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What a plain proxy wants before a path. */
+  readonly pathPrefix: string;
 }
 
-async function connectionsTo(origin: string, clock: Clock): Promise<OriginConnections> {
+async function connectionsTo(
+  origin: string,
+  clock: Clock,
+  { headers = {}, tls, proxyFor }: Route,
+): Promise<OriginConnections> {
   const url = new URL(origin);
   const isSecure = url.protocol === 'https:';
   // A plain target does without the half of what there is to load.
   const { Agent, request } = isSecure ? await import('node:https') : http;
   const kept = { keepAlive: true, keepAliveMsecs: 60_000, timeout: idleTimeoutMs } as const;
   const { protocol, hostname, port } = urlToHttpOptions(url);
+  const proxy = proxyFor?.(url)?.url;
+  const passedOn = isSecure ? undefined : proxy;
   return {
-    pool: createConnectionPool(
-      () => new Agent({ ...kept, ...(isSecure && { ALPNProtocols: ['http/1.1'] }) }),
-      clock,
-    ),
+    pool: createConnectionPool(() => {
+      const agent = new Agent({ ...kept, ...(isSecure && { ALPNProtocols: ['http/1.1'] }) });
+      return isSecure && proxy ? tunnelThrough(proxy, url, agent) : agent;
+    }, clock),
     request,
     ready: isSecure ? 'secureConnect' : 'connect',
+    headers: { ...headers, ...(passedOn && proxyHeaders(passedOn)) },
+    pathPrefix: passedOn ? origin : '',
     // Whatever a user's NODE_OPTIONS say about HTTP, a verdict is the same.
     options: {
       protocol: protocol ?? null,
       hostname: hostname ?? null,
       port: port ?? null,
+      ...(passedOn && { protocol: 'http:', ...proxyAddress(passedOn) }),
+      ...tls,
       setHost: false,
       maxHeaderSize: ownLimits['answer.head_bytes'],
       insecureHTTPParser: false,
@@ -202,17 +218,26 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
       const signal = inFlight.signal();
       const { method } = wireRequest;
       const path = `${base.prefix}${wireRequest.path}`;
-      const head = requestHead({ ...wireRequest, path }, host);
       const {
         pool,
         request,
         ready,
+        headers: ofRoute,
+        pathPrefix,
         options: usual,
-      } = await (connections ??= connectionsTo(base.origin, clock));
+      } = await (connections ??= connectionsTo(base.origin, clock, options.route ?? {}));
+      const headers = { ...ofRoute, ...wireRequest.headers };
+      const head = requestHead({ ...wireRequest, path, headers }, host);
       const { agent, release } = await pool.take(wireRequest.fresh);
       try {
         if (signal.aborted) throw new WireFault('aborted', 'given up');
-        const sent = request({ ...usual, agent, method, path, headers: head.headers });
+        const sent = request({
+          ...usual,
+          agent,
+          method,
+          path: pathPrefix + path,
+          headers: head.headers,
+        });
         sent.once('close', release);
         // As it is recorded, and not in upper case.
         sent.method = method;

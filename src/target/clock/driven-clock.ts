@@ -1,3 +1,4 @@
+import type { Route } from '../../client/http/route.ts';
 import type { DrivenClock } from '../../timeline/controlled-timeline.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { fillTemplate } from '../file/clock-section.ts';
@@ -45,8 +46,9 @@ const momentForm =
 export function drivenClock(
   section: Section,
   timeoutMs: number = helperTimeoutMs,
+  route: Route = {},
 ): TriedClock & { close(): Promise<void> } {
-  const line = helperClient(timeoutMs);
+  const line = helperClient(route, timeoutMs);
   async function now(): Promise<number> {
     const { url, at } = section.now;
     const answer = await line.call('GET', url);

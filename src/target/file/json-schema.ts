@@ -54,10 +54,36 @@ const oneKeyOf = (sources: TProperties, options: TSchemaOptions = {}) =>
     options,
   );
 
+const keySources = { file: text(), env: text() };
+export const KeySources = Type.Partial(closed(keySources));
+
+const headers = Type.Object(
+  {},
+  {
+    additionalProperties: Type.Union([Type.String(), Secret]),
+    description: 'Headers that a gateway wants with each request: a text, or { env: NAME }.',
+  },
+);
+
+export const Tls = closed(
+  {
+    ca: Type.Optional(oneKeyOf(keySources, { description: 'Certificates to trust, in PEM.' })),
+    cert: Type.Optional(oneKeyOf(keySources, { description: 'The client certificate, in PEM.' })),
+    key: Type.Optional(oneKeyOf(keySources, { description: 'Its private key, in PEM.' })),
+    passphrase: Type.Optional(Secret),
+    server_name: Type.Optional(
+      text({ description: 'The host name in the certificate, if it is not that of the address.' }),
+    ),
+  },
+  { description: 'How connections are secured.' },
+);
+
 const participant = (role: string) =>
   closed({
     role: Type.Literal(role),
     base_url: address('May carry a path.'),
+    headers: Type.Optional(headers),
+    tls: Type.Optional(Tls),
     token: Type.Optional(
       oneKeyOf(tokenSources, {
         description: "Where its token comes from; without it, the party's own POST /auth/token.",
@@ -86,9 +112,6 @@ export const Clock = closed({
   now: Type.Optional(Now),
   advance: Type.Optional(Request),
 });
-
-const keySources = { file: text(), env: text() };
-export const KeySources = Type.Partial(closed(keySources));
 
 export const algorithms = [
   'EdDSA',
@@ -132,6 +155,17 @@ export const TargetDocument = closed({
     Type.Union([SystemClock, ControlledClock], {
       description: 'Whose time it is. Without it, the target keeps its own.',
     }),
+  ),
+  headers: Type.Optional(headers),
+  tls: Type.Optional(Tls),
+  proxy: Type.Optional(
+    text({
+      description:
+        'The HTTP proxy for every address, or none. Without it, HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.',
+    }),
+  ),
+  insecure: Type.Optional(
+    Type.Boolean({ description: 'Accept any certificate. Only for addresses of this machine.' }),
   ),
   signing: Type.Optional(Signing),
   controls: Type.Optional(

@@ -10,11 +10,13 @@ import {
   type YamlNode,
 } from '../../yaml/index.ts';
 import { Credentials, Participant, readObject, Secret, TokenSources } from './json-schema.ts';
+import type { Routes } from './route-section.ts';
 import type { FileHost, Participant as DeclaredParty, TokenSource } from './target-file.ts';
 import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
 
 export function readParticipants(
   node: YamlNode | undefined,
+  routes: Routes,
   host: FileHost,
   problems: Problems,
 ): readonly DeclaredParty[] {
@@ -25,11 +27,12 @@ export function readParticipants(
       expected: `at least one of ${castNames.join(', ')}`,
     });
   }
-  return map.entries.flatMap((entry) => readParticipant(entry, host, problems) ?? []);
+  return map.entries.flatMap((entry) => readParticipant(entry, routes, host, problems) ?? []);
 }
 
 function readParticipant(
   { key, keyPlace, value }: YamlEntry,
+  routes: Routes,
   host: FileHost,
   problems: Problems,
 ): DeclaredParty | undefined {
@@ -39,6 +42,7 @@ function readParticipant(
   const role = readWord(fields?.role, roles, problems);
   const baseUrl = readUrl(fields?.base_url, problems);
   const token = readToken(fields?.token, host, problems);
+  const route = routes.of(fields ?? {});
   if (name === undefined || role === undefined || baseUrl === undefined || !token) return undefined;
   if (!roleFits(name, role) && fields?.role) {
     problems.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
@@ -49,7 +53,7 @@ function readParticipant(
     baseUrl: fields?.base_url?.place ?? keyPlace,
     token: fields?.token?.place ?? keyPlace,
   };
-  return { name, role, baseUrl, token, places };
+  return { name, role, baseUrl, token, route, places };
 }
 
 const roleFits = (name: CastName, role: Role): boolean => cast[name] === role;

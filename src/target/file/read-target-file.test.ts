@@ -139,14 +139,14 @@ describe('a bad target file', () => {
   |
 1 | nam: acme
   | ^^^
-  expected: one of name, participants, clock, signing, controls, orders, gaps, alone
+  expected: one of name, participants, clock, headers, tls, proxy, insecure, signing, controls, orders, gaps, alone
   hint: did you mean "name"?
 
 t.yaml:3:13: unknown key "roll" in a participant
   |
 3 |   sender: { roll: institution, base_url: "ftp://x" }
   |             ^^^^
-  expected: one of role, base_url, token
+  expected: one of role, base_url, headers, tls, token
   hint: did you mean "role"?
 
 t.yaml:3:42: the scheme "ftp" is neither http nor https

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isLoopback } from '../../client/http/route.ts';
 import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { controls, type ControlName } from '../../spec/requirements/requirement.ts';
 import {
@@ -19,7 +19,6 @@ import { readClock, readRequestTemplate } from './clock-section.ts';
 import {
   algorithms,
   ControlByOrder,
-  KeySources,
   readObject,
   restartControl,
   Signing,
@@ -28,6 +27,7 @@ import {
 import type {
   ControlSection,
   FileHost,
+  Participant,
   RequestTemplate,
   SigningSection,
   TargetFile,
@@ -35,7 +35,8 @@ import type {
 import { readOrderDefaults } from './order-defaults.ts';
 import { configuredSecrets } from './configured-secrets.ts';
 import { readParticipants } from './participants.ts';
-import { readEnv } from './url-and-env-values.ts';
+import { readKeyMaterial } from './key-material.ts';
+import { readRoutes, type Routes } from './route-section.ts';
 
 export type TargetFileResult =
   | { readonly ok: true; readonly target: TargetFile }
@@ -54,13 +55,24 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   const problems = new Problems(source.file);
   const fields = readObject(parsed.tree, 'a target file', TargetDocument, problems);
   const name = readText(fields?.name, 'the name of the target', problems);
-  const participants = readParticipants(fields?.participants, host, problems);
+  const routes = readRoutes(fields ?? {}, host, problems);
+  const participants = readParticipants(fields?.participants, routes, host, problems);
   const clock = readClock(fields?.clock, problems);
+  if (routes.ofAll.tls?.rejectUnauthorized === false && fields?.insecure) {
+    const far = participants.find(({ baseUrl }) => !isLoopback(new URL(baseUrl).hostname));
+    if (far) {
+      problems.add(fields.insecure.place, `insecure, though ${far.name} is on another machine`, {
+        expected: 'addresses of this machine only',
+        hint: 'name the authority of its certificate by tls.ca',
+      });
+    }
+  }
   const signing = readSigning(fields?.signing, host, problems);
   const target: TargetFile = {
     file: source.file,
     directory: host.directory,
     name: name ?? '',
+    route: routes.ofAll,
     participants,
     clock,
     ...(fields?.alone && {
@@ -70,12 +82,18 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
     ...readControls(fields?.controls, problems),
     orderDefaults: readOrderDefaults(fields?.orders, problems),
     gaps: readGaps(fields?.gaps, problems),
-    secrets: signing ? [...secrets, signing.key] : secrets,
+    secrets: [...secrets, ...(signing ? [signing.key] : []), ...keysOf(routes, participants)],
   };
   return problems.found.length > 0
     ? { ok: false, errors: problems.found, secrets }
     : { ok: true, target };
 }
+
+/** Private keys that routes are secured with. */
+const keysOf = ({ ofAll }: Routes, participants: readonly Participant[]): readonly string[] =>
+  [ofAll, ...participants.map(({ route }) => route)].flatMap(({ tls }) =>
+    typeof tls?.key === 'string' ? [tls.key] : [],
+  );
 
 function readSigning(
   node: YamlNode | undefined,
@@ -85,33 +103,10 @@ function readSigning(
   const fields = readObject(node, 'signing', Signing, problems);
   if (!node || !fields) return undefined;
   const alg = readWord(fields.alg, algorithms, problems);
-  const key = readKey(fields.private_key, host, problems);
+  const key = readKeyMaterial(fields.private_key, 'key', host, problems);
   const kid = readText(fields.kid, 'a key id', problems);
   if (alg === undefined || key === undefined) return undefined;
   return { alg, key, ...(kid !== undefined && { kid }), place: node.place };
-}
-
-function readKey(
-  node: YamlNode | undefined,
-  host: FileHost,
-  problems: Problems,
-): string | undefined {
-  if (!node) return undefined;
-  const forms = '{ file: PATH } or { env: NAME }';
-  if (node.kind !== 'map') {
-    return problems.wrong(node, forms, 'a key itself does not belong in a target file');
-  }
-  const fields = readObject(node, 'a key', KeySources, problems);
-  if (node.entries.length !== 1)
-    return problems.add(node.place, 'a key has one source', { expected: forms });
-  if (fields?.env) return readEnv(fields.env, host.env, problems)?.value;
-  const path = readText(fields?.file, 'the path of a key file', problems);
-  if (path === undefined || !fields?.file) return undefined;
-  const text = host.readText(resolve(host.directory, path));
-  if (text !== undefined) return text;
-  return problems.add(fields.file.place, `the key file ${JSON.stringify(path)} cannot be read`, {
-    hint: 'the path is relative to the target file',
-  });
 }
 
 function readControls(

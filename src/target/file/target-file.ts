@@ -1,6 +1,7 @@
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
 import type { Role } from '../../spec/vocabulary.ts';
+import type { Route } from '../../client/http/route.ts';
 import type { Place } from '../../yaml/index.ts';
 
 /** Where a party's token comes from. `own`: its own `POST /auth/token`. */
@@ -25,6 +26,7 @@ export interface Participant {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly token: TokenSource;
+  readonly route: Route;
   /** Its places in the file, for problems that show only when the party is reached. */
   readonly places: {
     readonly name: Place;
@@ -75,6 +77,8 @@ export interface TargetFile {
   readonly name: string;
   /** Nobody else uses it while a run is on. */
   readonly alone?: boolean;
+  /** How requests reach its clock, its controls and token endpoints elsewhere. */
+  readonly route: Route;
   /** In the order of the file, at least one. */
   readonly participants: readonly Participant[];
   readonly clock: ClockSection;

@@ -1,4 +1,5 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
+import type { Route } from '../../client/http/route.ts';
 import { createParty } from '../../client/party.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { createRecorder } from '../../history/recorder.ts';
@@ -29,15 +30,20 @@ export type AssignedCast =
 export async function openUrls(
   urls: readonly PartyUrl[],
   options: RemoteOptions = {},
+  route: Route = {},
 ): Promise<OpenResult> {
-  const found = await assignCast(urls, options.secrets);
-  return found.ok ? openRemote(targetFileFor(found.participants), options) : found;
+  const found = await assignCast(urls, route, options.secrets);
+  return found.ok ? openRemote(targetFileFor(found.participants, route), options) : found;
 }
 
-export const targetFileFor = (participants: readonly Participant[]): TargetFile => ({
+export const targetFileFor = (
+  participants: readonly Participant[],
+  route: Route = {},
+): TargetFile => ({
   file: '--base-url',
   directory: '.',
   name: participants.map(({ baseUrl }) => new URL(baseUrl).host).find(Boolean) ?? 'target',
+  route,
   participants,
   clock: { kind: 'system', maxWaitMs: defaultMaxWaitMs },
   controls: {},
@@ -49,13 +55,14 @@ export const targetFileFor = (participants: readonly Participant[]): TargetFile 
 /** Who of the cast stands behind each address. */
 export async function assignCast(
   urls: readonly PartyUrl[],
+  route: Route,
   secrets?: Secrets,
 ): Promise<AssignedCast> {
   const taken = new Set(urls.flatMap(({ name }) => (name ? [name] : [])));
   const problems: { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string }[] = [];
   const participants: Participant[] = [];
   for (const { name, baseUrl } of urls) {
-    const role = name ? cast[name] : await roleAt(baseUrl, secrets);
+    const role = name ? cast[name] : await roleAt(baseUrl, route, secrets);
     if (typeof role === 'object') {
       problems.push(role);
       continue;
@@ -67,7 +74,7 @@ export async function assignCast(
       continue;
     }
     taken.add(part);
-    participants.push(participantAt(part, role, baseUrl));
+    participants.push(participantAt(part, role, baseUrl, route));
   }
   const [first] = problems;
   if (first) return { ok: false, kind: first.kind, problems: problems.map(({ text }) => text) };
@@ -75,22 +82,27 @@ export async function assignCast(
   return { ok: true, participants: participants.toSorted((a, b) => place(a) - place(b)) };
 }
 
-const participantAt = (name: CastName, role: Role, baseUrl: string): Participant => ({
+const participantAt = (name: CastName, role: Role, baseUrl: string, route: Route): Participant => ({
   name,
   role,
   baseUrl,
   token: { kind: 'own' },
+  route,
   places: { name: nowhere, role: nowhere, baseUrl: nowhere, token: nowhere },
 });
 
 type RoleProblem = { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string };
 
 /** The role that a token result, whoami or the token itself names; asked for in any party's name. */
-async function roleAt(baseUrl: string, secrets?: Secrets): Promise<Role | RoleProblem> {
+async function roleAt(
+  baseUrl: string,
+  route: Route,
+  secrets?: Secrets,
+): Promise<Role | RoleProblem> {
   const party = createParty({
     name: 'sender',
     role: cast.sender,
-    transport: networkTransport(baseUrl),
+    transport: networkTransport(baseUrl, { route }),
     timeline: systemTimeline(systemClock()),
     recorder: createRecorder(secrets),
   });

@@ -1,4 +1,5 @@
 import type { Control } from '../../client/contract.ts';
+import type { Route } from '../../client/http/route.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
@@ -9,17 +10,17 @@ import { controlActor } from '../opened-target.ts';
 
 /** The controls that a target file offers, ready to use. */
 export function controlsOf(
-  sections: TargetFile['controls'],
+  { controls, route }: Pick<TargetFile, 'controls' | 'route'>,
   timeline: Timeline,
   timeoutMs: number = helperTimeoutMs,
 ): { readonly [name in ControlName]?: Control } {
-  const entries = Object.entries(sections) as [ControlName, ControlSection][];
+  const entries = Object.entries(controls) as [ControlName, ControlSection][];
   return Object.fromEntries(
     entries.map(([name, { order, call }]): [ControlName, Control] => [
       name,
       {
         ...(order && { order }),
-        ...(call && { call: callOf(name, call, timeline, timeoutMs) }),
+        ...(call && { call: callOf(name, call, route, timeline, timeoutMs) }),
       },
     ]),
   );
@@ -28,10 +29,11 @@ export function controlsOf(
 /** How the target is ended and started again. */
 export function restartOf(
   template: RequestTemplate,
+  route: Route,
   timeline: Timeline,
   timeoutMs: number = helperTimeoutMs,
 ): () => Promise<Exchange> {
-  const call = callOf('restart', template, timeline, timeoutMs);
+  const call = callOf('restart', template, route, timeline, timeoutMs);
   return () => call();
 }
 
@@ -39,6 +41,7 @@ export function restartOf(
 function callOf(
   name: ControlName | 'restart',
   template: RequestTemplate,
+  route: Route,
   timeline: Timeline,
   timeoutMs: number,
 ) {
@@ -49,7 +52,7 @@ function callOf(
     calls += 1;
     const id = `${controlActor} ${name}#${calls}`;
     const sent = timeline.now();
-    const answer = await timeline.turn(() => postOnce(url, jsonBody(body ?? {}), timeoutMs));
+    const answer = await timeline.turn(() => postOnce(url, jsonBody(body ?? {}), route, timeoutMs));
     const base = {
       kind: 'exchange',
       id,

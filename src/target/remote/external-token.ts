@@ -1,3 +1,4 @@
+import type { Route } from '../../client/http/route.ts';
 import type { TokenSource } from '../file/target-file.ts';
 import { parseJson, postOnce } from './helper-http.ts';
 
@@ -14,6 +15,7 @@ const largestOutput = 64 * 1024;
 export async function externalToken(
   source: ExternalSource,
   directory: string,
+  route: Route,
 ): Promise<FoundToken> {
   switch (source.kind) {
     case 'env':
@@ -21,7 +23,7 @@ export async function externalToken(
     case 'command':
       return fromCommand(source.command, directory);
     case 'client_credentials':
-      return fromProvider(source);
+      return fromProvider(source, route);
   }
 }
 
@@ -57,6 +59,7 @@ async function fromCommand(
 /** RFC 6749, 4.4. */
 async function fromProvider(
   source: Extract<TokenSource, { readonly kind: 'client_credentials' }>,
+  route: Route,
 ): Promise<FoundToken> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -66,7 +69,7 @@ async function fromProvider(
     ...(source.audience !== undefined && { audience: source.audience }),
   });
   const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
-  const answer = await postOnce(source.tokenUrl, body);
+  const answer = await postOnce(source.tokenUrl, body, route);
   if (!answer.ok) return { ok: false, message: `${source.tokenUrl}: ${answer.message}` };
   const fields = parseJson(answer.text) as Record<string, unknown> | null | undefined;
   const token = fields?.['access_token'];

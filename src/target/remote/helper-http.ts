@@ -1,4 +1,5 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
+import type { Route } from '../../client/http/route.ts';
 import type { Transport } from '../../client/http/transport.ts';
 
 /** Calls that belong to no party: a target's clock, its controls, an identity provider. */
@@ -21,14 +22,14 @@ export interface HelperClient {
   close(): Promise<void>;
 }
 
-export function helperClient(timeoutMs: number = helperTimeoutMs): HelperClient {
+export function helperClient(route: Route, timeoutMs: number = helperTimeoutMs): HelperClient {
   const limits = { headersMs: timeoutMs, bodyMs: timeoutMs, bodyBytes: largestAnswer };
   const lines = new Map<string, Transport>();
   return {
     async call(method, url, body) {
       if (!URL.canParse(url)) return { ok: false, message: 'it is no address' };
       const { origin, pathname, search } = new URL(url);
-      const line = lines.get(origin) ?? networkTransport(origin, { limits });
+      const line = lines.get(origin) ?? networkTransport(origin, { limits, route });
       lines.set(origin, line);
       const answer = await line.request({
         method,
@@ -50,9 +51,10 @@ export function helperClient(timeoutMs: number = helperTimeoutMs): HelperClient 
 export async function postOnce(
   url: string,
   body: HelperBody,
+  route: Route,
   timeoutMs?: number,
 ): Promise<HelperAnswer> {
-  const client = helperClient(timeoutMs);
+  const client = helperClient(route, timeoutMs);
   try {
     return await client.call('POST', url, body);
   } finally {

@@ -47,6 +47,7 @@ export function openParties(
       networkTransport(participant.baseUrl, {
         ...(options.limits && { limits: options.limits }),
         circuitBreaker,
+        route: participant.route,
       }),
     );
     presence.watch(direct);
@@ -75,22 +76,23 @@ export async function externalTokensOf(file: TargetFile, secrets: Secrets) {
   const { directory } = file;
   const first = new Map<CastName, string>();
   const problems: PreflightProblem[] = [];
-  for (const { name, token, places } of file.participants) {
+  for (const { name, token, route, places } of file.participants) {
     if (token.kind === 'own') continue;
-    const result = await externalToken(token, directory);
+    const result = await externalToken(token, directory, route);
     if (result.ok) {
       secrets.add(result.token);
       first.set(name, result.token);
     } else problems.push({ kind: 'misconfigured', place: places.token, message: result.message });
   }
   const get = (name: CastName) => {
-    const source = file.participants.find((one) => one.name === name)?.token;
-    if (!source || source.kind === 'own') return undefined;
+    const participant = file.participants.find((one) => one.name === name);
+    if (!participant || participant.token.kind === 'own') return undefined;
+    const { token: source, route } = participant;
     return async (): Promise<string> => {
       const fetched = first.get(name);
       first.delete(name);
       if (fetched !== undefined) return fetched;
-      const result = await externalToken(source, directory);
+      const result = await externalToken(source, directory, route);
       if (!result.ok) throw new Error(result.message);
       return result.token;
     };

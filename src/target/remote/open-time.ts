@@ -25,7 +25,7 @@ export interface TargetTime {
 }
 
 export async function openTime(
-  { clock }: TargetFile,
+  { clock, route }: TargetFile,
   { helperTimeoutMs, callsMayWait = false }: RemoteOptions,
   recorder: Recorder,
   answerTimes: AnswerTimes,
@@ -36,7 +36,7 @@ export async function openTime(
   const { ClockUnusable, drivenClock, alsoRunsByItself, tryClock, withDrift } = await import(
     '../clock/driven-clock.ts'
   );
-  const driven = drivenClock(clock, helperTimeoutMs);
+  const driven = drivenClock(clock, helperTimeoutMs, route);
   try {
     const host = systemClock();
     const midMessage = new Set<object>();

@@ -1,4 +1,5 @@
 import { createCircuitBreaker } from '../../client/circuit-breaker.ts';
+import { routeNotes } from '../../client/http/route.ts';
 import { createTargetPresence } from '../../client/target-presence.ts';
 import { createRecorder, type Recorder } from '../../history/recorder.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
@@ -96,14 +97,22 @@ export async function openRemote(
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers,
     orderDefaults: file.orderDefaults,
-    controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
-    ...(file.restart && { restart: restartOf(file.restart, timeline, options.helperTimeoutMs) }),
+    controls: controlsOf(file, timeline, options.helperTimeoutMs),
+    ...(file.restart && {
+      restart: restartOf(file.restart, file.route, timeline, options.helperTimeoutMs),
+    }),
     ...(signing && { signing }),
     usualAnswerMs: () => answerTimes.usualMs(),
     // Without a stream there is no late event to wait for.
     ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
     ...(time.close && { onClose: time.close }),
-    notes: [...problems.map(({ message }) => message), ...streamNotes],
+    notes: [
+      ...routeNotes(
+        file.participants.map(({ baseUrl, route }) => ({ url: new URL(baseUrl), route })),
+      ),
+      ...problems.map(({ message }) => message),
+      ...streamNotes,
+    ],
     unasked: () => circuitBreaker.reasons(),
     ...(!options.network && { presence }),
   });

@@ -1,0 +1,119 @@
+import http, { type Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
+import { WireFault } from './wire-errors.ts';
+
+/** TLS material of a client, in PEM, under the names that Node gives it. */
+export type TlsMaterial = Pick<
+  ConnectionOptions,
+  'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'
+>;
+
+/** An HTTP proxy, and what names it: a variable of the environment, or the target file. */
+export interface Proxy {
+  readonly url: URL;
+  readonly source: string;
+}
+
+/** The way of requests to an address: headers that a gateway wants, TLS material, a proxy. */
+export interface Route {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tls?: TlsMaterial;
+  /** The proxy for an address; undefined: the request goes there directly. */
+  readonly proxyFor?: (url: URL) => Proxy | undefined;
+}
+
+/** For a report: the hosts that are reached through each proxy, and a certificate that nobody looks at. */
+export function routeNotes(
+  ways: readonly { readonly url: URL; readonly route: Route }[],
+): string[] {
+  const hosts = new Map<string, Set<string>>();
+  for (const { url, route } of ways) {
+    const proxy = route.proxyFor?.(url);
+    if (!proxy) continue;
+    const name = `the proxy ${proxy.url.protocol}//${proxy.url.host} (${proxy.source})`;
+    hosts.set(name, (hosts.get(name) ?? new Set()).add(url.host));
+  }
+  const isInsecure = ways.some(
+    ({ url, route }) => url.protocol === 'https:' && route.tls?.rejectUnauthorized === false,
+  );
+  return [
+    ...[...hosts].map(([name, some]) => `${[...some].join(', ')}: reached through ${name}`),
+    ...(isInsecure ? ['insecure: certificates were not verified'] : []),
+  ];
+}
+
+/** Where a proxy is, as options of a request. */
+export const proxyAddress = ({ hostname, port, protocol }: URL) => ({
+  hostname: hostname.replace(/^\[|\]$/g, ''),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+});
+
+/** The credentials in the address of a proxy, as a header. */
+export function proxyHeaders({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+type Opened = (error: Error | null, socket?: Duplex) => void;
+
+/** Makes an agent open its connections through a tunnel (CONNECT), and speak TLS with the target inside of it. */
+export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
+  const authority = `${target.hostname}:${target.port === '' ? 443 : target.port}`;
+  async function createConnection(options: ConnectionOptions, opened: Opened): Promise<void> {
+    const { request } = proxy.protocol === 'https:' ? await import('node:https') : http;
+    const { connect } = await import('node:tls');
+    request({
+      ...proxyAddress(proxy),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...proxyHeaders(proxy) },
+      agent: false,
+    })
+      .once('connect', ({ statusCode = 0 }, socket) => {
+        if (statusCode === 200) return opened(null, connect({ ...options, socket }));
+        socket.destroy();
+        const what = `the proxy ${proxy.host} answered ${statusCode} to CONNECT ${authority}`;
+        opened(new WireFault('refused', what));
+      })
+      .once('error', opened)
+      .end();
+  }
+  return Object.assign(agent, {
+    createConnection: (options: ConnectionOptions, opened: Opened) =>
+      void createConnection(options, opened).catch(opened),
+  });
+}
+
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
+/** Whether an entry of NO_PROXY names an address: `*`, a host, a domain with or without its dot, each with a port or not. */
+function names(entry: string, { hostname, port, protocol }: URL): boolean {
+  if (entry === '*') return true;
+  const [, host = '', wanted] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const own = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  if (wanted !== undefined && wanted !== own) return false;
+  const domain = host.replace(/^\*?\./, '').toLowerCase();
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/**
+ * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for an address, in upper or lower case. Addresses of this
+ * machine are reached directly.
+ */
+export function environmentProxy(
+  env: Readonly<Record<string, string | undefined>>,
+  url: URL,
+): Proxy | undefined {
+  if (isLoopback(url.hostname)) return undefined;
+  const except = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/).filter(Boolean);
+  if (except.some((entry) => names(entry, url))) return undefined;
+  const upper = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const variable = [upper, upper.toLowerCase()].find((name) => (env[name] ?? '') !== '');
+  if (variable === undefined) return undefined;
+  const given = env[variable] ?? '';
+  const address = given.includes('://') ? given : `http://${given}`;
+  return URL.canParse(address) ? { source: variable, url: new URL(address) } : undefined;
+}

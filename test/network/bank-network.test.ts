@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { openRemote } from '../../src/target/remote/remote.ts';
+import type { OpenResult } from '../../src/target/opened-target.ts';
+import {
+  type BankNetwork,
+  bankNetwork,
+  certificates,
+  gatewayKey,
+} from '../support/network/bank-network.ts';
+import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
+
+let backend: RunningBackend;
+let network: BankNetwork;
+beforeAll(async () => {
+  backend = await startSmallBackend();
+  network = await bankNetwork(backend.origin);
+});
+afterAll(async () => {
+  await network.close();
+  await backend.stop();
+});
+
+const files: Readonly<Record<string, string>> = {
+  'ca.pem': certificates.ca,
+  'client.pem': certificates.client,
+  'client.key.pem': certificates.clientKey,
+};
+
+const route = `headers: { x-api-key: { env: GATEWAY_KEY } }
+tls:
+  ca: { file: ca.pem }
+  cert: { file: client.pem }
+  key: { file: client.key.pem }
+`;
+
+async function open(lines: string, env: Readonly<Record<string, string>>): Promise<OpenResult> {
+  const text = `name: behind a gateway
+participants:
+  sender:  { role: institution,  base_url: "${network.gateway}/bank-a" }
+  maker_a: { role: market-maker, base_url: "${network.gateway}/mm-1" }
+${lines}`;
+  const host = {
+    directory: '.',
+    env: { GATEWAY_KEY: gatewayKey, ...env },
+    readText: (path: string) => files[path.split('/').at(-1) ?? ''],
+  };
+  const read = readTargetFile({ file: 'bank.yaml', text }, host);
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  return openRemote(read.target, { source: text, listening: false });
+}
+
+describe('a backend behind the network of a bank', () => {
+  it('is reached through the proxy that the environment names, with certificate and key', async () => {
+    const opening = await open(route, { HTTPS_PROXY: network.proxy });
+    if (!opening.ok) throw new Error(opening.problems.join('\n'));
+    const { target } = opening;
+    expect(target.notes).toEqual([
+      `fx.bank.test:${network.port}: reached through the proxy ${network.proxy} (HTTPS_PROXY)`,
+    ]);
+    const listed = await target.party('sender', 'test').call('order.list');
+    expect(listed.response?.status).toBe(200);
+    expect(network.tunnels()).toBeGreaterThan(0);
+    expect(target.history.secrets.maskText(`${gatewayKey} ${certificates.clientKey}`)).not.toMatch(
+      /7f31|PRIVATE KEY-----\nMI/,
+    );
+    await target.close();
+  });
+
+  it('is reached through the proxy of the target file', async () => {
+    const opening = await open(`${route}proxy: "${network.proxy}"\n`, {});
+    expect(opening.ok && opening.target.notes[0]).toContain('(the target file)');
+    if (opening.ok) await opening.target.close();
+  });
+
+  it('is not reached without it: the name is unknown', async () => {
+    const opening = await open(`${route}proxy: none\n`, { HTTPS_PROXY: network.proxy });
+    expect(opening.ok).toBe(false);
+  });
+});
+
+it.each([
+  ['insecure: true\n', /insecure, though sender is on another machine/],
+  ['proxy: "socks://a"\n', /is not the address of an HTTP proxy/],
+  ['headers: { Authorization: x }\n', /the header authorization is set by the suite/],
+  ['tls: { cert: { file: client.pem } }\n', /a client certificate needs its key/],
+  ['tls: { ca: { file: none.pem } }\n', /the certificate file .*none.pem.* cannot be read/],
+])('a target file that says %j is refused', async (lines, problem) => {
+  await expect(open(lines, {})).rejects.toThrow(problem);
+});
