@@ -101,6 +101,15 @@ describe('a run that ended early', () => {
     expect(failed === -1 || said < failed || written.startsWith('{')).toBe(true);
   });
 
+  it.each([
+    ['2 of 4', { of: 4, parts: [2] }],
+    ['1 to 3 of 4', { of: 4, parts: [1, 2, 3] }],
+  ])('reads the parts of an older report: %s', (text, shard) => {
+    const older = { ...report(), coverage: { checks: {}, part: { shard: text }, left_out: [] } };
+    const read = readReport(JSON.stringify(older));
+    expect(read.ok && read.report.coverage?.part?.shard).toEqual(shard);
+  });
+
   it('annotations are text: several lines of one message, and no quotes around it', () => {
     const [line = ''] = toAnnotations(report()).split('\n');
     expect(line).toMatch(/^::error title=[^"]+::[^"\\]+%0Arequirements: /);
@@ -171,7 +180,7 @@ describe('a report that is read back', () => {
     [{ causes: 'none' }, 'causes is no list'],
     [{ run: {} }, 'run.seed is not a text'],
     [
-      { coverage: { part: { shard: '1 of 2' } } },
+      { coverage: { part: { shard: 'the first' } } },
       'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }',
     ],
     [

@@ -49,7 +49,7 @@ export const simulateCommand: CommandSpec = {
     { flags: '--until <duration>', description: 'begin no world after that', read: duration },
     {
       flags: '--nightly',
-      description: 'exit 1 where a situation of the catalogue never came about',
+      description: 'exit 3 if a situation of the catalogue never came about',
     },
     { flags: '--no-shrink', description: 'leave failing worlds as large as they are' },
     {

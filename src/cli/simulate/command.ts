@@ -79,7 +79,7 @@ async function campaignHere(
     say(`written: ${folder}/simulation.json`);
   }
   const code = exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
-  return code === 0 && missesSome(summary, flags) ? 1 : code;
+  return code === 0 && missesSome(summary, flags) ? 3 : code;
 }
 
 /** A large campaign that never brought something about says nothing of it, and looks as if it did. */

@@ -78,9 +78,11 @@ function problemWithin(value: Readonly<Record<string, unknown>>): string | undef
   return shardProblem(value['coverage']);
 }
 
-/** Reports before November 2026 have a text there, which says nothing that parts could be joined by. */
+const partOf = (coverage: unknown): unknown =>
+  isObject(coverage) ? coverage['part'] : undefined;
+
 function shardProblem(coverage: unknown): string | undefined {
-  const part = isObject(coverage) ? coverage['part'] : undefined;
+  const part = partOf(coverage);
   const shard = isObject(part) ? part['shard'] : undefined;
   if (shard === undefined) return undefined;
   const { of, parts } = isObject(shard) ? shard : {};
@@ -89,6 +91,20 @@ function shardProblem(coverage: unknown): string | undefined {
   const holds =
     Number.isSafeInteger(of) && Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
   return holds ? undefined : 'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }';
+}
+
+/** Reports before November 2026 have the parts of a shard as a text: `2 of 4`, `1 to 3 of 4`. */
+function withShardParts(report: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { coverage } = report;
+  const part = partOf(coverage);
+  const text = isObject(part) ? part['shard'] : undefined;
+  if (typeof text !== 'string' || !isObject(coverage)) return { ...report };
+  const [, from, to = from, of] = /^(\d+)(?: ?(?:-|to) ?(\d+))? of (\d+)$/.exec(text) ?? [];
+  const count = Math.max(0, Number(to) - Number(from) + 1);
+  if (of === undefined || count > Number(of)) return { ...report };
+  const parts = Array.from({ length: count }, (_, place) => Number(from) + place);
+  const shard = { of: Number(of), parts };
+  return { ...report, coverage: { ...coverage, part: { ...Object(part), shard } } };
 }
 
 /** Reads a report back; what is not one is answered, not thrown. Checked is whatever the formats lean on. */
@@ -103,7 +119,7 @@ export function readReport(written: string): ReadReport {
   if (value['format'] !== reportFormat) {
     return no(`not a report: "format" is not ${JSON.stringify(reportFormat)}`);
   }
-  const report = value;
+  const report = withShardParts(value);
   const missing = [
     ...lists.filter((key) => !Array.isArray(report[key])),
     ...objects.filter((key) => !isObject(report[key])),
