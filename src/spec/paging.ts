@@ -12,7 +12,7 @@ const fewestDistinct = 6;
 type Item = Readonly<Record<string, unknown>>;
 
 /** When an item was created, by any of the names that resources have for it. */
-const cameAt = (item: Item): number | undefined =>
+export const cameAt = (item: Item): number | undefined =>
   parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']);
 
 /**

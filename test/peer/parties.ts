@@ -23,10 +23,10 @@ const hour = 3_600_000;
  * An order of earlier runs and of other clients, as a backend in use has them by the thousand: in every state, also open
  * for quotes, and with values that clients sent before anybody checked them.
  */
-export function keepOldOrder(book: Book, index: number): void {
+export function keepOldOrder(book: Book, index: number, of: number): void {
   const [sender = '', , custodian = '', receiver = ''] = peerParties.map(({ party }) => party);
   const makers = peerParties.filter(({ role }) => role === 'market-maker');
-  const created = book.clock.now() - 24 * hour - index * 1000;
+  const created = book.clock.now() - 24 * hour - (of - index) * 1000;
   const id = (kind: number): string =>
     `00000000-0000-4000-800${kind}-${index.toString(16).padStart(12, '0')}`;
   const status =

@@ -70,7 +70,8 @@ export async function startPeer(options: {
     },
     defect,
   );
-  for (let index = 0; index < (options.oldOrders ?? 0); index += 1) keepOldOrder(book, index);
+  const { oldOrders = 0 } = options;
+  for (let index = 0; index < oldOrders; index += 1) keepOldOrder(book, index, oldOrders);
 
   const { send, item, list, refuse } = answersOf(dialect, defect, () => book.moment(clock.now()));
 

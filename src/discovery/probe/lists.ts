@@ -52,6 +52,8 @@ type List = (query: Record<string, string>) => Promise<Exchange>;
 interface Names {
   readonly size: string | undefined;
   readonly page: string | undefined;
+  /** How many items the list holds. */
+  readonly total: number;
 }
 
 /** Finds the names that one list pages by, where it does. */
@@ -65,7 +67,7 @@ async function namesOf(t: ProbeContext, ask: List, known?: Names): Promise<Names
   const seen = (gap: GapId): string | undefined =>
     [...observeLists(asked)].find((observation) => observation.gap === gap)?.answer;
   const before = paginationOf(await list({}));
-  if (!before) return { size: undefined, page: undefined };
+  if (!before) return { size: undefined, page: undefined, total: 0 };
   const size =
     known?.size ??
     (await firstThat(t, 'list.page_size_param', sizeNames, async (name) => {
@@ -79,7 +81,7 @@ async function namesOf(t: ProbeContext, ask: List, known?: Names): Promise<Names
       await list({ ...one, [name]: '2' });
       return seen('list.page_param') === name;
     }));
-  return { size, page };
+  return { size, page, total: before.total_items };
 }
 
 /**
@@ -95,9 +97,11 @@ export async function probeLists(t: ProbeContext): Promise<void> {
   }
   const { size, page } = names;
   const one = size === undefined ? {} : { [size]: '1' };
+  // Whoever has no largest size sends all that there is.
+  const tooMany = names.total > largeEnough ? largeEnough + 1 : 100_000;
   await concurrently(t, [
     async () => {
-      if (size === undefined || !isDenied(await list({ [size]: '100000' }))) return;
+      if (size === undefined || !isDenied(await list({ [size]: `${tooMany}` }))) return;
       const declared = Number(t.target.answers.get('list.max_page_size'));
       await bisect(declared, async (items) => isDenied(await list({ [size]: `${items}` })));
     },

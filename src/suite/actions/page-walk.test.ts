@@ -162,6 +162,54 @@ describe('endsOfList', () => {
   });
 });
 
+/** A list of what others left, with a few that came during the run, in pages of five to ten. */
+async function walkedAmongOld(old: number, order: 'newest-first' | 'oldest-first') {
+  const moment = (index: number): string => new Date(946_684_800_000 + index * 1000).toISOString();
+  const items = Array.from({ length: old + 3 }, (_, index) => ({
+    intent_id: `${index}`,
+    created_at: moment(index),
+  }));
+  if (order === 'newest-first') items.reverse();
+  const answer = ({ options: { query = {} } }: FakeCall) => {
+    const [page, size] = [
+      Number(query['page'] ?? 1),
+      Math.min(10, Number(query['page_size'] ?? 5)),
+    ];
+    const pagination = {
+      page,
+      page_size: size,
+      total_items: items.length,
+      total_pages: Math.ceil(items.length / size),
+    };
+    const data = items.slice((page - 1) * size, page * size);
+    return { status: 200, body: { data, pagination } };
+  };
+  const named = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' } as const;
+  const walk = await walked(fakeTarget({ answer, answers: named }));
+  const ids = walk.items.map(({ intent_id: id }) => Number(id));
+  return {
+    ended: walk.ended,
+    calls: walk.pages.length,
+    newest: [0, 1, 2].map((one) => ids.includes(old + one)),
+  };
+}
+
+describe('a list that is long with what was there before', () => {
+  it.each(['newest-first', 'oldest-first'] as const)(
+    '%s: as much is read of it however long it is',
+    async (order) => {
+      const long = await walkedAmongOld(1_500, order);
+      expect(long).toEqual({ ended: 'own', calls: long.calls, newest: [true, true, true] });
+      expect(long.calls).toBeLessThan(6);
+      expect(await walkedAmongOld(100_000, order)).toEqual(long);
+    },
+  );
+
+  it('a short one is walked over as before', async () => {
+    expect((await walkedAmongOld(40, 'newest-first')).ended).toBe('whole');
+  });
+});
+
 describe('findInList', () => {
   const find = async (wanted: number, items = 1_000, more: Partial<Record<GapId, string>> = {}) => {
     let found: FoundItem | undefined;

@@ -1,7 +1,7 @@
 import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
-import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
+import { cameAt, isOffsetParam, listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
@@ -24,10 +24,18 @@ export interface PageWalk {
   readonly items: readonly Fields[];
   readonly pages: readonly Exchange[];
   /**
-   * `whole`: up to the last page. Else only the first pages were seen: this target's way to ask for another is not
-   * known; a page was refused or came back again; there were too many; or what was looked for was found.
+   * `whole`: up to the last page. `own`: of a list that is long with what was there before the run, all pages that can
+   * hold what the run created. Else only the first pages were seen: this target's way to ask for another is not known;
+   * a page was refused or came back again; there were too many; or what was looked for was found.
    */
-  readonly ended: 'whole' | 'no-page-parameter' | 'refused' | 'repeated' | 'too-long' | 'found';
+  readonly ended:
+    | 'whole'
+    | 'own'
+    | 'no-page-parameter'
+    | 'refused'
+    | 'repeated'
+    | 'too-long'
+    | 'found';
   /** Whether `total_items` stayed the same from the first page to the last. */
   readonly steady: boolean;
 }
@@ -46,6 +54,41 @@ const pagesAtOnce = { searching: 4, walking: 16 } as const;
 function largePage(t: CheckContext): number {
   const most = Number(t.target.answers.get('list.max_page_size') ?? Number.NaN);
   return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
+}
+
+/** What puts an item onto a list that holds those of many orders. */
+const writes: Partial<Record<EndpointName, EndpointName>> = {
+  'order.list': 'order.create',
+  'rfq.list': 'order.create',
+  'quote.list': 'quote.submit',
+  'settlement.list': 'quote.accept',
+};
+
+/** A list has so many more pages than can hold what a run created before the others are left alone. */
+const fewOthers = 8;
+/** Other clients may have added as many meanwhile. */
+const pagesOfOthers = 2;
+
+/** How many pages of a long list can hold items of this run; undefined: all of it is to be read. */
+function ownPages(
+  t: CheckContext,
+  endpoint: EndpointName,
+  { page_size: size, total_pages: all }: Pagination,
+): number | undefined {
+  const write = writes[endpoint];
+  if (write === undefined || size < 1) return undefined;
+  const { records } = t.target.history;
+  const own = records.filter((one) => one.kind === 'exchange' && one.endpoint === write).length;
+  const count = Math.ceil(own / size) + pagesOfOthers;
+  return all > count + fewOthers ? count : undefined;
+}
+
+/** At which end of a list its newest items stand, by the items at both. */
+function newEndOf(first: Exchange, last: Exchange | undefined): 'first' | 'last' | undefined {
+  const [begin, end] = [itemsOf(first)[0], last && itemsOf(last).at(-1)];
+  const [from, to] = [begin && cameAt(begin), end && cameAt(end)];
+  if (from === undefined || to === undefined || from === to) return undefined;
+  return from > to ? 'first' : 'last';
 }
 
 interface Pager {
@@ -122,11 +165,25 @@ async function walk(
   let before: Pagination | undefined;
   const { first, pages } = await readFirstPage(t, party, endpoint, list);
   const shown = paginationOf(first);
+  const own = shown && ownPages(t, endpoint, shown);
+  const toLast = own === undefined ? undefined : pages.last(shown as Pagination);
+  const newEnd = toLast && newEndOf(first, await party.call(endpoint, { params, query: toLast }));
+  if (shown && own !== undefined && newEnd === 'last') {
+    const count = Math.min(own, mostPages);
+    const found = await walkTail(party, endpoint, params, { pages, shown, until, count });
+    if (found) return { ...found, pages: [first, ...found.pages] };
+  }
+  const mostOwn = newEnd === 'first' ? own : undefined;
   let ahead: Exchange[] = [];
   /** Pages that are surely asked for are asked for side by side: a slow target then takes as long as for one. */
   const readAhead = async (): Promise<void> => {
     const atOnce = pagesAtOnce[until && seen.length === 1 ? 'searching' : 'walking'];
-    const most = Math.min(shown?.total_pages ?? 0, mostPages, seen.length + atOnce);
+    const most = Math.min(
+      shown?.total_pages ?? 0,
+      mostPages,
+      mostOwn ?? mostPages,
+      seen.length + atOnce,
+    );
     const queries = [];
     for (let place = seen.length + 1; shown && place <= most; place += 1) {
       const query = pages.at(place, shown);
@@ -151,6 +208,7 @@ async function walk(
     if (found.length === 0 || isLast) return done('whole');
     const query = pages.next(pagination, items.length);
     if (!query) return done('no-page-parameter');
+    if (mostOwn !== undefined && seen.length >= mostOwn) return done('own');
     if (seen.length >= mostPages) return done('too-long');
     before = pagination;
     if (ahead.length === 0) await readAhead();
@@ -158,8 +216,41 @@ async function walk(
   }
 }
 
+interface Tail {
+  readonly pages: Pager;
+  readonly shown: Pagination;
+  readonly count: number;
+  readonly until: ListQuery['until'];
+}
+
+/** Walks over the last pages of a list; undefined where there is no way to ask for them. */
+async function walkTail(
+  party: Party,
+  endpoint: EndpointName,
+  params: PathParams,
+  { pages, shown, count, until }: Tail,
+): Promise<PageWalk | undefined> {
+  const seen: Exchange[] = [];
+  const items: Fields[] = [];
+  const totals = new Set([shown.total_items]);
+  for (let index = shown.total_pages - count; index < shown.total_pages; index += 1) {
+    const before = { ...shown, page: shown.page + index - 1 };
+    const query = pages.next(before, index * shown.page_size);
+    if (!query) return undefined;
+    const exchange = await party.call(endpoint, { params, query });
+    seen.push(exchange);
+    const pagination = paginationOf(exchange);
+    if (!pagination) return { items, pages: seen, ended: 'refused', steady: totals.size <= 1 };
+    totals.add(pagination.total_items);
+    items.push(...itemsOf(exchange));
+    if (until && itemsOf(exchange).some(until))
+      return { items, pages: seen, ended: 'found', steady: totals.size <= 1 };
+  }
+  return { items, pages: seen, ended: 'own', steady: totals.size <= 1 };
+}
+
 /**
- * Walks over all pages of a list, by whatever names this target pages. Where the list changed meanwhile it walks
+ * Walks over all pages of a list, or of a long one over those that can hold what this run created, by whatever names this target pages. Where the list changed meanwhile it walks
  * again, then exclusively; other clients and deadlines may still change it, so look at `steady`.
  * A walk of 10,000 items costs a hundred calls: to find one item, use findInList.
  */
@@ -256,7 +347,9 @@ export async function findInList(
     const onLast = itemsOf(exchange).find(match);
     if (onLast) return { item: onLast, pages: seen, ended: 'found' };
   }
-  const near = await searchEnds(t, party, endpoint, match, list, shown);
+  // In order of time it is near the new end or nowhere, which the walk looks at.
+  const isTimed = newEndOf(first, seen[1]) !== undefined && ownPages(t, endpoint, shown);
+  const near = isTimed ? undefined : await searchEnds(t, party, endpoint, match, list, shown);
   if (near) return near;
   const whole = await walkAllPages(t, party, endpoint, { ...list, until: match });
   const isSettled = whole.steady || whole.ended === 'found';

@@ -71,7 +71,7 @@ export const closedRequestsLeaveTheList = defineRule({
     }
     const whole = view
       .once(walksOf)
-      .filter((walk) => walk.first.endpoint === 'rfq.list' && walk.whole);
+      .filter((walk) => walk.first.endpoint === 'rfq.list' && walk.holdsOwn);
     const starts = whole.map((walk) => walk.first.open);
     for (const [id, closing] of closings) {
       const walk = closing && whole[countBelow(starts, closing.close)];

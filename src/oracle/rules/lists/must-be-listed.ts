@@ -7,7 +7,7 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import { type Walk, walksOf } from './page-walk.ts';
 
-/** A list as it was shown from its first page to its last, while nothing moved. */
+/** A list as it was shown, all of it that can hold what the history created, while nothing moved. */
 export interface WholeList {
   readonly walk: Walk;
   readonly party: string;
@@ -23,8 +23,8 @@ export function isForRole({ endpoint, exchange }: Call): boolean {
 /** The whole lists of an endpoint that were shown to roles that it is for. */
 export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly WholeList[] =>
   view.once(walksOf).flatMap((walk) => {
-    const { first, whole, stable } = walk;
-    return first.endpoint === endpoint && whole && stable && isForRole(first)
+    const { first, holdsOwn, stable } = walk;
+    return first.endpoint === endpoint && holdsOwn && stable && isForRole(first)
       ? [{ walk, party: first.party, ids: new Set(walk.ids) }]
       : [];
   });

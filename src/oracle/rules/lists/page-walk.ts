@@ -1,8 +1,12 @@
 import { terminalOrderStates, terminalQuoteStates } from '../../../spec/states.ts';
+import { cameAt } from '../../../spec/paging.ts';
+import { parseTimestamp } from '../../../spec/forms.ts';
+import { isObject, textOf } from '../../../protocol/json.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { firstPage, itemIdOf, listKeys, type Page, pagesOf, statusAsked } from './pages.ts';
-import { listStability } from './stable-list.ts';
+import { type ListStability, listStability } from './stable-list.ts';
 
 /** Pages of one list, fetched one after the other by one driver. */
 export interface Walk {
@@ -13,6 +17,8 @@ export interface Walk {
   readonly fromStart: boolean;
   /** From the first page to the last. */
   readonly whole: boolean;
+  /** Whole, or, of a list in order of time, as far as to items that are older than all that the history created. */
+  readonly holdsOwn: boolean;
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly stable: boolean;
   /** A list of what has ended, which no item leaves. Since each page counts as many, none should have come to it either. */
@@ -33,10 +39,41 @@ const terminal: ReadonlySet<string> = new Set([...terminalOrderStates, ...termin
 /** Items that stand in such a list stay in it. That each page counts as many, the next page of a walk says. */
 const isOfEnded = (call: Call): boolean => terminal.has(statusAsked(call) ?? '');
 
+/** On the target's clock, a moment before the history created its first order. */
+function firstCreation(view: HistoryView): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { creation } of view.orders.values()) {
+    const shown = parseTimestamp(textOf(creation?.data, 'created_at'));
+    const at = shown ?? (creation && creation.exchange.sent + view.context.offset.least);
+    if (at !== undefined) first = Math.min(first, at);
+  }
+  return first - tolerance.stamp;
+}
+
+/** Whether pages of a list in order of time reach from its new end to what is older than a moment. */
+function reachesBack(
+  pages: readonly Page[],
+  start: number | undefined,
+  moment: number,
+  orderOf: ListStability['orderOf'],
+): boolean {
+  const items = pages.flatMap((page) => page.items.filter(isObject));
+  const order = orderOf(pages);
+  const [first, last] = [pages[0], pages.at(-1)];
+  if (!first || !last || start === undefined) return false;
+  const isAtNewEnd =
+    order === 'newest-first' ? first.page === start : last.page === start + last.pages - 1;
+  const oldest = order === 'newest-first' ? items.at(-1) : items[0];
+  return (
+    order !== undefined && isAtNewEnd && oldest !== undefined && (cameAt(oldest) ?? moment) < moment
+  );
+}
+
 export function walksOf(view: HistoryView): Walk[] {
   const start = firstPage(view);
+  const created = firstCreation(view);
   const { oneSize } = listKeys(view);
-  const { isStill } = view.once(listStability);
+  const { isStill, orderOf } = view.once(listStability);
   const open = new Map<string, Page[]>();
   const walks: Page[][] = [];
   for (const page of view.once(pagesOf)) {
@@ -56,12 +93,14 @@ export function walksOf(view: HistoryView): Walk[] {
     const items = pages.flatMap((page) => page.items.map((item) => itemIdOf(page.call, item)));
     const ids = items.filter((id) => id !== undefined);
     const fromStart = first.page === start;
+    const whole = fromStart && pages.length >= first.pages;
     return {
       pages,
       first: first.call,
       last: last.call,
       fromStart,
-      whole: fromStart && pages.length >= first.pages,
+      whole,
+      holdsOwn: whole || reachesBack(pages, start, created, orderOf),
       stable: pages.length === 1 || isStill(pages),
       ended: isOfEnded(first.call),
       ids,

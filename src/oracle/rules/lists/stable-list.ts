@@ -144,6 +144,8 @@ const allWrites = [
 ] as const satisfies readonly EndpointName[];
 
 export interface ListStability {
+  /** In which order of time some pages stand, where all pages of their list that the history shows stand so. */
+  readonly orderOf: (pages: readonly Page[]) => ListOrder | undefined;
   /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
   /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
@@ -178,11 +180,12 @@ export function listStability(view: HistoryView): ListStability {
   const doesNotGrow: Undisturbed = (first, last) =>
     statusAsked(first) === undefined &&
     (withoutGrowth[first.endpoint ?? '']?.(first, last) ?? false);
-  const isByTime = (pages: readonly Page[]): boolean => {
+  const orderOf = (pages: readonly Page[]): ListOrder | undefined => {
     const order = listOrderOf(pages.flatMap(({ items }) => items.filter(isObject)));
-    return order !== undefined && order === byTime.get(pages[0]?.call.endpoint);
+    return order === byTime.get(pages[0]?.call.endpoint) ? order : undefined;
   };
   return {
+    orderOf,
     isStill(...walks) {
       const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
       if (!first || !last || isUndisturbed(first, last)) return true;
@@ -190,7 +193,7 @@ export function listStability(view: HistoryView): ListStability {
       const counts = new Set(walks.flat().map(({ total }) => total));
       const isOfRequests = first.endpoint === 'rfq.list' && counts.size === 1;
       if (isOfRequests && isWithoutWrites(first, last)) return true;
-      return doesNotGrow(first, last) && walks.every(isByTime);
+      return doesNotGrow(first, last) && walks.every((pages) => orderOf(pages) !== undefined);
     },
     changesOneWay(first, last) {
       const status = statusAsked(first);
