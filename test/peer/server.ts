@@ -98,13 +98,29 @@ export async function startPeer(options: {
     if (dialect.unknownRefused && other !== undefined) throw new Refusal('form', other);
   };
   const paging = [dialect.pageParam, dialect.sizeParam];
+  /** Of what was there before, which does not change any more, each choice is made once, as by an index. */
+  const chosenBefore = new Map<string, readonly unknown[]>();
+  const fixed = new Map<unknown, number>(
+    [book.ofParty, book.quotesOf, book.wonBy].flatMap((lists) =>
+      [...lists.values()].map((list): [unknown, number] => [list, list.length]),
+    ),
+  );
+  const choose = <T>(all: readonly T[], key: string, isIt: (item: T) => boolean): readonly T[] => {
+    const old = fixed.get(all) ?? 0;
+    const before = chosenBefore.get(key) ?? all.slice(0, old).filter(isIt);
+    chosenBefore.set(key, before);
+    return (before as readonly T[]).concat(all.slice(old).filter(isIt));
+  };
   const filtered = <T extends { status: string }>(
     query: URLSearchParams,
     all: readonly T[],
+    owner: string,
+    isMine: (item: T) => boolean = () => true,
   ): readonly T[] => {
     refuseOthers(query, ...paging, 'status');
     const wanted = query.get('status');
-    if (wanted === null) return all;
+    const mine = () => choose(all, owner, isMine);
+    if (wanted === null) return mine();
     const known = [
       'PENDING',
       'QUOTED',
@@ -117,9 +133,9 @@ export async function startPeer(options: {
     ];
     if (!known.includes(wanted)) {
       if (dialect.unknownStatus === 'refuse') throw new Refusal('form', 'status');
-      if (dialect.unknownStatus === 'ignore') return all;
+      if (dialect.unknownStatus === 'ignore') return mine();
     }
-    return all.filter(({ status }) => status === wanted);
+    return choose(all, `${owner} ${wanted}`, (item) => item.status === wanted && isMine(item));
   };
 
   function openStream(
@@ -192,12 +208,16 @@ export async function startPeer(options: {
       }
       const forgets =
         defect === 'filter-forgets-custodian' && query.has('status') && member.role === 'custodian';
-      const mine = (book.ofParty.get(member.party) ?? []).filter((entry) => {
+      const isMine = (entry: Order): boolean => {
         const side = sideOf(member, entry);
         if (member.role === 'institution') return side === 'sender';
         return forgets || side === 'custodian' || (side === 'receiver' && dialect.receiverLists);
-      });
-      return list(response, query, filtered(query, mine), (entry) => book.view(entry));
+      };
+      const all = book.ofParty.get(member.party) ?? [];
+      const owner = `orders of ${member.party} ${forgets}`;
+      return list(response, query, filtered(query, all, owner, isMine), (entry) =>
+        book.view(entry),
+      );
     }
     const found = owned(member, id);
     const side = sideOf(member, found);
@@ -275,7 +295,9 @@ export async function startPeer(options: {
       : (book.quotesOf.get(member.party) ?? []);
     if (area === 'events' && method === 'GET') return openStream(member, request, response, query);
     if (area === 'quotes' && method === 'GET' && !id)
-      return list(response, query, filtered(query, mine), (quote) => book.quoteView(quote, false));
+      return list(response, query, filtered(query, mine, `quotes of ${member.party}`), (quote) =>
+        book.quoteView(quote, false),
+      );
     if (area === 'settlements' && method === 'GET') {
       const won = book.wonBy.get(member.party) ?? [];
       refuseOthers(query, ...(id ? [] : paging));
