@@ -3,7 +3,9 @@ import { backends, commands, runInARow } from './runs.ts';
 
 /** Three full runs, ten in part and five replays on one process. */
 const lines: readonly string[] = [
-  ...['check', 'check', 'check'],
+  'check',
+  'check',
+  'check',
   ...['order.life.*', 'order.cancel.*', 'quote.*', 'list.*', 'access.*'].flatMap((only) => [
     `check --only ${only}`,
     `check --only ${only}`,
