@@ -17,12 +17,12 @@ import {
   toText,
 } from '../report/index.ts';
 import { auditRecording } from '../run/audit.ts';
-import { filesBeside, readText, reasonOf } from '../run/read-text.ts';
+import { filesBeside, readText } from '../run/read-text.ts';
 import { cast } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
-import { within, writeAll } from './files.ts';
+import { outFailure, tryDirectory, within, writeAll } from './files.ts';
 import { isPartialHistory } from './history-draft.ts';
 import { baselineFrom, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -50,6 +50,7 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
     () => baselineFrom(flags.baseline, terminal),
   );
   const recordings = load(words, known, terminal);
+  if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const report = given ?? (target || words.length > 1 ? undefined : reportBeside(words, terminal));
   const reports = recordings.map((recording) =>
     auditRecording({
@@ -100,10 +101,7 @@ function conclude(
         ['history.jsonl', jsonl],
       ]);
     } catch (error) {
-      throw usageFailure(
-        `--out ${out}: ${reasonOf(error)}`,
-        'name a directory that can be written',
-      );
+      throw outFailure(out, error);
     }
     if (!json) {
       terminal.out(

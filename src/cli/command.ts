@@ -1,5 +1,6 @@
 import { lostClockReason, LostClockError } from '../timeline/timeline-errors.ts';
 import { loggable, printable } from '../report/formats/escape.ts';
+import { reasonOf } from '../run/read-text.ts';
 import type { OpenFailure } from '../run/open.ts';
 import { createRunEnd, type RunEnd } from '../suite/engine/run-end.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -103,6 +104,18 @@ export async function unlessEnded<T>(runEnd: RunEnd, work: Promise<T>): Promise<
   return Promise.race([work, ended]).finally(goOn);
 }
 
+const fileCalls = ['open', 'write', 'read', 'close', 'mkdir', 'rename', 'unlink', 'scandir'];
+const diskCalls = ['fsync', 'fdatasync', 'ftruncate', 'stat', 'lstat', 'rm', 'copyfile'];
+
+/** A file or a disk that did not take what it should is no fault of ours, and says nothing about a target. */
+function fileFailure(error: unknown): CommandFailure | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  if (![...fileCalls, ...diskCalls].includes(String(error.syscall))) return undefined;
+  const place = 'path' in error ? `${String(error.path)}: ` : '';
+  const next = 'name a place that can be written, or make room there';
+  return new CommandFailure(`assay: ${place}${reasonOf(error)}\n  next: ${next}`, 3);
+}
+
 /** Runs a command to its exit code; where it fails, it says why. */
 export async function exitCodeOf(
   run: () => Promise<ExitCode>,
@@ -115,9 +128,10 @@ export async function exitCodeOf(
       terminal.err(loggable(printable(`assay: could not judge: ${lostClockReason(error)}`)));
       return 3;
     }
-    if (!(error instanceof CommandFailure)) throw error;
+    const failure = error instanceof CommandFailure ? error : fileFailure(error);
+    if (!failure) throw error;
     // It may quote what a target answered.
-    terminal.err(loggable(printable(error.message)));
-    return error.exitCode;
+    terminal.err(loggable(printable(failure.message)));
+    return failure.exitCode;
   }
 }

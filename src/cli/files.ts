@@ -1,4 +1,16 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { reasonOf } from '../run/read-text.ts';
+import { type CommandFailure, usageFailure } from './command.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LinePiece } from '../history/jsonl.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
@@ -95,7 +107,7 @@ export async function writeInTurn(
 }
 
 function openDrafts(directory: string, mode: number) {
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory);
   const places: { readonly path: string; readonly draft: string }[] = [];
   return {
     write(name: string, text: string | Pieces): void {
@@ -121,5 +133,40 @@ function writePieces(path: string, pieces: Iterable<string | LinePiece>, mode: n
     closeSync(file);
   }
 }
+
+/** Makes a directory and those above it. The host's own way goes round for ever below one such as `/proc`. */
+export function makeDirectory(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** About what a small report takes. */
+const trialText = ' '.repeat(64 * 1024);
+
+/** Tries a directory that reports are to go to before the work whose reports they are: at its end it would be lost. */
+export function tryDirectory(cwd: string, name: string): void {
+  const directory = within(cwd, name);
+  const isNew = !existsSync(directory);
+  try {
+    const drafts = openDrafts(directory, 0o666);
+    try {
+      drafts.write('trial', trialText);
+    } finally {
+      drafts.drop();
+      if (isNew) rmdirSync(directory);
+    }
+  } catch (error) {
+    throw outFailure(name, error);
+  }
+}
+
+export const outFailure = (name: string, error: unknown): CommandFailure =>
+  usageFailure(`--out ${name}: ${reasonOf(error)}`, 'name a directory that can be written');
 
 export const within = (cwd: string, path: string): string => resolve(cwd, path);

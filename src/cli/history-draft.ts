@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHistory } from '../history/jsonl.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
+import { makeDirectory } from './files.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
 
 const ending = '.partial.jsonl';
@@ -21,7 +22,7 @@ export interface HistoryDraft {
 }
 
 export function historyDraft(directory: string, secrets: Secrets): HistoryDraft {
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory);
   const path = join(directory, `history.${process.pid}${ending}`);
   const file = openSync(path, 'w');
   return {
@@ -50,7 +51,12 @@ export function keepHistory(
     cancel = undefined;
     const news = records.slice(written);
     written += news.length;
-    draft.add(news);
+    try {
+      draft.add(news);
+    } catch {
+      // The disk is full: the run goes on without a draft, and says so where its report cannot be written either.
+      isOver = true;
+    }
   };
   const soon = (): void => {
     if (!isOver) cancel ??= clock.at(clock.now() + writeEveryMs, write);

@@ -1,17 +1,31 @@
-import { runProgram } from './program.ts';
-import { processTerminal } from './terminal.ts';
+import { reasonOf } from '../run/read-text.ts';
+import { internalFault, runProgram } from './program.ts';
+import { processTerminal, type ExitCode } from './terminal.ts';
 
 // A reader that has gone (`assay spec gaps | head`, a terminal that was closed) is no failure, and no reason to end: a
 // run still has its reports to write.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const terminal = processTerminal();
+
+// Node would end with 1, and 1 means that the interface was violated.
+process.on('uncaughtException', (error) => process.exit(internalFault(error, terminal)));
+
+/** What could not be told was not judged, as far as anybody can see; a violation stays one. */
+function codeWithOutput(code: ExitCode): ExitCode {
+  const { errored } = process.stdout;
+  const hasGone =
+    errored && 'code' in errored && (errored.code === 'EPIPE' || errored.code === 'EIO');
+  if (!errored || hasGone) return code;
+  terminal.err(`assay: standard output: ${reasonOf(errored)}\n  next: make room there`);
+  return code === 0 ? 3 : code;
 }
 
 // Not awaited here, so that the single executable can be made of it too: its main module is none that may wait.
-void runProgram(process.argv.slice(2), processTerminal()).then((code) => {
-  process.exitCode = code;
+void runProgram(process.argv.slice(2), terminal).then((code) => {
   // Whatever was written leaves first; sockets kept alive must not keep the process.
-  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+  process.stdout.write('', () => {
+    process.exitCode = codeWithOutput(code);
+    process.stderr.write('', () => process.exit());
+  });
 });

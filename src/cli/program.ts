@@ -107,7 +107,7 @@ function optionOf({ flags, description, read, choices, default: usual }: OptionS
 }
 
 /** Our own fault: short for the user, whole for whoever has to fix it. */
-function internalFault(error: unknown, terminal: Terminal): ExitCode {
+export function internalFault(error: unknown, terminal: Pick<Terminal, 'err' | 'env'>): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   terminal.err(`assay: internal error: ${message.split('\n')[0] ?? ''}`);
   const stack = error instanceof Error ? (error.stack ?? '') : '';

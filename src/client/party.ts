@@ -76,7 +76,7 @@ export function createParty(options: PartyOptions): OpenParty {
     ...options,
     party: name,
     backoff: createBackoff(timeline, options.backoff),
-    memoryBudget: createMemoryBudget(),
+    memoryBudget: createMemoryBudget(options.recorder.room),
   };
   const tokenFetcher = createTokenFetcher({
     role,

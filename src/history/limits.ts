@@ -12,7 +12,11 @@ export const ownLimits = {
   /** Deeper values would overflow the stack of a recursive walk. */
   'json.depth': 100,
   /** More values would use up the memory: each costs many times its text. */
-  'json.values': 1_000_000,
+  'json.values': 200_000,
+  /** Of one string or key in JSON, of the name or the id of an event, in characters: whatever tells of it repeats it. */
+  'text.chars': 64 * 1024,
+  /** What is kept of all parties of a run together, in bytes of memory. */
+  'run.kept_bytes': 384 * 1024 * 1024,
   /** What is kept of one party, in bytes of memory. */
   'party.kept_bytes': 128 * 1024 * 1024,
   /** What is kept of answers of one party that are each larger than any usual page, in bytes of memory. */

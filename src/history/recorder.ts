@@ -1,5 +1,6 @@
 import type { Exchange, Frame, History, HistoryRecord, StreamEnd } from './records.ts';
 import { endOf, exchangeOf, frameOf } from './record-shapes.ts';
+import { ownLimits } from './limits.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 /** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
@@ -12,6 +13,8 @@ export interface Recorder extends History {
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
+  /** How much more is kept of the whole run, in bytes of memory. */
+  readonly room: { bytes: number };
   /** Tells somebody of everything from now on, as it is recorded. */
   watch(see: (record: HistoryRecord) => void): void;
 }
@@ -41,6 +44,7 @@ export function createRecorder(secrets: Secrets = createSecrets()): Recorder {
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),
+    room: { bytes: ownLimits['run.kept_bytes'] },
     watch: (see) => void watchers.push(see),
   };
 }

@@ -1,3 +1,4 @@
+import { CircuitOpenError } from '../client/circuit-breaker.ts';
 import { discover } from '../discovery/discover.ts';
 import { discoverOverTime, gapsOverTime } from '../discovery/over-time/index.ts';
 import { type Random, random as randomOf } from '../random/random.ts';
@@ -34,9 +35,13 @@ export interface TargetWorlds {
 
 export type OpenedWorlds = { readonly ok: true; readonly worlds: TargetWorlds } | OpenFailure;
 
-/** A target that has been opened before cannot be opened again. */
+/** A target that has been opened before cannot be opened again, or answers no more. */
 export class TargetLost extends Error {
   override readonly name = 'TargetLost';
+}
+
+function lostIfSilent(error: unknown): never {
+  throw error instanceof CircuitOpenError ? new TargetLost(error.message) : error;
 }
 
 /** So many records of earlier worlds are kept before the target is opened anew. */
@@ -86,7 +91,7 @@ export async function openWorlds(
 
   async function play(plan: Plan): Promise<PlayedWorld> {
     const started = hostMs();
-    const run = await runPlanOn(plan, { ...(await current()), disturbed });
+    const run = await runPlanOn(plan, { ...(await current()), disturbed }).catch(lostIfSilent);
     const view = viewOfRun(run);
     const findings = judgeRun(run, view);
     const { hash } = hashOf(run.history.records);

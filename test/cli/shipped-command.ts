@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../bin/assay.js', import.meta.url));
+export const bin = fileURLToPath(new URL('../../bin/assay.js', import.meta.url));
 
 /** The commands are tested as they are shipped, so the bundle must be there: `npm run build`. */
 export const isBuilt = existsSync(fileURLToPath(new URL('../../dist/assay.js', import.meta.url)));

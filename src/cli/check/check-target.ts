@@ -19,7 +19,6 @@ import {
 import type { ChosenTarget } from '../../run/open.ts';
 import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
-import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
@@ -32,7 +31,7 @@ import {
   withTarget,
 } from '../choose-target.ts';
 import { CommandFailure, readAll, stoppableRun, usageFailure } from '../command.ts';
-import { within, writeInTurn } from '../files.ts';
+import { outFailure, tryDirectory, within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { type HistoryDraft, historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
@@ -141,6 +140,7 @@ export async function checkTarget(
     );
     return 0;
   }
+  tryDirectory(terminal.cwd, outOf(flags));
   const events = openRunEvents(flags.events, given);
   events.started(formatSeed(seed));
   const runId = announceRun(flags, chosen, terminal.out);
@@ -213,12 +213,9 @@ function draftIn(out: string, { cwd, secrets }: Terminal): HistoryDraft {
   try {
     return historyDraft(within(cwd, out), secrets);
   } catch (error) {
-    throw unwritable(out, error);
+    throw outFailure(out, error);
   }
 }
-
-const unwritable = (out: string, error: unknown): CommandFailure =>
-  usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
 
 function checkAtOnce(
   chosen: ChosenTarget,
@@ -264,14 +261,13 @@ async function conclude(
       ['report.html', html],
     ]);
   } catch (error) {
-    throw unwritable(out, error);
+    throw outFailure(out, error);
   }
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
   const { requireCoverage } = flags;
   if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
   const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
-  events.finished(report, code);
-  return code;
+  return events.finished(report, code);
 }
 
 /** Where reports go. What is run again does not take the place of the report that says why. */

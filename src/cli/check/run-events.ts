@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loggableJson, type RunReport } from '../../report/index.ts';
 import type { CauseReport } from '../../results/run-report.ts';
@@ -6,8 +6,8 @@ import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { version } from '../../run/version.ts';
 import type { Progress } from '../../suite/engine/progress.ts';
-import { usageFailure } from '../command.ts';
-import { within } from '../files.ts';
+import { type CommandFailure, usageFailure } from '../command.ts';
+import { makeDirectory, within } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** New kinds and new keys may come within a version; what is here stays. */
@@ -54,7 +54,8 @@ export interface RunEvents {
   started(seed: string): void;
   stage(what: string): void;
   progress(progress: Progress): void;
-  finished(report: RunReport, code: ExitCode): void;
+  /** Answers the exit code, which is none of success where events were lost. */
+  finished(report: RunReport, code: ExitCode): ExitCode;
 }
 
 /**
@@ -67,7 +68,12 @@ export function openRunEvents(name: string | undefined, terminal: Terminal): Run
   let planned = 0;
   let finished = 0;
   return {
-    started: (seed) => write({ event: 'run_started', format, version, seed }),
+    started(seed) {
+      write({ event: 'run_started', format, version, seed });
+      // Before anything is run: that disk takes nothing at all.
+      const problem = lines?.problem();
+      if (problem !== undefined) throw failureOf(name, problem);
+    },
     stage: (what) => write({ event: 'stage', what }),
     progress({ kind, check = '', verdict = 'error', total }) {
       if (kind === 'planned') {
@@ -86,22 +92,41 @@ export function openRunEvents(name: string | undefined, terminal: Terminal): Run
       }
       write({ event: 'run_finished', outcome, exit_code, requirements, checks });
       lines?.close();
+      const problem = lines?.problem();
+      if (problem === undefined) return exit_code;
+      terminal.err(`assay: --events ${name}: ${problem}: not all events were written`);
+      return exit_code === 0 ? 3 : exit_code;
     },
   };
 }
 
+const failureOf = (name = '', reason: string): CommandFailure =>
+  usageFailure(
+    `--events ${name}: ${reason}`,
+    'name a file that can be written, or - for standard output',
+  );
+
 function linesTo(name: string, terminal: Terminal) {
-  if (name === '-') return { write: terminal.out, close: () => undefined };
+  if (name === '-')
+    return { write: terminal.out, close: () => undefined, problem: () => undefined };
   const path = within(terminal.cwd, name);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     const file = openSync(path, 'w');
+    let problem: string | undefined;
     return {
-      write: (line: string) => void writeSync(file, `${terminal.secrets.maskText(line)}\n`),
+      write(line: string): void {
+        if (problem !== undefined) return;
+        try {
+          writeSync(file, `${terminal.secrets.maskText(line)}\n`);
+        } catch (error) {
+          problem = reasonOf(error);
+        }
+      },
       close: () => closeSync(file),
+      problem: () => problem,
     };
   } catch (error) {
-    const what = `--events ${name}: ${reasonOf(error)}`;
-    throw usageFailure(what, 'name a file that can be written, or - for standard output');
+    throw failureOf(name, reasonOf(error));
   }
 }

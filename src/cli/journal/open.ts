@@ -48,7 +48,7 @@ interface TestSettings {
 export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
   const directory = within(terminal.cwd, name);
   makeDirectory(directory, name);
-  const claim = claimWriter(directory);
+  const claim = orUnwritable(name, () => claimWriter(directory));
   if (claim.kind === 'refused') {
     const { pid, file, sure } = claim;
     throw sure === 'running'
@@ -67,7 +67,7 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
     store.close();
     claim.release();
   };
-  const read = orClose(close, () => readJournal(store));
+  const read = orClose(close, () => orUnwritable(name, () => readJournal(store)));
   if (read.kind === 'damaged') {
     close();
     throw damageFailure(name, read.damage);
@@ -102,16 +102,29 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
       });
       if (opening.kind === 'open') return opening.journal;
       if (opening.kind === 'damaged') throw damageFailure(name, opening.damage);
-      throw new CommandFailure(
-        `assay: --journal ${name}: ${opening.failure.message}\n  next: make room on that disk, and start again`,
-        3,
-      );
+      throw unwritable(name, opening.failure.message);
     },
     onBroken(stop) {
       broken = stop;
     },
     close,
   };
+}
+
+const unwritable = (name: string, reason: string): CommandFailure =>
+  new CommandFailure(
+    `assay: --journal ${name}: ${reason}\n  next: make room on that disk, and start again`,
+    3,
+  );
+
+/** A disk may still be full when the backend starts again. */
+function orUnwritable<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw unwritable(name, reasonOf(error));
+    throw error;
+  }
 }
 
 function orClose<T>(close: () => void, work: () => T): T {

@@ -6,6 +6,7 @@ import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { findTamper } from '../find-mutation.ts';
+import { tryDirectory } from '../files.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
@@ -60,6 +61,7 @@ async function playOnce(
     return 0;
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
+  if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const runId = announceRun(flags, chosen, flags.json ? terminal.err : terminal.out);
   const context = {
     flags,

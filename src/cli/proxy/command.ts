@@ -8,7 +8,7 @@ import { movedTargetFile } from '../../target/file/moved-target-file.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { chooseTarget } from '../choose-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
-import { within, writeConfiguration } from '../files.ts';
+import { outFailure, within, writeConfiguration } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SessionEnd } from './session.ts';
 import { endText, relaysText, violationText } from './text.ts';
@@ -113,9 +113,7 @@ function watcherOf(
 
 /** What the file system says has to do with where the session is written; all else is our own fault. */
 const asFailure = (error: unknown, { out }: ProxyFlags): unknown =>
-  out !== undefined && error instanceof Error && 'code' in error
-    ? usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written')
-    : error;
+  out !== undefined && error instanceof Error && 'code' in error ? outFailure(out, error) : error;
 
 async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): Promise<SessionEnd> {
   try {

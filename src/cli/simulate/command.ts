@@ -8,7 +8,7 @@ import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { CampaignSummary, SimulationOptions } from '../../simulation/outcome.ts';
 import { listUnreached } from '../campaign/unreached.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
-import { within, writeAll } from '../files.ts';
+import { tryDirectory, within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
@@ -26,6 +26,8 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   const made = worldOptions(flags);
   if (flags.runId !== undefined && flags.target === undefined)
     throw usageFailure('--run-id is for runs against a backend', 'add --target, or leave it out');
+  // What failed is written even where nobody asked for it.
+  if (flags.queue === undefined) tryDirectory(terminal.cwd, flags.out ?? 'reports');
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
   if (flags.plan !== undefined) {
     refuseBesidePlan(flags);

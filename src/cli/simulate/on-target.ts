@@ -95,12 +95,17 @@ export async function simulateTarget(
       say(`written: ${directory}/simulation.json`);
     }
     if (lost !== undefined) {
-      terminal.err(`assay: the target was lost after ${summary.worlds} worlds: ${lost}`);
+      terminal.err(`assay: the target was lost after ${summary.worlds} worlds: ${printable(lost)}`);
       return 3;
     }
     const telling = { ...playing, chosen, directory, say, bound: shrinkBounds[kind] };
-    for (const one of firsts.slice(0, mostScenarios))
-      if (!isStopped()) await tell(one, telling, terminal);
+    for (const one of firsts.slice(0, mostScenarios)) {
+      if (isStopped()) break;
+      const goneBecause = await whyLost(tell(one, telling, terminal));
+      if (goneBecause === undefined) continue;
+      say(printable(`\nthe target was lost while this was made short: ${goneBecause}`));
+      break;
+    }
     const left = firsts.length - mostScenarios;
     if (left > 0)
       say(`\n${left} more causes are not shrunk: play their seeds once these are mended`);
@@ -152,12 +157,25 @@ async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll>
   } catch (error) {
     // The world that was under way is not judged; those before it are.
     if (error instanceof EndedError) return result();
-    if (!(error instanceof LostClockError || error instanceof TargetLost)) throw error;
+    if (!isLoss(error)) throw error;
     return { ...result(), lost: error.message };
   } finally {
     progress.end();
   }
 }
+
+const isLoss = (error: unknown): error is Error =>
+  error instanceof LostClockError || error instanceof TargetLost;
+
+/** Why some work on a target could not be ended; undefined where it was. */
+const whyLost = (work: Promise<void>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!isLoss(error)) throw error;
+      return error.message;
+    },
+  );
 
 interface Telling extends Playing {
   readonly chosen: Extract<ChosenTarget, { readonly kind: 'file' }>;

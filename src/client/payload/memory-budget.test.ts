@@ -2,18 +2,26 @@ import { expect, test } from 'vitest';
 import { createMemoryBudget } from './memory-budget.ts';
 
 const mebibyte = 1024 * 1024;
+const plenty = () => ({ bytes: 1_024 * mebibyte });
 
 /** How many things at such a cost are taken, of more than there is room for. */
 const taken = (budget: ReturnType<typeof createMemoryBudget>, cost: number): number =>
   Array.from({ length: 1_000 }, () => budget.take(cost)).filter((limit) => !limit).length;
 
 test('takes what there is room for, and no more', () => {
-  expect(taken(createMemoryBudget(10 * mebibyte), mebibyte)).toBe(10);
+  expect(taken(createMemoryBudget(plenty(), 10 * mebibyte), mebibyte)).toBe(10);
 });
 
 test('takes a few things that are large, and all others still', () => {
-  const budget = createMemoryBudget(128 * mebibyte);
+  const budget = createMemoryBudget(plenty(), 128 * mebibyte);
   expect(taken(budget, 5 * mebibyte)).toBe(4);
   expect(budget.exceeded(5 * mebibyte)).toBe('party.large_bytes');
   expect(taken(budget, mebibyte)).toBe(108);
+});
+
+test('takes no more of all parties together than a run keeps', () => {
+  const run = { bytes: 15 * mebibyte };
+  const [one, other] = [createMemoryBudget(run, 10 * mebibyte), createMemoryBudget(run)];
+  expect([taken(one, mebibyte), taken(other, mebibyte)]).toEqual([10, 5]);
+  expect([one.exceeded(1), other.exceeded(1)]).toEqual(['party.kept_bytes', 'run.kept_bytes']);
 });

@@ -16,12 +16,17 @@ const largeFromBytes = 2 * 1024 * 1024;
 /** Answers that cost no more are kept in any case: a run makes only so many calls. */
 export const alwaysKeptBytes = 16 * 1024;
 
-export function createMemoryBudget(bytes: number = ownLimits['party.kept_bytes']): MemoryBudget {
+/** @param run what is left for all parties together */
+export function createMemoryBudget(
+  run: { bytes: number } = { bytes: ownLimits['run.kept_bytes'] },
+  bytes: number = ownLimits['party.kept_bytes'],
+): MemoryBudget {
   let left = bytes;
   let leftForLarge = Math.min(bytes, ownLimits['party.large_bytes']);
   const isLarge = (cost: number): boolean => cost > largeFromBytes;
   const exceeded = (cost: number): LimitName | undefined => {
     if (cost > left) return 'party.kept_bytes';
+    if (cost > run.bytes) return 'run.kept_bytes';
     return isLarge(cost) && cost > leftForLarge ? 'party.large_bytes' : undefined;
   };
   return {
@@ -30,6 +35,7 @@ export function createMemoryBudget(bytes: number = ownLimits['party.kept_bytes']
       const limit = exceeded(cost);
       if (limit !== undefined) return limit;
       left -= cost;
+      run.bytes -= cost;
       if (isLarge(cost)) leftForLarge -= cost;
       return undefined;
     },

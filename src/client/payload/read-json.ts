@@ -14,7 +14,10 @@ export type JsonReading =
   | { readonly ok: false; readonly reason: string }
   | { readonly ok: false; readonly limit: LimitError };
 
-const beyond = (limit: 'json.depth' | 'json.values', message: string): JsonReading => ({
+const beyond = (
+  limit: 'json.depth' | 'json.values' | 'text.chars',
+  message: string,
+): JsonReading => ({
   ok: false,
   limit: limitError(limit, message),
 });
@@ -23,11 +26,14 @@ const beyond = (limit: 'json.depth' | 'json.values', message: string): JsonReadi
 export const readJson = (text: string): JsonReading => readShared(text) ?? readWhole(text);
 
 function readWhole(text: string): JsonReading {
-  const { depth, members, values } = scanJson(text);
+  const { depth, members, values, longest } = scanJson(text);
   const { 'json.depth': deepest, 'json.values': mostValues } = ownLimits;
   if (depth > deepest) return beyond('json.depth', `JSON nested ${depth} deep is not read`);
   if (values > mostValues) {
     return beyond('json.values', `JSON of more than ${mostValues} values is not read`);
+  }
+  if (longest > ownLimits['text.chars']) {
+    return beyond('text.chars', `JSON with a string of ${longest} characters is not read`);
   }
   let value: unknown;
   try {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ownLimits } from '../../history/limits.ts';
 import { expect, test } from 'vitest';
 import { recordResponse } from './recorded-body.ts';
 import { readJson } from './read-json.ts';
@@ -83,9 +84,23 @@ test('nesting beyond all reason is not parsed, which is a limit of ours and no f
 test('so many values that they would fill the memory are not built', () => {
   expect(readJson(`[${'[],'.repeat(600_000)}0]`)).toMatchObject({
     ok: false,
-    limit: { limit: 'json.values', message: 'JSON of more than 1000000 values is not read' },
+    limit: { limit: 'json.values', message: 'JSON of more than 200000 values is not read' },
   });
   expect(readJson('{"a":[1,2,{"b":null}]}')).toMatchObject({ ok: true, count: 7 });
+});
+
+test('a string or a key that is too long to be told again and again is not read, wherever it stands', () => {
+  const most = ownLimits['text.chars'];
+  const limit = { limit: { limit: 'text.chars' } };
+  for (const around of [
+    (text: string) => `"${text}"`,
+    (text: string) => `{"data":{"a":"${text}"}}`,
+    (text: string) => `{"data":[{"${text}":1}],"meta":{}}`,
+    (text: string) => `{"meta":{"request_id":"${text}"},"data":[{"a":1}]}`,
+  ]) {
+    expect(readJson(around('x'.repeat(most)))).toMatchObject({ ok: true });
+    expect(readJson(around('x'.repeat(most + 1)))).toMatchObject(limit);
+  }
 });
 
 test('any JSON value is read back without oddities', () => {

@@ -14,6 +14,8 @@ export interface JsonScan {
   readonly members: number;
   /** How many values it is made of, at least. */
   readonly values: number;
+  /** Characters of the longest string or key. */
+  readonly longest: number;
   /** Where the survey ends. */
   readonly end: number;
 }
@@ -35,11 +37,14 @@ export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = '
   let most = 0;
   let members = 0;
   let others = 0;
+  let longest = 0;
   let at = from;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      at = endOfString(text, at);
+      const end = endOfString(text, at);
+      if (end - at > longest) longest = end - at - 1;
+      at = end;
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       others += 1;
@@ -50,7 +55,7 @@ export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = '
     } else if (code === 0x3a) members += 1;
     else if (code === 0x2c) others += 1;
   }
-  return { depth: most, open: depth, members, values: members + others, end: at + 1 };
+  return { depth: most, open: depth, members, values: members + others, longest, end: at + 1 };
 }
 
 /** A loop and no callbacks, as it sees every value that any target ever sends. */

@@ -1,3 +1,4 @@
+import { ownLimits } from '../../history/limits.ts';
 import { countMembers, scanJson } from './scan-json.ts';
 
 /** An object that some text held before, all of it: read once, and shared by every record that shows it. */
@@ -42,7 +43,7 @@ export function sharedObjectAt(text: string, at: number): SharedObject | undefin
   if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text)
     return likely;
   const found = scanJson(text, at, 'one value');
-  if (found.depth > deepestShared) return undefined;
+  if (found.depth > deepestShared || found.longest > ownLimits['text.chars']) return undefined;
   const own = text.slice(at, found.end);
   let shared = byText.get(own);
   if (shared === undefined) {

@@ -78,6 +78,8 @@ export async function connect(
 
   function take(message: StreamMessage, arrived: Arrival): void {
     if (!isOpen) return;
+    const names = Math.max(message.event.length, message.id?.length ?? 0);
+    if (names > ownLimits['text.chars']) return cutOff(limitError('text.chars'));
     const payload = readPayload(message.data);
     if (payload.limit) return cutOff(payload.limit);
     const { kept, cost } = payload;

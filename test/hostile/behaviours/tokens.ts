@@ -1,7 +1,7 @@
 import type { Behaviour } from '../proxy.ts';
 import { type Json, long } from './building-blocks.ts';
 
-const token =
+export const token =
   (change: (data: Json) => Json): Behaviour =>
   async (visit) => {
     if (visit.path !== '/auth/token') return 'pass';

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tryDirectory } from '../../src/cli/files.ts';
+import { runHere } from './command-here.ts';
+import { bin, isBuilt, workDirectory } from './shipped-command.ts';
+
+const few = ['--only', 'health.*'];
+
+describe('a place that cannot be written', () => {
+  const work = workDirectory();
+  beforeAll(() => {
+    writeFileSync(join(work.path, 'file'), 'kept');
+    writeFileSync(
+      join(work.path, 'flow.yaml'),
+      'scenario: x\nsteps:\n  - sender: who am I\n    expect: { role: institution }\n',
+    );
+    writeFileSync(join(work.path, 'history.jsonl'), '');
+  });
+  afterAll(() => work.remove());
+
+  const places = {
+    'a file': ['file', 'a file is in its place'],
+    'below a file': ['file/deeper', 'a file is in its place'],
+    // Nothing can be made there, not even by root.
+    'a place of the system': ['/proc/nowhere', 'there is no such file'],
+  } as const;
+  const commands = {
+    check: ['check', ...few],
+    play: ['play', 'flow.yaml'],
+    simulate: ['simulate', '--seeds', '1'],
+  } as const;
+  const cases = Object.entries(commands).flatMap(([command, words]) =>
+    Object.entries(places).map(([place, told]) => [command, place, words, ...told] as const),
+  );
+  it.each(cases)('%s: %s is refused before the run', async (_, __, words, out, reason) => {
+    const { code, err, out: said } = await runHere([...words, '--out', out], work.path);
+    expect([code, err]).toEqual([
+      2,
+      `assay: --out ${out}: ${reason}\n  next: name a directory that can be written\n`,
+    ]);
+    expect(said).toBe('');
+  });
+
+  it('leaves no directory behind that was only tried', () => {
+    tryDirectory(work.path, 'fresh/deeper');
+    expect(existsSync(join(work.path, 'fresh/deeper'))).toBe(false);
+  });
+});
+
+describe.runIf(existsSync('/dev/full'))('a disk that is full', () => {
+  const work = workDirectory();
+  afterAll(() => work.remove());
+
+  it('that is to take events is noticed before the run', async () => {
+    const { code, err } = await runHere(['check', ...few, '--events', '/dev/full'], work.path);
+    expect([code, err]).toEqual([
+      2,
+      'assay: --events /dev/full: the disk is full\n  next: name a file that can be written, or - for standard output\n',
+    ]);
+  });
+});
+
+describe.runIf(isBuilt && existsSync('/dev/full'))('standard output', () => {
+  /** The exit code of the shipped command, its standard output led elsewhere by a shell. */
+  const codeOf = (words: string, to: string): string =>
+    spawnSync('bash', ['-c', `"${process.execPath}" "${bin}" ${words} ${to}; echo $?`], {
+      encoding: 'utf8',
+    }).stdout.trim();
+
+  it('on a full disk is no violation, and no success', () => {
+    expect(codeOf('spec gaps', '> /dev/full')).toBe('3');
+  });
+
+  it('that nobody reads any more changes nothing', () => {
+    const piped = '| head -c 1 > /dev/null; exit ${PIPESTATUS[0]}';
+    const { status } = spawnSync('bash', [
+      '-c',
+      `"${process.execPath}" "${bin}" spec gaps ${piped}`,
+    ]);
+    expect(status).toBe(0);
+  });
+});

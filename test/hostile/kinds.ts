@@ -1,0 +1,77 @@
+import { fieldBehaviours, listBehaviours, oddBehaviours } from './behaviours/answers.ts';
+import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
+import {
+  heavyBehaviours,
+  heavyStreamBehaviours,
+  heavyTokenBehaviours,
+} from './behaviours/heavy.ts';
+import { floodBehaviours, streamBehaviours } from './behaviours/streams.ts';
+import { tokenBehaviours } from './behaviours/tokens.ts';
+import { wireBehaviours } from './behaviours/wire.ts';
+import type { Behaviour } from './proxy.ts';
+
+type Behaviours = Readonly<Record<string, Behaviour>>;
+
+const mapped = (behaviours: Behaviours, change: (one: Behaviour) => Behaviour): Behaviours =>
+  Object.fromEntries(Object.entries(behaviours).map(([name, one]) => [name, change(one)]));
+const picked = (behaviours: Behaviours, ...names: readonly string[]): Behaviours =>
+  Object.fromEntries(
+    names.map((name) => {
+      const found = behaviours[name];
+      if (!found) throw new Error(`no behaviour: ${name}`);
+      return [name, found];
+    }),
+  );
+
+/** What every command is tried on: all that is heavy, and of the other tables those that are most unlike each other. */
+export const hostileKinds: Behaviours = {
+  ...heavyBehaviours,
+  ...heavyTokenBehaviours,
+  ...heavyStreamBehaviours,
+  ...mapped(
+    picked(
+      { ...fieldBehaviours, ...listBehaviours },
+      'has states named like prototypes',
+      'has ids named like prototypes',
+      'has members named as methods in every field',
+      'has money of 100,000 digits',
+      'has moments that no calendar has',
+      'speaks UTF-16',
+      'has null in every field',
+      'has 1e15 pages',
+      'has pages in words',
+      'never shrinks',
+    ),
+    afterPreflight,
+  ),
+  ...picked(oddBehaviours, 'has bytes that are no UTF-8', 'has every key twice'),
+  ...mapped(
+    picked(
+      wireBehaviours,
+      'has a body that drips',
+      'has a body without end',
+      'sends a gzip bomb',
+      'sends JSON 10,000 deep',
+      'sends 200,000 brackets',
+      'floods with headers',
+      'redirects in circles',
+      'answers 429 and says to come back in the year 9999',
+      'resets within the body',
+    ),
+    afterPreflight,
+  ),
+  ...picked(tokenBehaviours, 'gives a token of a megabyte', 'gives a number for a token'),
+  ...mapped(
+    {
+      ...picked(
+        streamBehaviours,
+        'names events oddly',
+        'sends payloads that are no objects',
+        'sends 100 MB in one line',
+        'has broken chunks',
+      ),
+      ...floodBehaviours,
+    },
+    onStreams,
+  ),
+};

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bin, workDirectory } from '../cli/shipped-command.ts';
+import { lantern } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
+import { usualChecks } from './attack.ts';
+import { hostileKinds } from './kinds.ts';
+import { startHostileProxy } from './proxy.ts';
+
+/** A command on a hostile target. */
+export interface Row {
+  readonly kind: string;
+  readonly command: string;
+  readonly code: number | null;
+  readonly seconds: number;
+  readonly megabytes: number;
+  /** Of all that it wrote and printed. */
+  readonly output: number;
+  /** What is not as it must be. */
+  readonly wrong: readonly string[];
+}
+
+/** What each command may take. */
+export const bounds = { seconds: 180, megabytes: 1_024, output: 64 * 1024 * 1024 } as const;
+
+const flow = fileURLToPath(new URL('../../scenarios/happy', import.meta.url));
+const only = usualChecks.flatMap((check) => ['--only', check]);
+
+interface Command {
+  readonly args: readonly string[];
+  /** The file that tells what came of it; absent: what is printed does. */
+  readonly report?: string;
+  /** A service: something passes through it, and it is stopped. */
+  readonly isService?: true;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  check: {
+    args: ['check', '--target', 't.yaml', ...only, '--out', 'check'],
+    report: 'check/report.json',
+  },
+  // Of what the check has written.
+  audit: { args: ['audit', 'check/history.jsonl', '--out', 'audit'], report: 'audit/report.json' },
+  probe: { args: ['probe', '--target', 't.yaml'] },
+  play: {
+    args: ['play', flow, '--target', 't.yaml', '--out', 'play'],
+    report: 'play/report.json',
+  },
+  simulate: {
+    args: ['simulate', '--target', 't.yaml', '--seeds', '1', '--steps', '10', '--out', 'simulate'],
+    report: 'simulate/simulation.json',
+  },
+  proxy: {
+    args: [
+      'proxy',
+      '--target',
+      't.yaml',
+      '--port',
+      '0',
+      '--write-target',
+      'p.yaml',
+      '--out',
+      'proxy',
+    ],
+    report: 'proxy/report.json',
+    isService: true,
+  },
+};
+export const commandNames = Object.keys(commands);
+
+/** The most that a process has had in memory so far; 0 where the system does not tell. */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+interface Run {
+  readonly code: number | null;
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly said: string;
+}
+
+function begin(args: readonly string[], cwd: string) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], NO_COLOR: '1', ASSAY_DEBUG: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const started = performance.now();
+  let said = '';
+  let peak = 0;
+  const look = setInterval(() => (peak = Math.max(peak, peakOf(child))), 50);
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), (bounds.seconds + 20) * 1_000);
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = new Promise<Run>((resolve) => {
+    child.on('close', (code) => {
+      clearInterval(look);
+      clearTimeout(tooLong);
+      const seconds = (performance.now() - started) / 1_000;
+      resolve({ code, seconds, megabytes: peak, said });
+    });
+  });
+  return { child, ended, said: () => said };
+}
+
+/** Runs one command; through a proxy goes a check, and then the proxy is stopped. */
+async function runCommand({ args, isService }: Command, cwd: string): Promise<Run> {
+  const own = begin(args, cwd);
+  if (!isService) return own.ended;
+  const isUp = (): boolean => existsSync(join(cwd, 'p.yaml'));
+  for (let n = 0; n < 600 && !isUp(); n += 1) await new Promise((done) => setTimeout(done, 50));
+  const client = ['check', '--target', 'p.yaml', ...only, '--out', 'through'];
+  await begin(client, cwd).ended;
+  own.child.kill('SIGINT');
+  return own.ended;
+}
+
+const sizeOf = (path: string): number =>
+  readdirSync(path, { withFileTypes: true }).reduce(
+    (sum, entry) =>
+      sum +
+      (entry.isDirectory()
+        ? sizeOf(join(path, entry.name))
+        : statSync(join(path, entry.name)).size),
+    0,
+  );
+
+function wrongWith(run: Run, output: number, report: string | undefined, cwd: string): string[] {
+  const { code, seconds, megabytes, said } = run;
+  const fault = /internal error.*|fault of assay.*|heap out of memory/.exec(said)?.[0];
+  // A target that lets nobody in cannot be judged at all, and that is said.
+  const isJudged = code === 0 || code === 1 || (code === 3 && !/could not judge/.test(said));
+  const path = report && join(cwd, report);
+  const text = path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return [
+    ...(fault ? [fault] : []),
+    ...(code !== 0 && code !== 1 && code !== 3 ? [`exit ${code}: ${said.slice(-300)}`] : []),
+    ...(seconds > bounds.seconds ? ['too long'] : []),
+    ...(megabytes > bounds.megabytes ? ['too much memory'] : []),
+    ...(output > bounds.output ? ['too much output'] : []),
+    ...(path && isJudged && text === undefined ? [`no report: ${said.slice(-300)}`] : []),
+    ...(text !== undefined && !isJson(text) ? ['the report is no JSON'] : []),
+    ...(text !== undefined && /"verdict": ?"error"/.test(text) ? ['a verdict of error'] : []),
+  ];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tries one kind with some commands, one after another. */
+export async function tryKind(
+  kind: string,
+  chosen: readonly string[] = commandNames,
+  told: (row: Row) => void = () => undefined,
+): Promise<readonly Row[]> {
+  const behaviour = hostileKinds[kind];
+  if (!behaviour) throw new Error(`no kind: ${kind}`);
+  const rows: Row[] = [];
+  for (const name of commandNames.filter((one) => chosen.includes(one))) {
+    const command = commands[name] as Command;
+    const peer = await startPeer({ dialect: lantern, clock: 'host' });
+    const front = await startHostileProxy(peer.origin, behaviour, peer.now);
+    const work = workDirectory();
+    try {
+      const text = targetFile(peer, 'hostile', 'host', '2s');
+      writeFileSync(
+        join(work.path, 't.yaml'),
+        text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`),
+      );
+      if (name === 'audit') await begin((commands['check'] as Command).args, work.path).ended;
+      if (name === 'audit' && !existsSync(join(work.path, 'check/history.jsonl'))) continue;
+      const before = sizeOf(work.path);
+      mkdirSync(work.path, { recursive: true });
+      const run = await runCommand(command, work.path);
+      const output = sizeOf(work.path) - before + run.said.length;
+      const wrong = wrongWith(run, output, command.report, work.path);
+      const { code, seconds, megabytes } = run;
+      const row = { kind, command: name, code, seconds, megabytes, output, wrong };
+      rows.push(row);
+      told(row);
+    } finally {
+      await front.close();
+      await peer.close();
+      work.remove();
+    }
+  }
+  return rows;
+}
