@@ -1,5 +1,5 @@
 import type { Exchange } from '../history/records.ts';
-import { fieldsOf } from '../protocol/answers.ts';
+import { fieldsOf, noAnswerReason } from '../protocol/answers.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -82,8 +82,13 @@ export function createParty(options: PartyOptions): OpenParty {
     role,
     timeline,
     provider: options.token,
-    send: (body) =>
-      exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
+    async send(body) {
+      const asked = { credential: { label: 'none' }, ...(body && { body }) };
+      const first = await exchange(self, 'token.create', asked);
+      const isLost = noAnswerReason(first) !== undefined && first.error?.code !== 'limit';
+      // Whoever has no token asks for another one, which changes nothing else.
+      return isLost && !options.way ? exchange(self, 'token.create', asked) : first;
+    },
   });
   const tokens = createTokenRenewal(timeline, tokenFetcher.obtain, (token) =>
     options.recorder.secrets.add(token),

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../history/records.ts';
-import { succeeded } from '../../protocol/answers.ts';
+import { describeExchange, noAnswerReason, succeeded } from '../../protocol/answers.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
@@ -35,14 +35,12 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
   const seen = [exchange];
   const wrongStatus = (at: SourceLocation, message: string, expected: string, actual: string) =>
     fail(at, message, { mismatches: [{ at, path: 'status code', expected, actual }], seen });
-  if (exchange.error) {
-    if (metARestart(exchange, ctx)) {
-      if (restsOnAnswer(step)) end('inconclusive', unheard);
-      return answerOfStep(step, exchange, ctx);
-    }
-    return fail(step.action.at, `there was no answer: ${exchange.error.message}`, { seen });
+  if (exchange.error && metARestart(exchange, ctx)) {
+    if (restsOnAnswer(step)) end('inconclusive', unheard);
+    return answerOfStep(step, exchange, ctx);
   }
   const status = exchange.response?.status ?? 0;
+  if (!isNamed(step, status)) endIfUnanswered(exchange, ctx);
   const shownStatus = `${status}${refusalBody(exchange)}`;
   if (step.refused) {
     const { at, statuses } = step.refused;
@@ -72,6 +70,20 @@ function metARestart(exchange: Exchange, { session }: StepContext): boolean {
   if (upAt === undefined) return false;
   return reference ? exchange.error?.code === 'aborted' : exchange.sent < upAt;
 }
+
+/** Nobody knows what became of it, so nothing that builds on it is judged. */
+export function endIfUnanswered(exchange: Exchange, { session }: StepContext): void {
+  const reason = noAnswerReason(exchange, session.target.history.records);
+  // Nothing stands between us and the reference in this process.
+  const isOwn = session.reference !== undefined && exchange.response !== undefined;
+  if (reason === undefined || isOwn) return;
+  end('inconclusive', `${describeExchange(exchange)}: ${reason}`);
+}
+
+/** Whether a step asks for this very status, as for that of a service which is out of order. */
+const isNamed = ({ answered, refused }: ActStep, status: number): boolean =>
+  answered?.value === status ||
+  (Array.isArray(refused?.statuses) && refused.statuses.includes(status));
 
 const unheard = 'the target was restarted before it answered, and more rests on the answer';
 

@@ -3,7 +3,7 @@ import type { Frame } from '../../history/records.ts';
 import { heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/model.ts';
 import { count, payloadType } from '../language/types.ts';
-import { partyStreamOf } from './act.ts';
+import { endIfUnanswered, partyStreamOf } from './act.ts';
 import { withReason } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
@@ -58,9 +58,10 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   }
 }
 
-function requireOpened({ step, listening }: StreamExpectation): void {
+function requireOpened({ step, listening, ctx }: StreamExpectation): void {
   const { response, error } = listening.opened;
   if (listening.frames().length > 0 || response?.status === 200) return;
+  endIfUnanswered(listening.opened, ctx);
   fail(step.at, `the stream of ${step.party} did not open: ${error?.message ?? response?.status}`, {
     seen: [listening.opened],
   });
@@ -92,6 +93,8 @@ async function waitFor(
     const reason = isOver ? undefined : tooLong(withinOf(step), clock);
     if (reason !== undefined) end('out_of_scope', reason);
     const all = [expectation, ...others];
+    const broken = all.find((one) => one.listening.brokeOff);
+    if (broken) end('inconclusive', `the stream of ${broken.step.party} broke off`);
     const what =
       others.length === 0
         ? `${step.party} did not see what it should have`

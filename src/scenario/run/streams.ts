@@ -7,6 +7,8 @@ export interface PartyStream {
   /** The exchange that opened it last. */
   readonly opened: Exchange;
   readonly isOpen: boolean;
+  /** Whether it broke off, so that what did not come on it may have been sent. */
+  readonly brokeOff: boolean;
   /** All frames so far, none twice. */
   frames(): readonly Frame[];
   /** Waits for one frame more than these, until the moment; whether one came. */
@@ -44,6 +46,9 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
     },
     get isOpen() {
       return current().isOpen;
+    },
+    get brokeOff() {
+      return streams.some(({ ended }) => ended?.cause === 'error' || ended?.limit !== undefined);
     },
     frames,
     async more(known, until) {

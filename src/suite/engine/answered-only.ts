@@ -42,6 +42,25 @@ export function answeredOnly(
       answered(stream.opened);
       return stream;
     },
-    stream: (stream) => policy?.stream(stream) ?? stream,
+    stream(shared) {
+      const stream = policy?.stream(shared) ?? shared;
+      return {
+        get opened() {
+          answered(stream.opened);
+          return stream.opened;
+        },
+        get isOpen() {
+          return stream.isOpen;
+        },
+        get frames() {
+          return stream.frames;
+        },
+        get ended() {
+          return stream.ended;
+        },
+        find: (match, until, since) => stream.find(match, until, since),
+        close: () => stream.close(),
+      };
+    },
   };
 }

@@ -2,7 +2,13 @@ import type { ReachResult } from '../../client/party.ts';
 import { isRefusedForForm } from '../../client/token-request.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Place, renderSourceError } from '../../yaml/index.ts';
-import { type Fields, fieldsOf, isObject, succeeded } from '../../protocol/answers.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isGatewayStatus,
+  isObject,
+  succeeded,
+} from '../../protocol/answers.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { type Role, roles as allRoles } from '../../spec/vocabulary.ts';
 import type { Participant } from '../file/target-file.ts';
@@ -78,7 +84,7 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
     };
   }
   // Of a backend that is busy or broken nothing is known, not even that the file is wrong.
-  if (status >= 500 || status === 429) {
+  if (status >= 500 || status === 429 || isGatewayStatus(status)) {
     return { kind: 'unreachable', place: party.places.baseUrl, message };
   }
   const hint =
