@@ -21,6 +21,7 @@ const itemsMarkText = JSON.stringify(itemsMark);
 export function lineWriter(secrets: Secrets): (record: HistoryRecord) => string {
   const write = cleanWriter(secrets.isClean);
   return (record) => {
+    secrets.learn(record);
     const whole = inRecordShape(record);
     const line = secrets.isOfOthers(whole) ? undefined : write(whole);
     return line ?? JSON.stringify(inRecordShape(secrets.maskRecord(whole)));

@@ -3,22 +3,32 @@ import { isSecretName } from './names.ts';
 
 const deepest = 128;
 
-/** What was looked at before: items of lists come again and again. */
-export type Seen = WeakSet<object>;
+/** What has been hidden before, though the scheme of it may still be read. */
+export const isMasked = (value: string): boolean => /^(?:\w+ )?\*{3}\w*$/.test(value);
+
+/** What records have told so far. */
+export interface Learned {
+  /** What was looked at before: items of lists come again and again. */
+  readonly seen: WeakSet<object>;
+  /** The names of secrets that they had. */
+  readonly names: Set<string>;
+}
 
 /** Gathers the texts below members that are named as secrets. */
-function gatherBelow(value: unknown, seen: Seen, found: string[], depth = 0): void {
+function gatherBelow(value: unknown, learned: Learned, found: string[], depth = 0): void {
+  const { seen, names } = learned;
   if (typeof value !== 'object' || value === null || depth > deepest || seen.has(value)) return;
   seen.add(value);
   if (Array.isArray(value)) {
-    for (const item of value) gatherBelow(item, seen, found, depth + 1);
+    for (const item of value) gatherBelow(item, learned, found, depth + 1);
     return;
   }
   for (const name in value) {
     const inner = (value as Readonly<Record<string, unknown>>)[name];
-    if (typeof inner !== 'string' && typeof inner !== 'object') continue;
-    if (isSecretName(name)) found.push(...textsIn(inner, depth + 1));
-    else gatherBelow(inner, seen, found, depth + 1);
+    if (isSecretName(name)) {
+      names.add(name);
+      found.push(...textsIn(inner, depth + 1));
+    } else if (typeof inner === 'object') gatherBelow(inner, learned, found, depth + 1);
   }
 }
 
@@ -53,9 +63,15 @@ const cookieAttributes: ReadonlySet<string> = new Set([
   'priority',
 ]);
 
-function* secretsOfHeaders(headers: Readonly<Record<string, string>> = {}): Generator<string> {
+function* secretsOfHeaders(
+  headers: Readonly<Record<string, string>>,
+  { names }: Learned,
+): Generator<string> {
   for (const name in headers) {
-    if (isSecretName(name)) yield* secretsOfHeader(name, headers[name] ?? '');
+    const value = headers[name] ?? '';
+    if (!isSecretName(name) || isMasked(value)) continue;
+    names.add(name);
+    yield* secretsOfHeader(name, value);
   }
 }
 
@@ -66,20 +82,19 @@ function* secretsOfHeaders(headers: Readonly<Record<string, string>> = {}): Gene
 export function secretsIn(
   record: HistoryRecord,
   isOfOthers: boolean,
-  seen: Seen,
+  learned: Learned,
 ): readonly string[] {
   const found: string[] = [];
   if (record.kind === 'end') return found;
   if (record.kind === 'frame') {
-    gatherBelow(record.data, seen, found);
+    gatherBelow(record.data, learned, found);
     return found;
   }
   const { request, response, query } = record;
-  found.push(...secretsOfHeaders(response?.headers));
-  gatherBelow(response?.body, seen, found);
-  if (!isOfOthers) return found;
-  found.push(...secretsOfHeaders(request.headers));
-  gatherBelow(query, seen, found);
-  gatherBelow(request.body, seen, found);
-  return found;
+  found.push(...secretsOfHeaders(response?.headers ?? {}, learned));
+  gatherBelow(response?.body, learned, found);
+  const sent = [...secretsOfHeaders(request.headers, learned)];
+  gatherBelow(query, learned, sent);
+  gatherBelow(request.body, learned, sent);
+  return isOfOthers ? [...found, ...sent] : found;
 }

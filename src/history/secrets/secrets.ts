@@ -1,6 +1,6 @@
 import type { Exchange, History, HistoryRecord } from '../records.ts';
 import { formsOf, partsOf, shortestAnywhere } from './forms.ts';
-import { type Seen, secretsIn } from './learn.ts';
+import { isMasked, type Learned, secretsIn } from './learn.ts';
 import { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
 import { isOwnWord } from './own-words.ts';
 import { createScanner, type Found, type Scanner } from './scanner.ts';
@@ -30,7 +30,7 @@ export interface Secrets {
   maskValue(value: string): string;
   /** Whether others sent it, or it came to them: more of it is hidden. */
   isOfOthers(record: HistoryRecord): boolean;
-  /** Whether a record or a part of one, written as JSON, is certain to hold nothing to hide. */
+  /** Whether a record that was learned, or a part of one, is certain to hold nothing to hide; written as JSON. */
   isClean(json: string): boolean;
 }
 
@@ -39,20 +39,18 @@ const mark = '***';
 const shortest = 4;
 const deepestRecord = 128;
 
-/** What has been hidden before, though the scheme of it may still be read. */
-const alreadyMasked = /^(?:\w+ )?\*{3}\w*$/;
-
 /** What is a secret by its form. A JWT may have lost parts before; a header alone is none. */
 const forms =
   /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)|\bey[JA][\w-]{8,}(?:\.(?:\*{3}\w*|[\w-]+)){1,4}\.?|\b(Bearer\s+)(?=[^\s"',;]*[\d.])[\w.~+/-]{6,}=*|\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'@<>\\]{1,500}@/gi;
-const mayHaveForm = /-----BEGIN|\bey[JA][\w-]{8}|\bBearer\s+(?!\*{3})|:\/\/[^\s/"'@<>\\]{1,500}@/i;
+const mayHaveForm =
+  /-----BEGIN|\bey[JA][\w-]{8}|\b[Bb]earer\s+(?!\*{3})|:\/\/[^\s/"'@<>\\]{1,500}@/;
 
 /** Members and parameters within a text, as of a form or of JSON within JSON. */
 const parameter = /([?&;]|^)([\w.-]+)=([^&;#\s"']+)/g;
 const member = /"([\w.-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
-/** Has what every name of a secret has; see `isSecretName`. The header of each request is masked already. */
+/** Has what every name of a secret has; see `isSecretName`. */
 const mayHaveName =
-  /token|secret|passw|passphrase|api[_-]?key|(?:private|access|signing|auth)[_-]?key|authorization(?!":"(?:\w+ )?\*{3}\w*")|cookie|session|credential|bearer(?!\s+\*{3})|csrf|xsrf|client[_-]?assertion|pwd|\bsid|jwt|otp|\bpin/i;
+  /token|secret|passw|passphrase|api[_-]?key|(?:private|access|signing|auth)[_-]?key|authorization(?!":)|cookie|session|credential|bearer(?!\s+\*{3})|csrf|xsrf|client[_-]?assertion|pwd|\bsid|jwt|otp|\bpin/i;
 
 /** Behind it a text was cut, before it the beginning was. */
 const cutSign = /…|\.\.\.|\\u2026/g;
@@ -75,7 +73,7 @@ export function createSecrets(label = ''): Secrets {
   const marks = new Map<string, string>();
   const long = createScanner(shortestAnywhere);
   const words = createScanner(shortest);
-  const seen: Seen = new WeakSet();
+  const learned: Learned = { seen: new WeakSet(), names: new Set() };
   let isEmpty = true;
 
   function markOf(secret: string): string {
@@ -88,7 +86,7 @@ export function createSecrets(label = ''): Secrets {
 
   function add(given: string): void {
     const secret = given.trim();
-    if (marks.has(secret) || secret.length < shortest || alreadyMasked.test(secret)) return;
+    if (marks.has(secret) || secret.length < shortest || isMasked(secret)) return;
     if (isOwnWord(secret)) return;
     isEmpty = false;
     const own = markOf(secret);
@@ -165,7 +163,7 @@ export function createSecrets(label = ''): Secrets {
   }
 
   function maskValue(value: string): string {
-    if (alreadyMasked.test(value)) return value;
+    if (isMasked(value)) return value;
     const known = marks.get(value.trim());
     if (known !== undefined) return known;
     const [, scheme = '', rest = ''] = /^(Bearer |Basic |Digest )?(.*)$/is.exec(value) ?? [];
@@ -246,30 +244,37 @@ export function createSecrets(label = ''): Secrets {
     return maskJson(withClaims(known)) as HistoryRecord;
   }
 
+  function learn(record: HistoryRecord): void {
+    for (const secret of secretsIn(record, isOfOthers(record), learned)) {
+      // What is short was not chosen by the user, and may be any word.
+      if (secret.length >= shortestAnywhere) add(secret);
+    }
+  }
+
   function isClean(json: string): boolean {
-    if (mayHaveName.test(json) || mayHaveForm.test(json)) return false;
+    for (const name of learned.names) if (json.includes(`"${name}"`)) return false;
+    const mayHoldText = json.includes('=') || json.includes('\\"');
+    if (mayHaveForm.test(json) || (mayHoldText && mayHaveName.test(json))) return false;
     if (isEmpty) return true;
     return !long.find(json, 0) && !nextWord(json, 0) && !json.includes('…');
   }
 
   return {
     add,
-    learn(record) {
-      for (const secret of secretsIn(record, isOfOthers(record), seen)) {
-        // What is short was not chosen by the user, and may be any word.
-        if (secret.length >= shortestAnywhere) add(secret);
-      }
-    },
+    learn,
     maskText,
     maskPage: maskExact,
     maskJson: (value, deepest) => maskJson(value, deepest),
     maskRecord,
-    maskHistory: ({ records }) => ({
-      masked: true,
-      records: records.map((record) =>
-        !isOfOthers(record) && isClean(JSON.stringify(record)) ? record : maskRecord(record),
-      ),
-    }),
+    maskHistory({ records }) {
+      for (const record of records) learn(record);
+      return {
+        masked: true,
+        records: records.map((record) =>
+          !isOfOthers(record) && isClean(JSON.stringify(record)) ? record : maskRecord(record),
+        ),
+      };
+    },
     maskValue,
     isOfOthers,
     isClean,
