@@ -92,6 +92,8 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
   ['github', ['annotations.txt', ofReport(toAnnotations)]],
 ]);
 
+export const formatNames: readonly string[] = [...formats.keys()];
+
 /** Turns reports into other formats, merges or compares them. */
 export async function report(input: CommandInput): Promise<ExitCode> {
   const { terminal, words, options } = input;

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** An answer of the good backend behind a front, read whole. */
@@ -16,6 +22,8 @@ export interface ProxiedRequest {
   /** Relative to the party's base URL, without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** As they are passed on: to be changed for that. */
+  readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
   readonly body: string;
   /** For what no HTTP server would send. */
@@ -93,6 +101,7 @@ export async function startHostileProxy(
       party: url.pathname.split('/')[1] ?? '',
       path: url.pathname.replace(/^\/[^/]+/, ''),
       query: url.searchParams,
+      headers: incoming.headers,
       response,
       body: body.toString('utf8'),
       socket: incoming.socket,

@@ -1,5 +1,5 @@
 import type { HistoryRecord } from '../records.ts';
-import { isSecretName } from './names.ts';
+import { isSecretName, memberIn, parameterIn } from './names.ts';
 
 const deepest = 128;
 
@@ -29,7 +29,17 @@ function gatherBelow(value: unknown, learned: Learned, found: string[], depth = 
       names.add(name);
       found.push(...textsIn(inner, depth + 1));
     } else if (typeof inner === 'object') gatherBelow(inner, learned, found, depth + 1);
+    else if (typeof inner === 'string') found.push(...secretsInText(inner));
   }
+}
+
+/** What a text that is a form, or JSON, names as secret. */
+function secretsInText(text: string): readonly string[] {
+  if (!text.includes('=') && !text.includes('":')) return [];
+  const pairs = [...text.matchAll(parameterIn), ...text.matchAll(memberIn)];
+  return pairs.flatMap(([all, one = '', other = '', value = '']) =>
+    isSecretName(all.startsWith('"') ? one : other) ? [value] : [],
+  );
 }
 
 function textsIn(value: unknown, depth: number): readonly string[] {
@@ -93,6 +103,7 @@ export function secretsIn(
   const { request, response, query } = record;
   found.push(...secretsOfHeaders(response?.headers ?? {}, learned));
   gatherBelow(response?.body, learned, found);
+  if (response?.text !== undefined) found.push(...secretsInText(response.text));
   const sent = [...secretsOfHeaders(request.headers, learned)];
   gatherBelow(query, learned, sent);
   gatherBelow(request.body, learned, sent);

@@ -35,6 +35,10 @@ export function isSecretName(name: string): boolean {
   return isSecret;
 }
 
+/** Members and parameters within a text, as of a form or of JSON within JSON. */
+export const parameterIn = /([?&;]|^)([\w.-]+)=([^&;#\s"']+)/g;
+export const memberIn = /"([\w.-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
+
 /** Headers that open nothing, by their names or how these begin: the standard ones, and those that trace a request. */
 const harmlessHeaders: ReadonlySet<string> = new Set(
   `accept accept-charset accept-encoding accept-language accept-ranges age allow alt-svc cache-control connection

@@ -1,7 +1,13 @@
 import type { Exchange, History, HistoryRecord } from '../records.ts';
 import { formsOf, partsOf, shortestAnywhere } from './forms.ts';
 import { isMasked, type Learned, secretsIn } from './learn.ts';
-import { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
+import {
+  isHarmlessHeader,
+  isHarmlessParameter,
+  isSecretName,
+  memberIn,
+  parameterIn,
+} from './names.ts';
 import { isOwnWord } from './own-words.ts';
 import { createScanner, type Found, type Scanner } from './scanner.ts';
 
@@ -45,9 +51,6 @@ const forms =
 const mayHaveForm =
   /-----BEGIN|\bey[JA][\w-]{8}|\b[Bb]earer\s+(?!\*{3})|:\/\/[^\s/"'@<>\\]{1,500}@/;
 
-/** Members and parameters within a text, as of a form or of JSON within JSON. */
-const parameter = /([?&;]|^)([\w.-]+)=([^&;#\s"']+)/g;
-const member = /"([\w.-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 /** Has what every name of a secret has; see `isSecretName`. */
 const mayHaveName =
   /token|secret|passw|passphrase|api[_-]?key|(?:private|access|signing|auth)[_-]?key|authorization(?!":)|cookie|session|credential|bearer(?!\s+\*{3})|csrf|xsrf|client[_-]?assertion|pwd|\bsid|jwt|otp|\bpin/i;
@@ -175,10 +178,10 @@ export function createSecrets(label = ''): Secrets {
     const masked = maskText(text);
     if (!mayHaveName.test(masked)) return masked;
     return masked
-      .replace(member, (all, name: string, colon: string, value: string) =>
+      .replace(memberIn, (all, name: string, colon: string, value: string) =>
         isSecretName(name) ? `"${name}"${colon}"${maskValue(value)}"` : all,
       )
-      .replace(parameter, (all, before: string, name: string, value: string) =>
+      .replace(parameterIn, (all, before: string, name: string, value: string) =>
         isSecretName(name) ? `${before}${name}=${maskValue(value)}` : all,
       );
   }

@@ -1,0 +1,3 @@
+import { allCommands, trySecrets } from './try-secrets.ts';
+
+trySecrets(allCommands);
