@@ -114,7 +114,7 @@ function openDrafts(directory: string, mode: number) {
       const path = join(directory, name);
       const draft = `${path}.${process.pid}.tmp`;
       places.push({ path, draft });
-      writePieces(draft, typeof text === 'string' ? [text] : text, mode);
+      writePieces(draft, typeof text === 'string' ? [text] : text, 'w', mode);
     },
     keep(): void {
       for (const { path, draft } of places) renameSync(draft, path);
@@ -125,8 +125,14 @@ function openDrafts(directory: string, mode: number) {
   };
 }
 
-function writePieces(path: string, pieces: Iterable<string | LinePiece>, mode: number): void {
-  const file = openSync(path, 'w', mode);
+/** Texts and lines that have lost their secrets, in the place of what a file holds or behind it. */
+export function writePieces(
+  path: string,
+  pieces: Iterable<string | LinePiece>,
+  place: 'w' | 'a',
+  mode: number,
+): void {
+  const file = openSync(path, place, mode);
   try {
     for (const piece of pieces) writeFileSync(file, piece);
   } finally {

@@ -1,18 +1,23 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeHistory } from '../history/jsonl.ts';
+import { bytesOfLines, historyBytes, linesWithout } from '../history/jsonl.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
-import { makeDirectory } from './files.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
+import { makeDirectory, writePieces } from './files.ts';
 
 const ending = '.partial.jsonl';
+const ownerOnly = 0o600;
+const chunkBytes = 1024 * 1024;
 
 /** Whether a file is what a process left behind that ended before it wrote its report: no report beside it is its own. */
 export const isPartialHistory = (name: string): boolean => name.endsWith(ending);
 
-/** A history on its way to the disk, whole lines at any moment: after a crash `assay audit` makes a report of it. */
+/**
+ * A history on its way to the disk, whole lines at any moment: after a crash `assay audit` makes a report of it. It is
+ * for its owner alone: what a later record tells to be secret may stand in it for a while.
+ */
 export interface HistoryDraft {
   add(records: readonly HistoryRecord[]): void;
   /** Puts it in the place of the history of an earlier run. */
@@ -24,15 +29,47 @@ export interface HistoryDraft {
 export function historyDraft(directory: string, secrets: Secrets): HistoryDraft {
   makeDirectory(directory);
   const path = join(directory, `history.${process.pid}${ending}`);
-  const file = openSync(path, 'w');
-  return {
-    add: (records) => void writeSync(file, writeHistory(records, secrets)),
-    keep() {
-      closeSync(file);
-      renameSync(path, join(directory, 'history.jsonl'));
-    },
-    drop: () => rmSync(path, { force: true }),
+  const clean = `${path}.tmp`;
+  const rewrite = (to: string, mode: number): void => {
+    writePieces(clean, bytesOfLines(linesWithout(secrets, linesOf(path))), 'w', mode);
+    renameSync(clean, to);
   };
+  writePieces(path, [], 'w', ownerOnly);
+  let [count, rewritten, known] = [0, 0, secrets.count()];
+  return {
+    add(records) {
+      for (const record of records) secrets.learn(record);
+      writePieces(path, historyBytes(records, secrets), 'a', ownerOnly);
+      count += records.length;
+      // Only once it is twice as long: a long run obtains tokens again and again.
+      if (secrets.count() === known || count < 2 * rewritten) return;
+      rewrite(path, ownerOnly);
+      [rewritten, known] = [count, secrets.count()];
+    },
+    keep() {
+      rewrite(join(directory, 'history.jsonl'), 0o666);
+      rmSync(path, { force: true });
+    },
+    drop: () => {
+      for (const left of [path, clean]) rmSync(left, { force: true });
+    },
+  };
+}
+
+function* linesOf(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  const chunk = Buffer.alloc(chunkBytes);
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      const lines = (rest + decoder.decode(chunk.subarray(0, read), { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What a crash may take with it, in host milliseconds. */

@@ -127,7 +127,15 @@ function* historyLines(records: readonly HistoryRecord[], secrets: Secrets): Gen
   for (const record of records) yield write(record);
 }
 
-/** The same as one text. */
+/** Lines that were written before, without what has become known as secret since. */
+export function* linesWithout(secrets: Secrets, lines: Iterable<string>): Generator<string> {
+  for (const line of lines) {
+    if (secrets.isClean(line)) yield line;
+    else yield JSON.stringify(inRecordShape(secrets.maskRecord(JSON.parse(line))));
+  }
+}
+
+/** A history as one text. */
 export function writeHistory(records: readonly HistoryRecord[], secrets: Secrets): string {
   const lines = [...historyLines(records, secrets), ''];
   return lines.join('\n');

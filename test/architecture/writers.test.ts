@@ -7,7 +7,6 @@ const writers: Readonly<Record<string, string>> = {
   'src/cli/terminal.ts': 'everything goes through `withoutSecrets`',
   'src/cli/main.ts': 'ends the streams, and writes nothing',
   'src/cli/check/run-events.ts': 'each event goes through the registry of the terminal',
-  'src/cli/proxy/session.ts': 'lines of a history, written by `lineWriter`',
   'src/cli/journal/file-store.ts': 'the journal of the reference, which it reads again',
   'src/cli/journal/writer-claim.ts': 'the process that writes a journal',
 };

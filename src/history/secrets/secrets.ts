@@ -22,6 +22,8 @@ export type MaskedHistory = History & { readonly masked: true };
 export interface Secrets {
   /** Hides a value from now on: itself, its parts and its usual encodings, wherever they stand. */
   add(secret: string): void;
+  /** How many there are. */
+  count(): number;
   /** Adds what the names of headers and fields of a record say is secret. */
   learn(record: HistoryRecord): void;
   /** A text without secrets. */
@@ -264,6 +266,7 @@ export function createSecrets(label = ''): Secrets {
 
   return {
     add,
+    count: () => marks.size,
     learn,
     maskText,
     maskPage: maskExact,
