@@ -52,6 +52,24 @@ describe('a complete answer of the service', () => {
   });
 });
 
+describe('a status of 304', () => {
+  const asking = (name: string): Exchange =>
+    answered(304, {
+      endpoint: 'order.read',
+      request: { method: 'GET', path: '/api/v1/orders/x', headers: { [name]: '"7"' } },
+    });
+
+  it.each(['if-none-match', 'If-Modified-Since'])('is the copy that %s asked about', (name) => {
+    const [one] = withCompleteAnswers([asking(name)]);
+    expect(one).toMatchObject({ error: { message: expect.stringMatching(/304/) } });
+    expect(one).not.toHaveProperty('response');
+  });
+
+  it('is an answer to who asked about no copy', () => {
+    expect(isAnswer(asking('accept'))).toBe(true);
+  });
+});
+
 describe("a gateway's status", () => {
   const gateway = [answered(503), answered(502), answered(503)];
   const shown = (records: readonly Exchange[]): readonly unknown[] =>

@@ -14,6 +14,11 @@ const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(respons
 /** Where this is all that ever came, so often, it is what the service has to say. */
 const fewestOfGateway = 3;
 
+/** A client that holds a copy asked if it is still good: the answer is the copy, which the history does not hold. */
+const isOfCopy = ({ request, response }: Exchange): boolean =>
+  response?.status === 304 &&
+  Object.keys(request.headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
+
 const placeOf = ({ party, endpoint, request }: Exchange): string =>
   `${party} ${endpoint ?? request.method}`;
 
@@ -28,7 +33,7 @@ function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): b
 
 /**
  * Why an exchange did not end in a complete answer of the service, and so shows nothing of it: it broke off, timed out,
- * ran into a limit of ours, or a gateway answered. Undefined: it is one.
+ * ran into a limit of ours, a gateway answered, or it refers to a copy of the client. Undefined: it is one.
  * @param records what tells whether a gateway's status is all that ever comes; without them it never is
  */
 export function noAnswerReason(
@@ -38,6 +43,7 @@ export function noAnswerReason(
   const { response, error } = exchange;
   if (error) return error.message;
   if (!response) return 'nothing came';
+  if (isOfCopy(exchange)) return 'status 304 refers to a copy that the client holds';
   if (!isOfGateway(exchange) || isAllThatCame(exchange, records)) return undefined;
   return `status ${response.status} is none of the service, but of a gateway before it`;
 }
@@ -49,7 +55,7 @@ export function withCompleteAnswers(records: readonly HistoryRecord[]): readonly
     const message = noAnswerReason(record, records);
     if (message === undefined) return record;
     const { response: _, opensStream: __, ...asked } = record;
-    return { ...asked, error: { code: 'gateway', message } };
+    return { ...asked, error: { code: isOfCopy(record) ? 'aborted' : 'gateway', message } };
   });
 }
 

@@ -70,7 +70,7 @@ export function auditRunOverHttp(): void {
       const others = verdictsOf(reportIn('har')).filter(
         ([id, verdict]) => before.get(id) !== verdict,
       );
-      // A HAR says neither when an event came, nor how the target's clock was driven, nor what came first of two things
+      // A HAR says neither how the target's clock was driven, nor what a token held, nor what came first of two things
       // in one millisecond. What takes these is not judged, on a slow host a rule more than on a quick one; nothing is
       // judged otherwise, and nearly all that needs the bodies alone is still judged.
       expect(others.filter(([, verdict]) => verdict !== 'not_exercised')).toEqual([]);

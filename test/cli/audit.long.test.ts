@@ -74,7 +74,9 @@ describe('assay audit', () => {
 
   it('says what the recording could not show', async () => {
     const { out } = await assay('audit', 'sound.har', ...baseUrls);
-    expect(out).toContain('does not say when each event came');
+    expect(out).toContain(
+      '8 parties are in the recording: what others may explain is held against nobody',
+    );
     expect(out).toContain('no recording can show it: it takes checks (assay check)');
   });
 
