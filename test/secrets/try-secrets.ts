@@ -5,7 +5,7 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { formatNames } from '../../src/cli/report.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
 import { beginHere } from '../cli/command-here.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
+import { run as runShipped, workDirectory } from '../cli/shipped-command.ts';
 import {
   brokenTargets,
   configured,
@@ -106,6 +106,9 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** What goes on until it is stopped. */
 const goesOn: ReadonlySet<string | undefined> = new Set(['proxy', 'cockpit', 'serve']);
 
+/** What needs the code of its threads, which is bundled. */
+const asShipped: ReadonlySet<string | undefined> = new Set(['simulate', 'worker']);
+
 /** All that a file holds; what a page holds for its script is unpacked. */
 const contentsOf = (path: string): string => {
   const text = readFileSync(path, 'utf8');
@@ -138,22 +141,25 @@ export function trySecrets(chosen: readonly string[]): void {
     work.remove();
   });
 
-  async function run(words: readonly string[]): Promise<string> {
-    const begun = beginHere(
-      words.map((word) => word.replace('$ORIGIN', target.origin)),
-      work.path,
-      env,
-    );
-    if (goesOn.has(words[0])) {
+  async function run(given: readonly string[], isRefused = false): Promise<string> {
+    const words = given.map((word) => word.replace('$ORIGIN', target.origin));
+    const { out, err } = await (asShipped.has(words[0])
+      ? runShipped(words, work.path, env)
+      : runFromSource(words, isRefused));
+    const text = `${out}${err}`;
+    said += text;
+    return text;
+  }
+
+  async function runFromSource(words: readonly string[], isRefused: boolean) {
+    const begun = beginHere(words, work.path, env);
+    if (!isRefused && goesOn.has(words[0])) {
       const announced = await begun.ready;
       if (words[0] === 'proxy') await throughProxy(announced);
       if (words[0] === 'cockpit') said += await fromCockpit(announced);
       begun.stop();
     }
-    const { out, err } = await begun.ended;
-    const text = `${out}${err}`;
-    said += text;
-    return text;
+    return begun.ended;
   }
 
   /** Every secret that was found, by what it is, with where it stands. */
@@ -189,12 +195,8 @@ export function trySecrets(chosen: readonly string[]): void {
             replay: ['auth.self.sender'],
             audit: ['traffic.har'],
           };
-          const text = await run([
-            name,
-            ...((needed as Record<string, string[]>)[name] ?? []),
-            '--target',
-            file,
-          ]);
+          const more = (needed as Record<string, string[]>)[name] ?? [];
+          const text = await run([name, ...more, '--target', file], true);
           expect(text).toContain(`${file}:`);
           expect(found({ [`${name} ${file}`]: text })).toEqual([]);
         }
