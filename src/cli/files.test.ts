@@ -1,9 +1,17 @@
 import { createSecrets } from '../history/secrets/secrets.ts';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeAll, writeInTurn } from './files.ts';
+import { writeAll, writeConfiguration, writeInTurn } from './files.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -72,4 +80,20 @@ it('leaves no drafts where a file cannot take its place', () => {
     ]);
   expect(write).toThrow();
   expect(readdirSync(directory).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+it('what a person configures is for its owner alone if it holds a secret, and keeps its mode otherwise', () => {
+  const secrets = createSecrets();
+  secrets.add('a-token-of-the-user');
+  const modeOf = (name: string, text: string): string => {
+    writeConfiguration(secrets, join(directory, name), text);
+    return (statSync(join(directory, name)).mode & 0o777).toString(8);
+  };
+  expect(modeOf('named.yaml', 'token: a-token-of-the-user')).toBe('600');
+  expect(modeOf('in-address.yaml', 'base_url: "http://me:hunter22@127.0.0.1"')).toBe('600');
+  expect(modeOf('encoded.yaml', `x: ${btoa('a-token-of-the-user')}`)).toBe('600');
+  expect(modeOf('open.yaml', 'token: { env: TOKEN }')).toBe('644');
+  writeFileSync(join(directory, 'own.yaml'), '', { mode: 0o600 });
+  expect(modeOf('own.yaml', 'token: { env: TOKEN }')).toBe('600');
+  expect(modeOf('open.yaml', 'token: a-token-of-the-user')).toBe('600');
 });

@@ -15,6 +15,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { LinePiece } from '../history/jsonl.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 
+/** The mode of a file that may hold a secret. */
+export const ownerOnly = 0o600;
+
 /**
  * Writes one file whole, without secrets. `script`: one that may hold tokens which are made to be refused, and goes by
  * exact secrets alone.
@@ -31,14 +34,12 @@ export function writeWhole(
 
 /**
  * Writes a file that a person configures assay with, as it is: it may hold that person's secrets, and would not work
- * without them. `secret`: for the owner alone.
+ * without them. One that does is for its owner alone, and one that was there before keeps its mode otherwise.
  */
-export function writeConfiguration(
-  path: string,
-  text: string,
-  keep: 'secret' | 'open' = 'open',
-): void {
-  writeDrafts(dirname(path), [[basename(path), text]], keep === 'secret' ? 0o600 : 0o644);
+export function writeConfiguration(secrets: Secrets, path: string, text: string): void {
+  const before = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
+  const mode = secrets.maskText(text) === text ? before & 0o777 : ownerOnly;
+  writeDrafts(dirname(path), [[basename(path), text]], mode);
 }
 
 /** A text, or whole lines of a history, from which `lineWriter` has taken the secrets. */

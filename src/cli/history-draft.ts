@@ -5,10 +5,9 @@ import type { Recorder } from '../history/recorder.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
-import { makeDirectory, writePieces } from './files.ts';
+import { makeDirectory, ownerOnly, writePieces } from './files.ts';
 
 const ending = '.partial.jsonl';
-const ownerOnly = 0o600;
 const chunkBytes = 1024 * 1024;
 
 /** Whether a file is what a process left behind that ended before it wrote its report: no report beside it is its own. */

@@ -49,7 +49,7 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
     sections: flags.maxWait === undefined ? commentedSections : waiting(flags.maxWait),
   });
   const tried = await tryIt(out, path, text, terminal);
-  writeConfiguration(path, text);
+  writeConfiguration(terminal.secrets, path, text);
   const next = `assay probe --target ${out} --write`;
   if (flags.json) terminal.out(JSON.stringify({ file: out, ...tried, next }, undefined, 2));
   else terminal.out(loggable(printable(saidOf(tried, out, next))));

@@ -62,7 +62,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
     return 3;
   }
   if (flags.write && chosen.kind === 'file') {
-    writeConfiguration(chosen.path, withGaps(chosen.text, findings));
+    writeConfiguration(secrets, chosen.path, withGaps(chosen.text, findings));
     terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
   }
   return 0;

@@ -210,8 +210,9 @@ function writeTarget(
   const path = within(terminal.cwd, name);
   const keyPath = `${path.replace(/\.ya?ml$/, '')}.key.json`;
   const key = JSON.stringify(tokens.keys.signing.export({ format: 'jwk' }));
-  writeConfiguration(keyPath, `${key}\n`, 'secret');
+  terminal.secrets.add(key);
+  writeConfiguration(terminal.secrets, keyPath, `${key}\n`);
   const signing = { alg: tokens.keys.alg, keyFile: basename(keyPath) };
-  writeConfiguration(path, referenceTargetFile({ addresses, clock, signing }));
+  writeConfiguration(terminal.secrets, path, referenceTargetFile({ addresses, clock, signing }));
   terminal.out(`target file: ${name}`);
 }

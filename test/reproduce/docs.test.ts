@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mutationNamed } from '../../mutants/index.ts';
@@ -7,7 +7,6 @@ import { buildServer } from '../../src/reference/http/index.ts';
 import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
 import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
-import { writeConfiguration } from '../../src/cli/files.ts';
 import { root } from '../architecture/source.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
@@ -26,10 +25,10 @@ const server = buildServer(
 beforeAll(async () => {
   const addresses = await server.serve({ port: 0, host: '127.0.0.1' });
   const key = JSON.stringify(server.tokens.keys.signing.export({ format: 'jwk' }));
-  writeConfiguration(join(work.path, 'key.json'), key, 'secret');
+  writeFileSync(join(work.path, 'key.json'), key);
   const signing = { alg: server.tokens.keys.alg, keyFile: 'key.json' };
   const file = referenceTargetFile({ addresses, clock: 'virtual', signing });
-  writeConfiguration(join(work.path, 'reference.yaml'), file);
+  writeFileSync(join(work.path, 'reference.yaml'), file);
 });
 afterAll(async () => {
   await server.close();

@@ -203,6 +203,12 @@ export function trySecrets(chosen: readonly string[]): void {
       }
     });
 
+    if (chosen.includes('proxy')) {
+      it('and a moved target file is for its owner alone', () => {
+        expect(statSync(join(work.path, 'moved.yaml')).mode & 0o777).toBe(0o600);
+      });
+    }
+
     it('into any file, and something is where it was hidden', () => {
       const files = filesBelow(work.path);
       const texts = Object.fromEntries(

@@ -164,6 +164,6 @@ function writeTarget(
   if (name === undefined) return;
   const path = within(terminal.cwd, name);
   const baseUrls = new Map(relays.map(({ party, baseUrl }) => [party, baseUrl]));
-  writeConfiguration(path, movedTargetFile(chosen, path, baseUrls));
+  writeConfiguration(terminal.secrets, path, movedTargetFile(chosen, path, baseUrls));
   if (!json) terminal.out(`target file: ${name}`);
 }

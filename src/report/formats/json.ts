@@ -78,8 +78,7 @@ function problemWithin(value: Readonly<Record<string, unknown>>): string | undef
   return shardProblem(value['coverage']);
 }
 
-const partOf = (coverage: unknown): unknown =>
-  isObject(coverage) ? coverage['part'] : undefined;
+const partOf = (coverage: unknown): unknown => (isObject(coverage) ? coverage['part'] : undefined);
 
 function shardProblem(coverage: unknown): string | undefined {
   const part = partOf(coverage);
