@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { History } from '../history/records.ts';
-import { allRules } from '../oracle/index.ts';
-import { judgeHistory } from '../run/judge-history.ts';
-import { edited, fullTrade } from '../../test/support/oracle/findings-and-edits.ts';
+import type { History } from '../../src/history/records.ts';
+import { allRules } from '../../src/oracle/index.ts';
+import { judgeHistory } from '../../src/run/judge-history.ts';
+import { edited, fullTrade } from '../support/oracle/findings-and-edits.ts';
 import {
   attachedBodies,
   type HarForm,
   harForms,
   recordedAsHar,
-} from '../../test/support/recorded-as-har.ts';
-import { readRecordings, type RecordedFile } from './index.ts';
+} from '../support/recorded-as-har.ts';
+import { readRecordings, type RecordedFile } from '../../src/recording/index.ts';
 
 const baseUrlOf = (party: string): string => `https://fx.example/${party}`;
 
