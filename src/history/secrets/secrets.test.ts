@@ -223,3 +223,24 @@ it('leaves a history of nothing but harmless records as it is', () => {
   expect(JSON.stringify(shown)).not.toContain('an-0paque');
   expect(shown.records[1]).toBe(plain);
 });
+
+it.each(['","status":"', '":{"data":["', '","receiver_party_id":"'])(
+  'a token %j cannot break the JSON it stands in',
+  (token) => {
+    const secrets = createSecrets();
+    secrets.add(token);
+    const said = {
+      note: 'x',
+      status: 'y',
+      receiver_party_id: 'z',
+      data: ['a'],
+      said: { data: ['b'] },
+      token,
+    };
+    expect(JSON.parse(secrets.maskText(JSON.stringify(said)))).toMatchObject({
+      note: 'x',
+      status: 'y',
+    });
+    expect(secrets.maskJson(said)).toMatchObject({ token: '***' });
+  },
+);

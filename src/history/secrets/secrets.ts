@@ -65,13 +65,18 @@ const longestCut = 4_096;
 
 const isOfOthers = ({ by }: HistoryRecord): boolean => by === 'recording' || by === 'proxy';
 
+/** Quotes around words of the interface or short ones, as JSON has them everywhere: hidden, they would break it. */
+const isStructure = (secret: string): boolean =>
+  /"[:,\]}]|[:,[{]"/.test(secret) &&
+  secret.split('"').every((run) => run.length < shortestAnywhere || isOwnWord(run));
+
 const isWordSign = (sign: string | undefined): boolean =>
   sign !== undefined && /[A-Za-z0-9]/.test(sign);
 
 /**
  * An empty registry. A secret of 8 characters or more is hidden wherever it stands; one of 4 to 7 where it stands as a
- * word, since it is found by chance in longer ones; a shorter one, and one that is a word of the interface, only where
- * the name of its header or field says what it is.
+ * word, since it is found by chance in longer ones; a shorter one, and one that is a word of the interface or a piece of
+ * JSON around it, only where the name of its header or field says what it is.
  * @param label tells the marks of two registries apart that are shown together
  */
 export function createSecrets(label = ''): Secrets {
@@ -92,7 +97,7 @@ export function createSecrets(label = ''): Secrets {
   function add(given: string): void {
     const secret = given.trim();
     if (marks.has(secret) || secret.length < shortest || isMasked(secret)) return;
-    if (isOwnWord(secret)) return;
+    if (isOwnWord(secret) || isStructure(secret)) return;
     isEmpty = false;
     const own = markOf(secret);
     for (const part of partsOf(secret)) {
