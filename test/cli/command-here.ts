@@ -8,9 +8,9 @@ export interface Begun {
   readonly ready: Promise<string>;
   readonly ended: Promise<Ended>;
   /** All that it has said so far. */
-  said(): string;
+  readonly said: () => string;
   /** As Ctrl-C does. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /** Begins a command that goes on until it is stopped, from its source and in this process. */

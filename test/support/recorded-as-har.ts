@@ -45,7 +45,7 @@ const bodyText = ({ response }: Exchange): string => {
 const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
   path.includes('?') || Object.keys(query).length === 0
     ? path
-    : `${path}?${new URLSearchParams(query)}`;
+    : `${path}?${new URLSearchParams(query).toString()}`;
 
 function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonly Sent[] {
   const frames = new Map<string, Frame[]>();

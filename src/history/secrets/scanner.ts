@@ -1,11 +1,11 @@
 /** Finds any of many texts in a text, in one pass. */
 export interface Scanner {
   /** `mark`: what is written in its place. */
-  add(pattern: string, mark: string): void;
+  readonly add: (pattern: string, mark: string) => void;
   /** The first that begins at a place or behind it: the longest of those that begin there. */
-  find(text: string, from: number): Found | undefined;
+  readonly find: (text: string, from: number) => Found | undefined;
   /** Those that begin as a text does; it has at least as many characters as the window. */
-  beginningAs(text: string): readonly Pattern[];
+  readonly beginningAs: (text: string) => readonly Pattern[];
 }
 
 export interface Pattern {

@@ -21,25 +21,25 @@ export type MaskedHistory = History & { readonly masked: true };
  */
 export interface Secrets {
   /** Hides a value from now on: itself, its parts and its usual encodings, wherever they stand. */
-  add(secret: string): void;
+  readonly add: (secret: string) => void;
   /** How many there are. */
-  count(): number;
+  readonly count: () => number;
   /** Adds what the names of headers and fields of a record say is secret. */
-  learn(record: HistoryRecord): void;
+  readonly learn: (record: HistoryRecord) => void;
   /** A text without secrets. */
-  maskText(text: string): string;
+  readonly maskText: (text: string) => string;
   /** The same of a page whose data is compressed: nothing in it goes by its form alone. */
-  maskPage(html: string): string;
+  readonly maskPage: (html: string) => string;
   /** A JSON value without secrets, at any depth: in keys, in texts, and by the names of members. */
-  maskJson(value: unknown, deepest?: number): unknown;
-  maskRecord(record: HistoryRecord): HistoryRecord;
-  maskHistory(history: History): MaskedHistory;
+  readonly maskJson: (value: unknown, deepest?: number) => unknown;
+  readonly maskRecord: (record: HistoryRecord) => HistoryRecord;
+  readonly maskHistory: (history: History) => MaskedHistory;
   /** What is written in place of a value: its mark if it is known, else `***`. */
-  maskValue(value: string): string;
+  readonly maskValue: (value: string) => string;
   /** Whether others sent it, or it came to them: more of it is hidden. */
-  isOfOthers(record: HistoryRecord): boolean;
+  readonly isOfOthers: (record: HistoryRecord) => boolean;
   /** Whether a record that was learned, or a part of one, is certain to hold nothing to hide; written as JSON. */
-  isClean(json: string): boolean;
+  readonly isClean: (json: string) => boolean;
 }
 
 const mark = '***';

@@ -1,3 +1,4 @@
+import { createSecrets } from '../../../src/history/secrets/secrets.ts';
 import type { Exchange, Frame, HistoryRecord } from '../../../src/history/records.ts';
 import { uiPage } from '../../../src/cli/ui-page.ts';
 import { historyFiles, toHtml } from '../../../src/report/index.ts';
@@ -58,7 +59,7 @@ export function pageOfLongRun(exchanges: number): {
   const all = records(exchanges);
   const html = toHtml(report(), {
     shell: uiPage('report'),
-    history: historyFiles(all, report()).page,
+    history: historyFiles(all, report(), createSecrets()).page,
   });
   return { html, entries: all.length };
 }

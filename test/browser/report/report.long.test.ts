@@ -1,3 +1,4 @@
+import { createSecrets } from '../../../src/history/secrets/secrets.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -186,7 +187,7 @@ it('whatever a target says stays text', async () => {
     '<a href="javascript:window.harmed=1">x</a><!-- \u001b[31m \u202e ]]> [x](javascript:1)';
   const page = toHtml(report(harm), {
     shell: uiPage('report'),
-    history: historyFiles(history(harm).records, report(harm)).page,
+    history: historyFiles(history(harm).records, report(harm), createSecrets()).page,
   });
   const opened = await openReport(browser, writePage(join(work.path, 'harm.html'), page));
   for (const summary of await opened.page.locator('main details > summary').all()) {
