@@ -80,7 +80,11 @@ export function readAll<T extends readonly unknown[]>(
 }
 
 /** A run of a command, which ends early where a person stops the command. To be forgotten once nothing can be stopped. */
-export function stoppableRun({ onStop, date, err }: Terminal): RunEnd & { readonly forget: () => void } {
+export function stoppableRun({
+  onStop,
+  date,
+  err,
+}: Terminal): RunEnd & { readonly forget: () => void } {
   const runEnd = createRunEnd();
   const forget = onStop((signal = 'SIGINT') => {
     const next = 'what was judged so far is being written; once more ends at once';

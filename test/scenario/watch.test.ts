@@ -17,7 +17,7 @@ it.each([
   const file = join(folder, 'watched.yaml');
   writeFileSync(file, scenario('SETTLED'));
   const terminal = recordingTerminal(folder);
-  let stop: () => void = () => undefined;
+  const stops = new Set<() => void>();
   const text = (): string => terminal.text();
   const until = async (wanted: RegExp): Promise<void> => {
     for (let tries = 0; tries < 500 && !wanted.test(text()); tries += 1) {
@@ -28,8 +28,8 @@ it.each([
   const ended = runProgram(['play', 'watched.yaml', '--watch', ...out], {
     ...terminal,
     onStop(given) {
-      stop = given;
-      return () => undefined;
+      stops.add(given);
+      return () => void stops.delete(given);
     },
   });
   await until(/1 scenario: 0 pass, 1 fail[\s\S]*watching; Ctrl-C ends it/);
@@ -37,7 +37,7 @@ it.each([
   await until(/1 scenario: 1 pass, 0 fail/);
   // Several times as long as a change is waited for.
   await new Promise((resolve) => setTimeout(resolve, 600));
-  stop();
+  for (const stop of stops) stop();
   expect(await ended).toBe(0);
   expect(text().match(/1 scenario: /g)).toHaveLength(2);
   rmSync(folder, { recursive: true });
