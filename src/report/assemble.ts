@@ -16,6 +16,7 @@ import {
   reportFormat,
   type RunReport,
 } from '../results/run-report.ts';
+import { limitsReached } from './limits-reached.ts';
 
 /** How many of each verdict; every verdict has a count. */
 export function countVerdicts(
@@ -81,7 +82,9 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const checks = result.checks.map(placed);
   const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);
-  const { preflight = [], notes = [] } = context;
+  const reached = limitsReached(context.history ?? { records: [] });
+  const preflight = [...(context.preflight ?? []), ...reached.unjudged];
+  const notes = [...(context.notes ?? []), ...reached.notes];
   const { seed, id, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;

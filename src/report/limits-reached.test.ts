@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { limitError } from '../history/limits.ts';
+import type { Exchange } from '../history/records.ts';
+import { limitsReached } from './limits-reached.ts';
+
+const exchange = (party: string, isLimited: boolean): Exchange => ({
+  kind: 'exchange',
+  id: `${party}#1`,
+  by: 'x',
+  party,
+  role: 'institution',
+  sent: 0,
+  received: 1,
+  params: {},
+  query: {},
+  auth: 'own',
+  request: { method: 'GET', path: '/', headers: {} },
+  ...(isLimited
+    ? { error: limitError('answer.body_bytes') }
+    : { response: { status: 200, headers: {} } }),
+});
+
+const several = (party: string, limited: number, others: number): Exchange[] => [
+  ...Array.from({ length: limited }, () => exchange(party, true)),
+  ...Array.from({ length: others }, () => exchange(party, false)),
+];
+
+it('names each limit that was reached, and by whom', () => {
+  const records = [...several('maker_b', 2, 8), ...several('maker_a', 1, 9)];
+  expect(limitsReached({ records })).toEqual({
+    notes: [
+      'the limit answer.body_bytes of assay was reached: maker_a 1 time, maker_b 2 times; nothing is judged by it',
+    ],
+    unjudged: [],
+  });
+});
+
+it.each([
+  [3, 3, 0],
+  [4, 3, 1],
+  [4, 0, 0],
+  [5, 0, 1],
+])('%i limited answers beside %i others: %i parties are not judged', (limited, others, parties) => {
+  expect(limitsReached({ records: several('sender', limited, others) }).unjudged).toHaveLength(
+    parties,
+  );
+});
