@@ -110,7 +110,7 @@ const get = (path: string, more = ''): string =>
   `GET /bank-a${path} HTTP/1.1\r\nHOST:  fx.example\r\nX-Odd-Case: 1\r\nx-odd-case: 2\r\n${more}\r\n`;
 const post = (path: string, body: string, more = ''): string =>
   `POST /bank-a${path} HTTP/1.1\r\nHost: fx.example\r\nContent-Type: application/json\r\n${more}\r\n${body}`;
-const large = `{"data":"${'x'.repeat(3_000_000)}"}`;
+const large = JSON.stringify({ data: Array.from({ length: 50 }, () => 'x'.repeat(60_000)) });
 
 /** What goes over the wire as it is written here, and what is recorded of it. */
 const cases: readonly {

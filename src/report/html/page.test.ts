@@ -77,6 +77,7 @@ describe('the exchanges of a long history', () => {
   const exchange = (id: string, memo: string) => ({
     kind: 'exchange',
     id,
+    request: { method: 'GET', path: '/', headers: {} },
     response: { status: 200, body: { data: [{ memo }] } },
   });
   const long = 'x'.repeat(500);
