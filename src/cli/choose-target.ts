@@ -1,4 +1,4 @@
-import { environmentProxy, type Route } from '../client/http/route.ts';
+import { environmentRules, type Route } from '../client/http/route.ts';
 import { type ChosenTarget, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
 import { formatSeed } from '../random/seed.ts';
@@ -33,7 +33,7 @@ export function chooseTarget({ target, baseUrl }: TargetFlags, terminal: Termina
 
 /** Addresses of a command line have no file that says more of the way to them. */
 export const environmentRoute = ({ env }: Pick<Terminal, 'env'>): Route => ({
-  proxyFor: (url) => environmentProxy(env, url),
+  proxy: environmentRules(env),
 });
 
 function fromFile(name: string, terminal: Terminal): ChosenTarget {

@@ -30,10 +30,10 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   if (flags.write && chosen.kind !== 'file') {
     throw usageFailure('--write needs a target file', 'name one: --target FILE');
   }
+  const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const runEnd = stoppableRun(terminal);
   const probed = withTarget(chosen, seed, { secrets, runId, runEnd }, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed, '', target.runId).fork('discovery');

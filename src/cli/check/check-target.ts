@@ -143,6 +143,8 @@ export async function checkTarget(
   tryDirectory(terminal.cwd, outOf(flags));
   const events = openRunEvents(flags.events, given);
   events.started(formatSeed(seed));
+  // A person may stop the run from the first line on.
+  const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
   const { date, wallMs } = terminal;
@@ -158,7 +160,6 @@ export async function checkTarget(
     date,
     wallMs,
   };
-  const runEnd = stoppableRun(terminal);
   let dropDraft = (): void => {};
   const onOpened = (target: OpenedTarget): void => {
     hooks.onOpened?.(target);

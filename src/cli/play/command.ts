@@ -62,6 +62,7 @@ async function playOnce(
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
+  const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, flags.json ? terminal.err : terminal.out);
   const context = {
     flags,
@@ -72,7 +73,7 @@ async function playOnce(
     texts,
     startedAt: terminal.date(),
     startedWallMs: terminal.wallMs(),
-    runEnd: stoppableRun(terminal),
+    runEnd,
   };
   const played =
     chosen.kind === 'embedded'

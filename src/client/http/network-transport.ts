@@ -12,7 +12,7 @@ import {
   type ConnectionPool,
 } from './network-connection-pool.ts';
 import { type RequestHead, requestHead } from './request-head.ts';
-import { proxyAddress, proxyHeaders, type Route, tunnelThrough } from './route.ts';
+import { proxyAddress, proxyFor, proxyHeaders, type Route, tunnelThrough } from './route.ts';
 
 import {
   type RawAnswer,
@@ -67,7 +67,7 @@ interface OriginConnections {
 async function connectionsTo(
   origin: string,
   clock: Clock,
-  { headers = {}, tls, proxyFor }: Route,
+  route: Route,
 ): Promise<OriginConnections> {
   const url = new URL(origin);
   const isSecure = url.protocol === 'https:';
@@ -75,7 +75,8 @@ async function connectionsTo(
   const { Agent, request } = isSecure ? await import('node:https') : http;
   const kept = { keepAlive: true, keepAliveMsecs: 60_000, timeout: idleTimeoutMs } as const;
   const { protocol, hostname, port } = urlToHttpOptions(url);
-  const proxy = proxyFor?.(url)?.url;
+  const { headers = {}, tls } = route;
+  const proxy = proxyFor(route, url)?.url;
   const passedOn = isSecure ? undefined : proxy;
   return {
     pool: createConnectionPool(() => {

@@ -15,12 +15,19 @@ export interface Proxy {
   readonly source: string;
 }
 
+/** One proxy for every address, or variables of the environment that decide. Plain data, which a thread can be given. */
+export type ProxyRules =
+  | { readonly url: string; readonly source: string }
+  | { readonly env: Environment };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The way of requests to an address: headers that a gateway wants, TLS material, a proxy. */
 export interface Route {
   readonly headers?: Readonly<Record<string, string>>;
   readonly tls?: TlsMaterial;
-  /** The proxy for an address; undefined: the request goes there directly. */
-  readonly proxyFor?: (url: URL) => Proxy | undefined;
+  /** Which requests go through a proxy; absent: none. */
+  readonly proxy?: ProxyRules;
 }
 
 /** For a report: the hosts that are reached through each proxy, and a certificate that nobody looks at. */
@@ -29,7 +36,7 @@ export function routeNotes(
 ): string[] {
   const hosts = new Map<string, Set<string>>();
   for (const { url, route } of ways) {
-    const proxy = route.proxyFor?.(url);
+    const proxy = proxyFor(route, url);
     if (!proxy) continue;
     const name = `the proxy ${proxy.url.protocol}//${proxy.url.host} (${proxy.source})`;
     hosts.set(name, (hosts.get(name) ?? new Set()).add(url.host));
@@ -103,10 +110,7 @@ function names(entry: string, { hostname, port, protocol }: URL): boolean {
  * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for an address, in upper or lower case. Addresses of this
  * machine are reached directly.
  */
-export function environmentProxy(
-  env: Readonly<Record<string, string | undefined>>,
-  url: URL,
-): Proxy | undefined {
+export function environmentProxy(env: Environment, url: URL): Proxy | undefined {
   if (isLoopback(url.hostname)) return undefined;
   const except = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/).filter(Boolean);
   if (except.some((entry) => names(entry, url))) return undefined;
@@ -116,4 +120,21 @@ export function environmentProxy(
   const given = env[variable] ?? '';
   const address = given.includes('://') ? given : `http://${given}`;
   return URL.canParse(address) ? { source: variable, url: new URL(address) } : undefined;
+}
+
+const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+
+/** The rules that the environment sets. */
+export const environmentRules = (env: Environment): ProxyRules => ({
+  env: Object.fromEntries(proxyVariables.map((name) => [name, env[name]])),
+});
+
+/** The proxy of a route for an address; undefined: requests go there directly. */
+export function proxyFor({ proxy }: Route, url: URL): Proxy | undefined {
+  if (!proxy) return undefined;
+  if ('env' in proxy) return environmentProxy(proxy.env, url);
+  return { url: new URL(proxy.url), source: proxy.source };
 }

@@ -1,5 +1,9 @@
-import type { Route, TlsMaterial } from '../../client/http/route.ts';
-import { environmentProxy } from '../../client/http/route.ts';
+import {
+  environmentRules,
+  type ProxyRules,
+  type Route,
+  type TlsMaterial,
+} from '../../client/http/route.ts';
 import { type Problems, readMap, readText, readWord, type YamlNode } from '../../yaml/index.ts';
 import { readObject, Secret, Tls } from './json-schema.ts';
 import { readKeyMaterial } from './key-material.ts';
@@ -25,21 +29,22 @@ export function readRoutes(
   problems: Problems,
 ): Routes {
   const isInsecure = readWord(nodes.insecure, ['true', 'false'], problems) === 'true';
-  const proxyFor = readProxy(nodes.proxy, host, problems);
+  const proxy = readProxy(nodes.proxy, host, problems);
+  const proxied = proxy && { proxy };
   const ofAll: Route = {
     headers: readHeaders(nodes.headers, host, problems),
     tls: {
       ...readTls(nodes.tls, host, problems),
       ...(isInsecure && { rejectUnauthorized: false }),
     },
-    proxyFor,
+    ...proxied,
   };
   return {
     ofAll,
     of: (own) => ({
       headers: { ...ofAll.headers, ...readHeaders(own.headers, host, problems) },
       tls: { ...ofAll.tls, ...readTls(own.tls, host, problems) },
-      proxyFor,
+      ...proxied,
     }),
   };
 }
@@ -111,16 +116,15 @@ function readProxy(
   node: YamlNode | undefined,
   { env }: FileHost,
   problems: Problems,
-): NonNullable<Route['proxyFor']> {
-  if (!node) return (url) => environmentProxy(env, url);
+): ProxyRules | undefined {
+  if (!node) return environmentRules(env);
   const text = readText(node, 'the address of an HTTP proxy, or none', problems);
-  if (text === 'none' || text === undefined) return () => undefined;
+  if (text === 'none' || text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-    return () => ({ url, source: 'the target file' });
+    return { url: text, source: 'the target file' };
   }
-  problems.add(node.place, `${JSON.stringify(text)} is not the address of an HTTP proxy`, {
+  return problems.add(node.place, `${JSON.stringify(text)} is not the address of an HTTP proxy`, {
     expected: 'an address such as http://proxy.example:3128, or none',
   });
-  return () => undefined;
 }

@@ -39,6 +39,11 @@ export function preflightProblemsOf(
   const { token: obtained, identity } = reached;
   const { places } = party;
   const first = obtained ?? identity;
+  if (party.token.kind === 'own' && obtained?.error?.code === 'limit') {
+    // It gave an answer, which we do not read: no other party has to wait for that.
+    const message = `${party.name} gave no token that is read: ${saidBy(obtained)}; nothing else of ${party.name} is judged`;
+    return [{ kind: 'tokenless', place: places.baseUrl, message }];
+  }
   if (!first.response) {
     const message = `${party.name} at ${party.baseUrl}: ${saidBy(first)}`;
     return [{ kind: 'unreachable', place: places.baseUrl, message, hint: isItThere }];
