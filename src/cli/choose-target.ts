@@ -92,7 +92,7 @@ export function announceRun(
   return own;
 }
 
-/** What a command opens a target with: what it says of it is masked, and somebody may stop it. */
+/** Options for opening the target of a command: its registry of secrets, and the signal that stops it. */
 export type Opening = OpenOptions &
   Required<Pick<OpenOptions, 'secrets'>> & { readonly runEnd: RunEnd };
 

@@ -10,7 +10,7 @@ import { makeDirectory, ownerOnly, writePieces } from './files.ts';
 const ending = '.partial.jsonl';
 const chunkBytes = 1024 * 1024;
 
-/** Whether a file is what a process left behind that ended before it wrote its report: no report beside it is its own. */
+/** True for the unfinished history of a process that ended before its report: a report beside it is of another run. */
 export const isPartialHistory = (name: string): boolean => name.endsWith(ending);
 
 /**
@@ -71,7 +71,7 @@ function* linesOf(path: string): Generator<string> {
   }
 }
 
-/** What a crash may take with it, in host milliseconds. */
+/** A crash loses at most the records of this time, in host milliseconds. */
 const writeEveryMs = 250;
 
 /** Writes what a run records into a draft while it goes on; the answer ends that, and takes the draft away. */

@@ -11,7 +11,7 @@ const terminal = processTerminal();
 // Node would end with 1, and 1 means that the interface was violated.
 process.on('uncaughtException', (error) => process.exit(internalFault(error, terminal)));
 
-/** What could not be told was not judged, as far as anybody can see; a violation stays one. */
+/** Output that could not be written counts as not judged (3); a violation stays a violation (1). */
 function codeWithOutput(code: ExitCode): ExitCode {
   const { errored } = process.stdout;
   const hasGone =

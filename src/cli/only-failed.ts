@@ -4,10 +4,10 @@ import { failedBefore, type Rerunnable } from '../run/failed-before.ts';
 import { historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** What `--only-failed` selects, in the order of the suite. */
+/** The selection of `--only-failed`, in the order of the suite. */
 interface Failed {
   readonly ids: readonly string[];
-  /** What the earlier run came to: where nothing failed in it, this one comes to the same. */
+  /** Exit code of the earlier run; also of this one if nothing failed in it. */
   readonly exitCode: ExitCode;
 }
 

@@ -271,7 +271,7 @@ async function conclude(
   return events.finished(report, code);
 }
 
-/** Where reports go. What is run again does not take the place of the report that says why. */
+/** The output folder. A replay has its own, so that it keeps the report that led to it. */
 const outOf = ({ out, onlyFailed }: CheckFlags): string =>
   out ?? (onlyFailed === undefined ? 'reports' : 'reports/only-failed');
 
