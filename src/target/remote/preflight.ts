@@ -15,8 +15,11 @@ import type { Participant } from '../file/target-file.ts';
 
 /** Something that keeps a party from being used, and where the target file speaks of it. */
 export interface PreflightProblem {
-  /** `tokenless`: its token endpoint is at fault, which is judged, and nothing else of the party can be. */
-  readonly kind: 'unreachable' | 'misconfigured' | 'tokenless' | 'note';
+  /**
+   * `tokenless`: the token endpoint is at fault, which is judged, and nothing else of the party can be. `unread`: its
+   * answer ran into a limit of ours, and nothing of the party is judged.
+   */
+  readonly kind: 'unreachable' | 'misconfigured' | 'tokenless' | 'unread' | 'note';
   readonly place: Place;
   readonly message: string;
   readonly expected?: string;
@@ -42,7 +45,7 @@ export function preflightProblemsOf(
   if (party.token.kind === 'own' && obtained?.error?.code === 'limit') {
     // It gave an answer, which we do not read: no other party has to wait for that.
     const message = `${party.name} gave no token that is read: ${saidBy(obtained)}; nothing else of ${party.name} is judged`;
-    return [{ kind: 'tokenless', place: places.baseUrl, message }];
+    return [{ kind: 'unread', place: places.baseUrl, message }];
   }
   if (!first.response) {
     const message = `${party.name} at ${party.baseUrl}: ${saidBy(first)}`;

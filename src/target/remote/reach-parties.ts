@@ -31,8 +31,9 @@ export async function reachParties(
     );
     const problems: PreflightProblem[] = [];
     for (const one of reached) problems.push(...(await problemsOf(one)));
+    const isNobodyLeft = problems.filter(({ kind }) => kind === 'unread').length === reached.length;
     return [
-      ...problems,
+      ...problems.map((one) => (isNobodyLeft ? { ...one, kind: 'unreachable' as const } : one)),
       ...foreignTokenProblems(reached),
       ...(await sharedIdentityProblems(reached)),
     ];
@@ -79,14 +80,15 @@ async function reachParty(
   return reached;
 }
 
-/** Closes the parties that got no token: the history holds how it was refused, and nothing else of them can be judged. */
+/** Closes the parties that got no token: the history holds its refusal, and nothing else of them can be judged. */
 export async function withTokens(
   opened: readonly OpenedParty[],
   problems: readonly PreflightProblem[],
 ): Promise<readonly OpenedParty[]> {
   const isTokenless = ({ participant }: OpenedParty): boolean =>
     problems.some(
-      ({ kind, place }) => kind === 'tokenless' && place === participant.places.baseUrl,
+      ({ kind, place }) =>
+        (kind === 'tokenless' || kind === 'unread') && place === participant.places.baseUrl,
     );
   for (const one of opened) if (isTokenless(one)) await one.open.close();
   return opened.filter((one) => !isTokenless(one));
