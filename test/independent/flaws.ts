@@ -1,0 +1,19 @@
+import { accessFlaws } from './flaws/access.ts';
+import { amountFlaws } from './flaws/amounts.ts';
+import { eventFlaws } from './flaws/events.ts';
+import { fieldFlaws } from './flaws/fields.ts';
+import type { Flaw } from './flaws/flaw.ts';
+import { listFlaws } from './flaws/lists.ts';
+import { serviceFlaws } from './flaws/service.ts';
+import { stateFlaws } from './flaws/states.ts';
+
+/** Sixty defects of the peer, written from the document alone by somebody who had not seen the suite. */
+export const flaws: readonly Flaw[] = [
+  ...accessFlaws,
+  ...fieldFlaws,
+  ...amountFlaws,
+  ...stateFlaws,
+  ...listFlaws,
+  ...serviceFlaws,
+  ...eventFlaws,
+];
