@@ -1,5 +1,5 @@
 import { environmentRules, type Route } from '../client/http/route.ts';
-import { type ChosenTarget, type OpenOptions, openTarget } from '../run/open.ts';
+import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
 import { formatSeed } from '../random/seed.ts';
 import { freshRunId } from '../run/fresh.ts';
@@ -9,6 +9,7 @@ import type { PartyUrl } from '../target/remote/party-url.ts';
 import { urlProblem } from '../target/file/url-and-env-values.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { RunEnd } from '../suite/engine/run-end.ts';
+import { loggable, printable } from '../report/formats/escape.ts';
 import { CommandFailure, openingFailure, unlessEnded, usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
@@ -94,20 +95,38 @@ export function announceRun(
 
 /** Options for opening the target of a command: its registry of secrets, and the signal that stops it. */
 export type Opening = OpenOptions &
-  Required<Pick<OpenOptions, 'secrets'>> & { readonly runEnd: RunEnd };
+  Required<Pick<OpenOptions, 'secrets'>> & {
+    readonly runEnd: RunEnd;
+    /** Of a command that writes a report of a target that cannot be reached, too. */
+    readonly reporting?: Pick<Terminal, 'err' | 'date'>;
+  };
+
+/** Of a target that cannot be reached, its run ends, so that its report says so; every other failure ends the command. */
+export function targetOfFailure(
+  failure: OpenFailure,
+  runEnd: RunEnd,
+  reporting: Opening['reporting'],
+): OpenedTarget {
+  const shown = openingFailure(failure);
+  if (failure.kind === 'misconfigured' || !reporting) throw shown;
+  reporting.err(loggable(printable(shown.message)));
+  const detail = 'the target could not be reached';
+  runEnd.end({ reason: 'target_gone', at: reporting.date(), detail });
+  return failure.target;
+}
 
 /** Opens a target, does something with it, and closes it. */
 export async function withTarget<T>(
   chosen: ChosenTarget,
   seed: bigint,
-  { runEnd, ...options }: Opening,
+  { runEnd, reporting, ...options }: Opening,
   act: (target: OpenedTarget) => Promise<T>,
 ): Promise<T> {
   const opening = await unlessEnded(runEnd, openTarget(chosen, seed, options));
-  if (!opening.ok) throw openingFailure(opening);
+  const target = opening.ok ? opening.target : targetOfFailure(opening, runEnd, reporting);
   try {
-    return await act(opening.target);
+    return await act(target);
   } finally {
-    await opening.target.close();
+    await target.close();
   }
 }

@@ -51,7 +51,10 @@ export const usageFailure = (what: string, next: string): CommandFailure =>
   new CommandFailure(`assay: ${what}\n  next: ${next}`);
 
 /** Why a target could not be opened. That it is unreachable is no verdict; a wrong target file can be corrected. */
-export const openingFailure = ({ kind, problems }: OpenFailure): CommandFailure =>
+export const openingFailure = ({
+  kind,
+  problems,
+}: Pick<OpenFailure, 'kind' | 'problems'>): CommandFailure =>
   kind === 'misconfigured'
     ? new CommandFailure(problems.join('\n\n'))
     : new CommandFailure(

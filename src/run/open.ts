@@ -6,6 +6,8 @@ import { freshRunId } from './fresh.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';
 
+export type { OpenFailure } from '../target/opened-target.ts';
+
 /** The target that a user named. */
 export type ChosenTarget =
   | { readonly kind: 'embedded' }
@@ -30,8 +32,6 @@ export type OpenOptions = Pick<
   | 'runId'
 > &
   Pick<EmbeddedOptions, 'tamper'>;
-
-export type OpenFailure = Extract<OpenResult, { readonly ok: false }>;
 
 /**
  * Opens what was chosen and reaches every party of it, as a run of an id that no other had unless told. Each way is loaded when it is needed: a

@@ -76,11 +76,14 @@ export async function playTogether(
     if (!(thrown instanceof LostClockError)) endOfRunOnly(thrown);
     // By then those that were under way have ended as such, and so have those that were never begun.
     await everythingRejected();
-    // Whatever waited on a clock that was lost came to nothing, which says nothing against the target.
-    for (const scenario of thrown instanceof LostClockError ? scenarios : []) {
+    // Whatever waited on a clock that was lost came to nothing, and so did what was not begun: neither says anything
+    // against the target.
+    const lost = thrown instanceof LostClockError;
+    const reason = lost ? lostClockReason(thrown) : (thrown as RunEndedError).message;
+    for (const scenario of scenarios) {
       if (played.some((one) => one.scenario === scenario)) continue;
-      const one = unplayed(scenario, 'inconclusive', lostClockReason(thrown as LostClockError));
-      played.push({ ...one, clockLost: true });
+      const one = unplayed(scenario, 'inconclusive', reason);
+      played.push({ ...one, ...(lost && { clockLost: true }) });
       inputs.onPlayed({ played: one, rules: [], records: [] });
     }
   }

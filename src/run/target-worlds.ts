@@ -20,6 +20,8 @@ export interface TargetWorldsOptions
   readonly seed: bigint;
   /** Host milliseconds. */
   readonly hostMs: () => number;
+  /** Each time that the target is opened: a history begins. */
+  readonly onOpened?: (target: OpenedTarget) => void;
 }
 
 /** Worlds on one target, one after another. Each is judged by what was recorded of it alone. */
@@ -112,7 +114,7 @@ export async function openWorlds(
 
 async function openOnce(
   chosen: ChosenTarget,
-  { seed, maxWaitMs, ratePerSecond, secrets, runId }: TargetWorldsOptions,
+  { seed, maxWaitMs, ratePerSecond, secrets, runId, onOpened }: TargetWorldsOptions,
 ): Promise<({ readonly ok: true } & Opened) | OpenFailure> {
   const networks = new Map<string, Network>();
   const opening = await openTarget(chosen, seed, {
@@ -128,7 +130,9 @@ async function openOnce(
       return { transport: network.transport, way: () => network.way() };
     },
   });
-  return opening.ok ? { ok: true, target: opening.target, networks } : opening;
+  if (!opening.ok) return opening;
+  onOpened?.(opening.target);
+  return { ok: true, target: opening.target, networks };
 }
 
 /** What shows only to whoever waits is looked for where waiting costs nothing. */

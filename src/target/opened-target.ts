@@ -42,15 +42,24 @@ export interface NetworkOf {
 /** What is between a party and its backend. */
 export type NetworkBetween = (party: string, direct: Transport) => NetworkOf;
 
-export type OpenResult =
-  | { readonly ok: true; readonly target: OpenedTarget }
+export type OpenResult = { readonly ok: true; readonly target: OpenedTarget } | OpenFailure;
+
+export type OpenFailure = {
+  readonly ok: false;
+  /** Each a text for a person, of one or more lines. */
+  readonly problems: readonly string[];
+} & (
   | {
-      readonly ok: false;
-      /** `unreachable`: could not be judged. `misconfigured`: the target file or the command says otherwise. */
-      readonly kind: 'unreachable' | 'misconfigured';
-      /** Each a text for a person, of one or more lines. */
-      readonly problems: readonly string[];
-    };
+      /** The target file or the command says otherwise than the target. */
+      readonly kind: 'misconfigured';
+    }
+  | {
+      /** It could not be judged. */
+      readonly kind: 'unreachable';
+      /** It is for the report that says so: nothing can be asked of it. */
+      readonly target: OpenedTarget;
+    }
+);
 
 /** Who drives what belongs to no check, as the history shows it. */
 export const controlActor = 'control';

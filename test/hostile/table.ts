@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bin, workDirectory } from '../cli/shipped-command.ts';
@@ -162,7 +162,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Tries one kind with some commands, one after another. */
+/** Tries one kind with some commands, one after another; `audit` reads what `check` has written. */
 export async function tryKind(
   kind: string,
   chosen: readonly string[] = commandNames,
@@ -171,33 +171,36 @@ export async function tryKind(
   const behaviour = hostileKinds[kind];
   if (!behaviour) throw new Error(`no kind: ${kind}`);
   const rows: Row[] = [];
-  for (const name of commandNames.filter((one) => chosen.includes(one))) {
-    const command = commands[name] as Command;
-    const peer = await startPeer({ dialect: lantern, clock: 'host' });
-    const front = await startHostileProxy(peer.origin, behaviour, peer.now);
-    const work = workDirectory();
-    try {
-      const text = targetFile(peer, 'hostile', 'host', '2s');
-      writeFileSync(
-        join(work.path, 't.yaml'),
-        text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`),
-      );
-      if (name === 'audit') await begin((commands['check'] as Command).args, work.path).ended;
+  const work = workDirectory();
+  const needed = chosen.includes('audit') ? ['check', ...chosen] : chosen;
+  try {
+    for (const name of commandNames.filter((one) => needed.includes(one))) {
+      const command = commands[name] as Command;
       if (name === 'audit' && !existsSync(join(work.path, 'check/history.jsonl'))) continue;
-      const before = sizeOf(work.path);
-      mkdirSync(work.path, { recursive: true });
-      const run = await runCommand(command, work.path);
-      const output = sizeOf(work.path) - before + run.said.length;
-      const wrong = wrongWith(run, output, command.report, work.path);
-      const { code, seconds, megabytes } = run;
-      const row = { kind, command: name, code, seconds, megabytes, output, wrong };
-      rows.push(row);
-      told(row);
-    } finally {
-      await front.close();
-      await peer.close();
-      work.remove();
+      const peer = await startPeer({ dialect: lantern, clock: 'host' });
+      const front = await startHostileProxy(peer.origin, behaviour, peer.now);
+      try {
+        const text = targetFile(peer, 'hostile', 'host', '2s');
+        writeFileSync(
+          join(work.path, 't.yaml'),
+          text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`),
+        );
+        const before = sizeOf(work.path);
+        const run = await runCommand(command, work.path);
+        if (!chosen.includes(name)) continue;
+        const output = sizeOf(work.path) - before + run.said.length;
+        const wrong = wrongWith(run, output, command.report, work.path);
+        const { code, seconds, megabytes } = run;
+        const row = { kind, command: name, code, seconds, megabytes, output, wrong };
+        rows.push(row);
+        told(row);
+      } finally {
+        await front.close();
+        await peer.close();
+      }
     }
+  } finally {
+    work.remove();
   }
   return rows;
 }

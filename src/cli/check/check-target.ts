@@ -180,6 +180,7 @@ export async function checkTarget(
           runId,
           secrets: terminal.secrets,
           runEnd,
+          reporting: terminal,
         },
         {
           ...suite,

@@ -161,6 +161,7 @@ async function onTarget(
     secrets,
     runId,
     runEnd,
+    reporting: terminal,
     ...playTransport,
   };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
@@ -182,7 +183,7 @@ async function onTarget(
       played,
       rules,
       records: target.history.records,
-      target: { name: target.name, scope: target },
+      target: { name: target.name, scope: target, unasked: target.unasked },
     });
     dropDraft?.();
     return code;

@@ -104,6 +104,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
       gaps: [],
       history: { records: run.records },
       secrets: terminal.secrets,
+      ...(target.unasked && { preflight: target.unasked }),
     },
   );
   const ofInterface = runOutcomeOf({ requirements: verdictsBy([]), checks: [], rules });

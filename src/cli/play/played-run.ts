@@ -45,5 +45,7 @@ export interface PlayedRun {
   readonly target: {
     readonly name: string;
     readonly scope: Scope;
+    /** What it was asked no more, and why. Absent: nothing. */
+    readonly unasked?: readonly string[];
   };
 }

@@ -1,4 +1,5 @@
 import { historyBytes } from '../../history/jsonl.ts';
+import type { Secrets } from '../../history/secrets/secrets.ts';
 import { formatSeed } from '../../random/seed.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
@@ -13,11 +14,14 @@ import { castNames } from '../../spec/requirements/requirement.ts';
 import { roles } from '../../spec/vocabulary.ts';
 import { EndedError, LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
-import { printable } from '../../report/formats/escape.ts';
+import { loggable, printable } from '../../report/formats/escape.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import type { RunEnd } from '../../suite/engine/run-end.ts';
 import { simulationSuite } from '../campaign/suite.ts';
-import { announceRun, chooseTarget } from '../choose-target.ts';
-import { openingFailure, stoppableRun, unlessEnded, usageFailure } from '../command.ts';
+import { announceRun, chooseTarget, targetOfFailure } from '../choose-target.ts';
+import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
+import { historyDraft, keepHistory } from '../history-draft.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
@@ -34,6 +38,8 @@ const shrinkBounds = {
 } as const;
 /** Of a defect that shows in many ways, so many are told as scenarios. */
 const mostScenarios = 5;
+
+type FromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
 
 interface FirstSeen {
   readonly run: WorldRun;
@@ -55,9 +61,36 @@ export async function simulateTarget(
   const runId = announceRun({ ...flags, seed }, chosen, say);
   const runEnd = stoppableRun(terminal);
   const { wallMs: hostMs, secrets } = terminal;
-  const opened = await unlessEnded(runEnd, openWorlds(chosen, { seed, runId, hostMs, secrets }));
-  if (!opened.ok) throw openingFailure(opened);
-  const { worlds } = opened;
+  const directory = flags.out ?? 'reports';
+  const history = keptHistory(within(terminal.cwd, directory), secrets);
+  const opening = { seed, runId, hostMs, secrets, onOpened: history.follow };
+  const options: SimulationOptions = { ...given, depth: 'http', target: file };
+  const work = { flags, chosen, seed, options, runEnd, history, directory, say };
+  try {
+    const opened = await unlessEnded(runEnd, openWorlds(chosen, opening));
+    if (opened.ok) return await playWorlds(opened.worlds, work, terminal);
+    history.follow(targetOfFailure(opened, runEnd, terminal));
+    conclude(rangeFold(simulationSuite(), options, seed).summary(), work, terminal);
+    return 3;
+  } finally {
+    runEnd.forget();
+    history.drop();
+  }
+}
+
+interface Work {
+  readonly flags: SimulateFlags;
+  readonly chosen: FromFile;
+  readonly seed: bigint;
+  readonly options: SimulationOptions;
+  readonly runEnd: RunEnd;
+  readonly history: KeptHistory;
+  readonly directory: string;
+  readonly say: (text: string) => void;
+}
+
+async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal): Promise<ExitCode> {
+  const { flags, seed, runEnd, say } = work;
   const isStopped = (): boolean => runEnd.ended() !== undefined;
   runEnd.onEnd((how) => worlds.end(how));
   try {
@@ -69,36 +102,18 @@ export async function simulateTarget(
       `${known.name}: ${count} ${count === 1 ? 'world' : 'worlds'} from seed ${formatSeed(seed)}`,
     );
     say(`faults that can strike there: ${possibleFaults(known).join(', ') || 'none'}`);
-    const options: SimulationOptions = {
-      ...given,
-      depth: 'http',
-      target: file,
-      ...(kind === 'system' && given.steps === undefined && { steps: stepsInRealTime }),
-    };
-    const playing = {
-      worlds,
-      options,
-      seed,
-      count,
-      untilMs: flags.until,
-      isStopped,
-    };
+    const isSmall = kind === 'system' && work.options.steps === undefined;
+    const options = { ...work.options, ...(isSmall && { steps: stepsInRealTime }) };
+    const playing = { worlds, options, seed, count, untilMs: flags.until, isStopped };
     const { summary: found, firsts, lost } = await playAll(playing, terminal);
-    const ended_early = runEnd.ended();
-    const summary = ended_early ? { ...found, ended_early } : found;
-    terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
-    const directory = flags.out ?? 'reports';
-    if (flags.out !== undefined || firsts.length > 0 || ended_early) {
-      writeAll(terminal.secrets, within(terminal.cwd, directory), [
-        ['simulation.json', toCampaignJson(summary)],
-      ]);
-      say(`written: ${directory}/simulation.json`);
-    }
     if (lost !== undefined) {
-      terminal.err(`assay: the target was lost after ${summary.worlds} worlds: ${printable(lost)}`);
-      return 3;
+      const detail = `the target was lost after ${found.worlds} worlds: ${loggable(printable(lost))}`;
+      terminal.err(`assay: ${detail}`);
+      runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
     }
-    const telling = { ...playing, chosen, directory, say, bound: shrinkBounds[kind] };
+    const summary = conclude(found, work, terminal);
+    if (lost !== undefined) return 3;
+    const telling = { ...work, ...playing, bound: shrinkBounds[kind] };
     for (const one of firsts.slice(0, mostScenarios)) {
       if (isStopped()) break;
       const goneBecause = await whyLost(tell(one, telling, terminal));
@@ -112,9 +127,40 @@ export async function simulateTarget(
     const isWhole = summary.worlds === count || flags.until !== undefined;
     return exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
   } finally {
-    runEnd.forget();
     await worlds.release();
   }
+}
+
+/** Tells the summary, and writes it where anything is found or missing; of a run that ended early with its history. */
+function conclude(found: CampaignSummary, work: Work, terminal: Terminal): CampaignSummary {
+  const { flags, runEnd, history, directory, say } = work;
+  const ended_early = runEnd.ended();
+  const summary = ended_early ? { ...found, ended_early } : found;
+  terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
+  if (flags.out === undefined && summary.causes.length === 0 && !ended_early) return summary;
+  writeAll(terminal.secrets, within(terminal.cwd, directory), [
+    ['simulation.json', toCampaignJson(summary)],
+    ...(ended_early ? [['history.jsonl', history.lines()] as const] : []),
+  ]);
+  say(`written: ${directory}/simulation.json${ended_early ? ', history.jsonl' : ''}`);
+  return summary;
+}
+
+type KeptHistory = ReturnType<typeof keptHistory>;
+
+/** What is recorded of a target, on its way to the disk until it is opened anew: a crash of the host leaves it there. */
+function keptHistory(directory: string, secrets: Secrets) {
+  let target: OpenedTarget | undefined;
+  let drop = (): void => {};
+  return {
+    follow(opened: OpenedTarget): void {
+      drop();
+      target = opened;
+      drop = keepHistory(opened.history, historyDraft(directory, secrets), systemClock());
+    },
+    lines: () => historyBytes(target?.history.records ?? [], secrets),
+    drop: () => drop(),
+  };
 }
 
 interface Playing {
@@ -178,7 +224,7 @@ const whyLost = (work: Promise<void>): Promise<string | undefined> =>
   );
 
 interface Telling extends Playing {
-  readonly chosen: Extract<ChosenTarget, { readonly kind: 'file' }>;
+  readonly chosen: FromFile;
   readonly directory: string;
   readonly bound: { readonly mostRuns: number; readonly ms: number };
   readonly say: (text: string) => void;

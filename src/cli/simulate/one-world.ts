@@ -13,7 +13,7 @@ import { formatTimestamp } from '../../spec/forms.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
 import { worldTools } from '../campaign/world-tools.ts';
-import { usageFailure } from '../command.ts';
+import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
@@ -26,7 +26,8 @@ export async function tellOne(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const name = formatSeed(seed);
-  const played = await playSeed(name, options, await worldTools(options));
+  const playing = playSeed(name, options, await worldTools(options));
+  const played = await unlessStopped(playing, terminal);
   return tell(played, `--seed ${name}`, options, flags, terminal);
 }
 
@@ -42,8 +43,15 @@ export async function tellPlan(
   const read = readPlan(text.text);
   if (!read.ok)
     throw usageFailure(`--plan ${file}: ${read.problem}`, 'give a plan of assay simulate');
-  const played = await playAndJudge(read.plan, options, await worldTools(options));
+  const playing = playAndJudge(read.plan, options, await worldTools(options));
+  const played = await unlessStopped(playing, terminal);
   return tell(played, `--plan ${file}`, options, flags, terminal);
+}
+
+/** A world is judged whole or not at all: what it had come to by then is fixed by its seed. */
+async function unlessStopped<T>(playing: Promise<T>, terminal: Terminal): Promise<T> {
+  const runEnd = stoppableRun(terminal);
+  return unlessEnded(runEnd, playing).finally(runEnd.forget);
 }
 
 /** @param again the words by which the same world is played again */

@@ -14,6 +14,7 @@ import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/tar
 import { isItThere } from './preflight.ts';
 import { openRemote } from './remote.ts';
 import type { RemoteOptions } from './remote-options.ts';
+import { unreached } from './unreached.ts';
 import type { OpenResult } from '../opened-target.ts';
 
 const nowhere = { line: 1, col: 1, width: 1 } as const;
@@ -33,7 +34,13 @@ export async function openUrls(
   route: Route = {},
 ): Promise<OpenResult> {
   const found = await assignCast(urls, route, options.secrets);
-  return found.ok ? openRemote(targetFileFor(found.participants, route), options) : found;
+  if (found.ok) return openRemote(targetFileFor(found.participants, route), options);
+  const { kind, problems } = found;
+  if (kind === 'misconfigured') return { ok: false, kind, problems };
+  const named = urls.flatMap(({ name, baseUrl }) =>
+    name ? [participantAt(name, cast[name], baseUrl, route)] : [],
+  );
+  return unreached(targetFileFor(named, route), createRecorder(options.secrets), options, problems);
 }
 
 export const targetFileFor = (

@@ -8,7 +8,7 @@ import { createAnswerTimes } from '../clock/answer-times.ts';
 import { type Offset, offsetOfAll } from '../clock/clock-offset.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import { createGapAnswers } from '../gap-answers.ts';
-import { assembleTarget, type OpenResult } from '../opened-target.ts';
+import { assembleTarget, type OpenFailure, type OpenResult } from '../opened-target.ts';
 import { controlsOf, restartOf } from './control-calls.ts';
 import { externalTokensOf, openParties, type OpenedParty } from './open-parties.ts';
 import { awaitHeartbeat, heartbeatWithinMs, openAllStreams } from './open-streams.ts';
@@ -16,8 +16,7 @@ import { openTime } from './open-time.ts';
 import { type PreflightProblem, renderPreflightProblem } from './preflight.ts';
 import { clockProblemOf, reachParties, withTokens } from './reach-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
-
-type Problem = Extract<OpenResult, { readonly ok: false }>;
+import { unreached } from './unreached.ts';
 
 /** Opens a target over the network and reaches every party of it. */
 export async function openRemote(
@@ -27,13 +26,17 @@ export async function openRemote(
   const recorder = createRecorder(options.secrets);
   const { secrets } = recorder;
   for (const secret of file.secrets) secrets.add(secret);
-  const failed = (kind: Problem['kind'], problems: readonly PreflightProblem[]): Problem => ({
-    ok: false,
-    kind,
-    problems: problems.map((one) =>
+  const failed = async (
+    kind: OpenFailure['kind'],
+    some: readonly PreflightProblem[],
+  ): Promise<OpenFailure> => {
+    const texts = some.map((one) =>
       secrets.maskText(renderPreflightProblem(one, file.file, options.source)),
-    ),
-  });
+    );
+    return kind === 'misconfigured'
+      ? { ok: false, kind, problems: texts }
+      : unreached(file, recorder, options, texts);
+  };
   const host = systemClock();
   const answerTimes = createAnswerTimes(() => host.now());
   const answers = createGapAnswers(file.gaps);

@@ -1,0 +1,51 @@
+import { createCircuitBreaker } from '../../client/circuit-breaker.ts';
+import { createTargetPresence } from '../../client/target-presence.ts';
+import type { Recorder } from '../../history/recorder.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { systemTimeline } from '../../timeline/system-timeline.ts';
+import { createAnswerTimes } from '../clock/answer-times.ts';
+import type { TargetFile } from '../file/target-file.ts';
+import { createGapAnswers } from '../gap-answers.ts';
+import { assembleTarget, type OpenFailure } from '../opened-target.ts';
+import { controlsOf } from './control-calls.ts';
+import { openParties } from './open-parties.ts';
+import type { RemoteOptions } from './remote-options.ts';
+
+/** The failure that a target is which let nobody in; the target of it has what its file says and what was recorded. */
+export async function unreached(
+  file: TargetFile,
+  recorder: Recorder,
+  options: RemoteOptions,
+  problems: readonly string[],
+): Promise<OpenFailure> {
+  const host = systemClock();
+  const timeline = systemTimeline(host);
+  const shared = {
+    timeline,
+    recorder,
+    answerTimes: createAnswerTimes(() => host.now()),
+    circuitBreaker: createCircuitBreaker(host),
+    presence: createTargetPresence(host),
+  };
+  const parties = openParties(file, shared, options, () => undefined);
+  const signing =
+    file.signing && (await (await import('./signing-key.ts')).signingKey(file.signing));
+  const target = assembleTarget({
+    name: file.name,
+    timeline,
+    clock: {
+      kind: file.clock.kind,
+      maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
+      offset: { least: 0, most: 0 },
+    },
+    recorder,
+    runId: options.runId,
+    parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
+    answers: createGapAnswers(file.gaps),
+    orderDefaults: file.orderDefaults,
+    controls: controlsOf(file, timeline, options.helperTimeoutMs),
+    ...(signing?.ok && { signing: signing.key }),
+    unasked: () => problems,
+  });
+  return { ok: false, kind: 'unreachable', problems, target };
+}
