@@ -4,7 +4,7 @@ import { wireErrorOf } from '../client/http/wire-errors.ts';
 import { recordResponse } from '../client/payload/recorded-body.ts';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
-import { bodyAsSent } from '../recording/index.ts';
+import { bodyAsSent, type TokenOwners } from '../recording/index.ts';
 import { matchEndpoint } from '../spec/endpoints.ts';
 import {
   bodyEndOf,
@@ -16,7 +16,6 @@ import {
 } from './framing.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import { createStreamReader, type StreamReader } from './read-stream.ts';
-import type { TokenOwners } from './token-owners.ts';
 import type { CostlyWindow, Mark } from './window.ts';
 
 /** Reads both directions of one connection. */
@@ -132,12 +131,13 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
     pending: Pending,
     path: string,
     answered: Pick<Exchange, 'received' | 'response' | 'error' | 'opensStream'>,
-  ): Omit<Exchange, 'kind'> {
+  ): Exchange {
     const { method, id, sent, mark, headers } = pending;
     const [bare = '', search = ''] = path.split(/\?(.*)/s);
     const match = matchEndpoint(method, bare);
     const query = Object.fromEntries(new URLSearchParams(search));
-    return {
+    const exchange: Exchange = {
+      kind: 'exchange',
       id,
       by: driver,
       party: party.name,
@@ -147,10 +147,11 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       endpoint: match?.name,
       params: match?.params ?? {},
       query,
-      auth: owners.labelOf({ party: party.name, headers, query }, answered.response?.status),
+      auth: 'own',
       request: { method, path, headers, ...requestBody(pending) },
       ...answered,
     };
+    return { ...exchange, auth: owners.labelOf(exchange) };
   }
 
   function record(
@@ -248,12 +249,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       waiting.flatMap((pending) =>
         pending.stream || pending.path === undefined
           ? []
-          : [
-              {
-                kind: 'exchange',
-                ...exchangeOf(pending, pending.path, { received: at, error: noAnswerYet }),
-              },
-            ],
+          : [exchangeOf(pending, pending.path, { received: at, error: noAnswerYet })],
       ),
     close(cause, error, at) {
       now = at;

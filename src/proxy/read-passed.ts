@@ -2,7 +2,7 @@ import type { Exchange, History, WireError } from '../history/records.ts';
 import { createConnectionReader, type ConnectionReader } from './read-connection.ts';
 import type { PassedBatch, PassedItem } from './passed.ts';
 import type { ProxiedParty } from './proxied-party.ts';
-import { createTokenOwners } from './token-owners.ts';
+import { createTokenOwners } from '../recording/index.ts';
 import type { CostlyWindow } from './window.ts';
 
 /** Makes records of what passed. */

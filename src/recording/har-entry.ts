@@ -21,6 +21,8 @@ export interface HarEntry extends EntryTimes {
   /** Lower-case names. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody?: string;
+  /** The headers of the request are there, and its body if it had one: as it was sent, save perhaps for its token. */
+  readonly isRequestKnown: boolean;
   /** 0 if no answer came. */
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -123,6 +125,18 @@ function requestBodyIn(postData: unknown, fileNamed: FileNamed): string | undefi
     : Buffer.from(bytesOf(text, postData['encoding'] ?? postData['_encoding'])).toString('utf8');
 }
 
+/** Whether a request had a body, by its length, its parameters or its transfer coding. */
+function hadBody(request: Json, headers: Readonly<Record<string, string>>): boolean {
+  const { bodySize, postData } = request;
+  const params = isObject(postData) ? postData['params'] : undefined;
+  return (
+    (typeof bodySize === 'number' && bodySize > 0) ||
+    Number(headers['content-length'] ?? 0) > 0 ||
+    headers['transfer-encoding'] !== undefined ||
+    (Array.isArray(params) && params.length > 0)
+  );
+}
+
 /** Chrome writes seconds, with a fraction. */
 function messagesIn(value: unknown): readonly HarMessage[] | undefined {
   if (!Array.isArray(value)) return undefined;
@@ -183,16 +197,22 @@ function read(
     textIn(response['_error']) ?? textIn(entry['_error']) ?? textIn(response['_failureText']);
   const error = failure ?? (entry['_wasAborted'] === true ? 'it was aborted' : undefined);
   const body = bodyIn(content, fileNamed(content['_file']));
+  const requestHeaders = headersIn(request['headers']);
   const requestBody = exporter.makesRequestsAnew
     ? undefined
     : requestBodyIn(request['postData'], fileNamed);
+  const isRequestKnown =
+    !exporter.makesRequestsAnew &&
+    Object.keys(requestHeaders).length > 0 &&
+    (requestBody !== undefined || !hadBody(request, requestHeaders));
   const redirect = textIn(response['redirectURL']) ?? responseHeaders['location'];
   return {
     ...timesOf(entry, exporter, isCoarse, isStream),
     method: textAt(request['method'], 'request.method').toUpperCase(),
     url: urlAt(request['url'], 'request.url'),
-    requestHeaders: headersIn(request['headers']),
+    requestHeaders,
     ...(requestBody !== undefined && { requestBody }),
+    isRequestKnown,
     status,
     responseHeaders,
     ...(body && { responseBody: body }),

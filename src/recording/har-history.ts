@@ -3,7 +3,7 @@ import { eventDecoder, type StreamMessage } from '../client/sse/event-decoder.ts
 import { isObject } from '../history/json.ts';
 import type { LimitName } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
-import type { Exchange, HistoryRecord, Span } from '../history/records.ts';
+import type { AuthLabel, Exchange, HistoryRecord, Span } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import type { PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
@@ -14,6 +14,7 @@ import { limitsOf } from './har-limits.ts';
 import { isRole, type KnownParty, nameOf, placesOf, roleThatMayUse } from './places.ts';
 import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entry.ts';
 import { bodyAsSent } from './request-parts.ts';
+import { createTokenOwners } from './token-owners.ts';
 
 /** A recording as a history, and what it could not show. */
 export interface Recording {
@@ -76,18 +77,16 @@ function partiesAt(
   return { byUrl, unclear };
 }
 
-/** Where a browser cannot send a header, a party shows who it is by other means (gap `stream.auth`). */
-const showsOtherwise = ({ isStream, requestHeaders, url }: HarEntry): boolean =>
-  isStream ||
-  requestHeaders['cookie'] !== undefined ||
-  [...url.searchParams.keys()].some((name) => /token|auth/i.test(name));
-
-/** Whether a token went along. A browser leaves tokens out of what it exports unless it is asked to keep them. */
-function authOf(entry: HarEntry, keepsTokens: boolean): Exchange['auth'] {
-  if (entry.status === 401) return 'one that was refused';
-  const isBare = entry.requestHeaders['authorization'] === undefined && !showsOtherwise(entry);
-  return keepsTokens && isBare ? 'none' : 'own';
-}
+/**
+ * How much of a request is known. Browsers leave tokens out of what they export unless they are asked to keep them, and
+ * of the streams that cannot have one in a header; requests that an exporter makes anew may never have been sent so.
+ */
+const knownPartOf = (entry: HarEntry, keepsTokens: boolean): 'all' | 'bare' =>
+  entry.isRequestKnown &&
+  keepsTokens &&
+  (entry.requestHeaders['authorization'] !== undefined || !entry.isStream)
+    ? 'all'
+    : 'bare';
 
 /** What is not the service's answer is none: that the request was made is all that is known of it. */
 function answerOf(one: PlacedEntry): Pick<Exchange, 'response' | 'error'> {
@@ -135,54 +134,63 @@ interface Step {
   readonly record: () => void;
 }
 
-interface Recorded {
-  readonly recorder: Recorder;
-  /** The last moment that any file tells of: what has no end had ended by then. */
-  readonly latest: number;
-  readonly keepsTokens: ReadonlySet<string>;
-  readonly isMadeAnew: (file: number) => boolean;
+/** An entry as an exchange that has no token or number yet, and when it had ended. */
+interface Draft {
+  readonly one: PlacedEntry;
+  readonly exchange: Exchange;
+  readonly ended: number;
 }
 
-function stepsOf(
+function draftOf(
   one: PlacedEntry,
   { name: party, role }: { readonly name: string; readonly role: Role },
-  { recorder, latest, keepsTokens, isMadeAnew }: Recorded,
-): Step[] {
-  const { entry, place, file } = one;
+  latest: number,
+  isAnew: boolean,
+): Draft {
+  const { entry, place } = one;
   const { sent } = entry;
   const isOpened = hasMessages(entry) && isGranted(entry);
   const ended = Math.max(sent, entry.ended ?? latest);
   const firstSeen = entry.messages?.[0]?.at;
   const answered = Math.min(entry.answered ?? ended, Math.ceil(firstSeen ?? ended));
-  // A stream is answered as soon as it begins; how long it goes on is another matter.
-  const received = Math.max(sent, isOpened ? answered : ended);
-  const isAnew = isMadeAnew(file);
   const params = isAnew ? paramsAnswered(one) : place.params;
-  let opened: Exchange | undefined;
-  const exchange = (): void => {
-    opened = recorder.exchange({
-      id: recorder.nextId(driver),
-      by: driver,
-      party,
-      role,
-      sent,
-      received,
-      endpoint: params && place.endpoint,
-      params: params ?? {},
-      query: isAnew ? {} : Object.fromEntries(entry.url.searchParams),
-      auth: authOf(entry, keepsTokens.has(party)),
-      request: {
-        method: entry.method,
-        path: place.path + entry.url.search,
-        headers: entry.requestHeaders,
-        ...bodyAsSent(entry.requestBody),
-      },
-      ...answerOf(one),
-      ...(isOpened && { opensStream: true }),
-    });
+  const exchange: Exchange = {
+    kind: 'exchange',
+    id: '',
+    by: driver,
+    party,
+    role,
+    sent,
+    // A stream is answered as soon as it begins; how long it goes on is another matter.
+    received: Math.max(sent, isOpened ? answered : ended),
+    endpoint: params && place.endpoint,
+    params: params ?? {},
+    query: isAnew ? {} : Object.fromEntries(entry.url.searchParams),
+    auth: 'own',
+    request: {
+      method: entry.method,
+      path: place.path + entry.url.search,
+      headers: entry.requestHeaders,
+      ...bodyAsSent(entry.requestBody),
+    },
+    ...answerOf(one),
+    ...(isOpened && { opensStream: true }),
   };
-  const first = { at: received, record: exchange };
-  if (!isOpened) return [first];
+  return { one, exchange, ended };
+}
+
+function stepsOf(
+  { one: { entry }, exchange, ended }: Draft,
+  auth: AuthLabel,
+  recorder: Recorder,
+): Step[] {
+  const { party, role, received } = exchange;
+  let opened: Exchange | undefined;
+  const begin = (): void => {
+    opened = recorder.exchange({ ...exchange, id: recorder.nextId(driver), auth });
+  };
+  const first = { at: received, record: begin };
+  if (!exchange.opensStream) return [first];
   const { messages, limit } = messagesOf(entry, received, ended);
   const lastSeen = messages.findLast((message) => message.received < ended)?.received ?? received;
   const isEndKnown = entry.ended !== undefined && entry.error === undefined && !limit;
@@ -273,17 +281,24 @@ export function harHistory(
     ...messages.map(({ at = 0 }) => Math.ceil(at)),
   ]);
   const nameAt = (baseUrl: string): string | undefined => byUrl.get(baseUrl)?.name;
+  const latest = times.reduce((most, at) => Math.max(most, at), 0) || endOfTime;
+  const drafts = placed.filter(isOfUse).flatMap((one): Draft[] => {
+    const party = byUrl.get(one.place.baseUrl);
+    const isAnew = files[one.file]?.exporter.makesRequestsAnew === true;
+    return party ? [draftOf(one, party, latest, isAnew)] : [];
+  });
+  const owners = createTokenOwners();
+  for (const { exchange } of drafts) owners.learn(exchange);
+  const fileOf = ({ file, place }: PlacedEntry): string => `${file} ${place.baseUrl}`;
   const keepsTokens = new Set(
-    placed.flatMap(({ entry, place }) =>
-      entry.requestHeaders['authorization'] === undefined ? [] : [nameAt(place.baseUrl) ?? ''],
+    placed.flatMap((one) =>
+      one.entry.requestHeaders['authorization'] === undefined ? [] : [fileOf(one)],
     ),
   );
   const recorder = createRecorder(secrets);
-  const latest = times.reduce((most, at) => Math.max(most, at), 0) || endOfTime;
-  const isMadeAnew = (file: number): boolean => files[file]?.exporter.makesRequestsAnew === true;
-  const steps = placed.filter(isOfUse).flatMap((one): Step[] => {
-    const party = byUrl.get(one.place.baseUrl);
-    return party ? stepsOf(one, party, { recorder, latest, keepsTokens, isMadeAnew }) : [];
+  const steps = drafts.flatMap((draft) => {
+    const knownPart = knownPartOf(draft.one.entry, keepsTokens.has(fileOf(draft.one)));
+    return stepsOf(draft, owners.labelOf(draft.exchange, knownPart), recorder);
   });
   for (const { record } of steps.toSorted((one, other) => one.at - other.at)) record();
   return {

@@ -125,7 +125,9 @@ function ofParties(placed: readonly PlacedEntry[]): string[] {
   return [
     ...(placed.some(({ entry }) => entry.requestHeaders['authorization'] !== undefined)
       ? []
-      : ["no request carries a token in the recording: each is taken to have had its party's own"]),
+      : [
+          "no request carries a token in the recording: those that were granted are taken to have had their party's own, and nothing is said about refusals",
+        ]),
     ...ofStreams(placed),
     `${parties === 1 ? 'one party is' : `${parties} parties are`} in the recording: what others may explain is held against nobody`,
   ];

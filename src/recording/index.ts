@@ -10,6 +10,7 @@ import type { KnownParty } from './places.ts';
 export type { Recording } from './har-history.ts';
 export type { KnownParty } from './places.ts';
 export { bodyAsSent } from './request-parts.ts';
+export { createTokenOwners, type TokenOwners } from './token-owners.ts';
 
 /** A file of recorded traffic. */
 export interface RecordedFile {

@@ -1,6 +1,6 @@
 import { createSecrets } from '../history/secrets/secrets.ts';
 import { describe, expect, it } from 'vitest';
-import { readRecordings } from './index.ts';
+import { type KnownParty, readRecordings } from './index.ts';
 
 const sender = 'https://fx.example/bank-a';
 const known = [{ name: 'sender', baseUrl: sender, role: 'institution' as const }];
@@ -19,13 +19,26 @@ const entry = (more: object = {}, request: object = {}, response: object = {}) =
 });
 const har = (...entries: readonly object[]): string => JSON.stringify({ log: { entries } });
 
-function read(text: string, parties = known) {
+function read(text: string, parties: readonly KnownParty[] = known) {
   const result = readRecordings([{ name: 'a.har', text }], parties);
   if (!result.ok) throw new Error(result.problems.join('\n'));
   const [recording] = result.recordings;
   if (!recording) throw new Error('nothing was read');
   return recording;
 }
+const authsIn = ({ records }: ReturnType<typeof read>) =>
+  records.flatMap((one) => (one.kind === 'exchange' ? [one.auth] : []));
+const auths = (...entries: readonly object[]) => authsIn(read(har(...entries)));
+
+const accept = { name: 'Accept', value: 'application/json' };
+const withHeaders = { headers: [accept] };
+const withToken = (token: string) => ({
+  headers: [accept, { name: 'Authorization', value: `Bearer ${token}` }],
+});
+const jwtOf = (claims: object): string =>
+  [{ alg: 'HS256' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
 const problemIn = (text: string) => {
   const result = readRecordings([{ name: 'a.har', text }], known);
   return result.ok ? undefined : result.problems[0];
@@ -83,14 +96,79 @@ describe('an HTTP archive', () => {
   });
 
   it('takes a request as authorized where the whole recording holds no tokens, and never writes one', () => {
-    const bearer = { headers: [{ name: 'Authorization', value: 'Bearer s3cret' }] };
-    const auth = (...entries: readonly object[]) =>
-      read(har(...entries)).records.map((one) => (one.kind === 'exchange' ? one.auth : ''));
-    expect(auth(entry())).toEqual(['own']);
-    expect(auth(entry(), entry({}, bearer))).toEqual(['none', 'own']);
-    expect(auth(entry({}, bearer, { status: 401 }))).toEqual(['one that was refused']);
+    const bearer = withToken('s3cret');
+    expect(auths(entry())).toEqual(['own']);
+    expect(auths(entry({}, withHeaders), entry({}, bearer))).toEqual(['none', 'own']);
+    expect(auths(entry({}, bearer, { status: 401 }))).toEqual(['one that was refused']);
     const written = createSecrets().maskHistory(read(har(entry({}, bearer))));
     expect(JSON.stringify(written)).not.toContain('s3cret');
+  });
+
+  const refused = { status: 403, content: { text: '{}' } };
+  const unsigned = jwtOf({ sub: 'Alder::12' });
+  const good = `${unsigned}.${'s'.repeat(43)}`;
+  const issued = (token: string, at = sender) =>
+    entry(
+      {},
+      { method: 'POST', url: `${at}/auth/token`, headers: withHeaders.headers },
+      { content: { text: JSON.stringify({ data: { token } }) } },
+    );
+
+  it.each([
+    ['was issued to it', [issued('t-1')], withToken('t-1')],
+    ['was good for the same', [entry({}, withToken(good))], withToken(good)],
+  ])("takes a refusal for one of a party's own token that %s", (_, before, request) => {
+    expect(auths(...before, entry({}, request, refused)).at(-1)).toBe('own');
+  });
+
+  it.each([
+    ['no tokens are exported', [entry({}, withHeaders)], withHeaders],
+    ['no headers are exported', [issued('t-1'), entry({}, withToken('t-1'))], {}],
+    ['nothing shows whose token it had', [], withToken(good)],
+    [
+      'its token was good for something else',
+      [entry({}, { ...withToken(good), url: `${sender}/api/v1/whoami` })],
+      withToken(good),
+    ],
+    [
+      'all tokens were made the same',
+      [entry({}, withToken('[redacted]'))],
+      withToken('[redacted]'),
+    ],
+    [
+      'all signatures were made the same',
+      [entry({}, withToken(`${unsigned}.redacted`))],
+      withToken(`${unsigned}.redacted`),
+    ],
+    [
+      'its body is lost',
+      [issued('t-1')],
+      {
+        ...withToken('t-1'),
+        method: 'POST',
+        bodySize: 12,
+        url: `${sender}/api/v1/orders/a/cancel`,
+      },
+    ],
+  ])('says nothing of a refusal where %s', (_, before, request) => {
+    expect(auths(...before, entry({}, request, refused)).at(-1)).toBe('one that was refused');
+  });
+
+  it('knows the token of another party, and a file that has no tokens beside one that has', () => {
+    const maker = 'https://fx.example/mm-1';
+    const parties = [...known, { name: 'maker_a', baseUrl: maker, role: 'market-maker' as const }];
+    const entries = [issued('t-1', maker), entry({}, withToken('t-1'))];
+    expect(authsIn(read(har(...entries), parties))).toEqual(['own', 'of maker_a']);
+    const files = [
+      har(issued('t-1'), entry({}, withToken('t-1'))),
+      har(entry({}, { ...withHeaders, url: `${sender}/health` })),
+    ];
+    const result = readRecordings(
+      files.map((text, index) => ({ name: `${index}.har`, text })),
+      known,
+    );
+    const [recording] = result.ok ? result.recordings : [];
+    expect(recording && authsIn(recording)).toEqual(['none', 'own', 'own']);
   });
 
   it('reads the messages of a stream, each between the opening and the end', () => {

@@ -235,8 +235,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/recording': {
     holds: 'traffic that others recorded (HAR), as a history',
-    folders: ['src/spec', 'src/history', 'src/client'],
-    packages: [],
+    folders: ['src/spec', 'src/history', 'src/protocol', 'src/client'],
+    packages: ['node:crypto'],
   },
   'src/proxy': {
     holds:

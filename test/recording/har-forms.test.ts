@@ -21,15 +21,16 @@ const known = [...roles].map(([name, role]) => ({ name, role, baseUrl: baseUrlOf
 interface FileOptions {
   readonly form?: HarForm;
   readonly parties?: readonly string[];
+  readonly leaveTokensOut?: true;
   readonly change?: (text: string) => string;
 }
 
 function fileOf(
   { records }: History,
-  { form = 'chrome', parties, change }: FileOptions = {},
+  { form = 'chrome', parties, change, ...tokens }: FileOptions = {},
 ): RecordedFile {
   const kept = records.filter(({ party }) => !parties || parties.includes(party));
-  const text = recordedAsHar(kept, { baseUrlOf, form });
+  const text = recordedAsHar(kept, { baseUrlOf, form, ...tokens });
   const bodies = attachedBodies(kept, { baseUrlOf });
   const beside = (name: string) => {
     const body = bodies.get(name);
@@ -94,6 +95,32 @@ describe('a HAR of a correct target', () => {
       expect(found.includes('source-amount-max')).toBe(!bodiless.includes(form));
     },
   );
+});
+
+/** With refusals that are right: of tokens that are not the party's own, and of requests that are odd. */
+function withRefusals(): History {
+  const fake = fullTrade();
+  const order = fake.create();
+  const params = { intent_id: order.intent_id };
+  fake.advance(3_000);
+  fake.refuse('sender', 'identity.read', { auth: 'of maker_a', status: 403 });
+  fake.refuse('sender', 'order.cancel', { auth: 'of outsider', status: 403, params });
+  fake.refuse('maker_a', 'quote.list', { auth: 'forged', status: 403 });
+  fake.refuse('sender_custodian', 'order.read', { auth: 'malformed', status: 400, params });
+  fake.refuse('sender', 'order.list', { query: { status: 'nonsense' }, status: 400 });
+  fake.refuse('sender_custodian', 'order.quotes', { query: { page: '-1' }, status: 400, params });
+  fake.advance(2_000);
+  fake.read('sender', order);
+  return fake;
+}
+
+describe('a HAR with refusals of a correct target', () => {
+  const refusals = withRefusals();
+
+  test.each(harForms)('in the form %s blames nobody, with tokens or without', (form) => {
+    expect(audited([fileOf(refusals, { form })]).failing).toEqual([]);
+    expect(audited([fileOf(refusals, { form, leaveTokensOut: true })]).failing).toEqual([]);
+  });
 });
 
 describe('a HAR of some clients of a correct target', () => {

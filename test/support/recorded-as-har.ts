@@ -1,3 +1,4 @@
+import { isObject } from '../../src/protocol/json.ts';
 import type { Exchange, Frame, HistoryRecord } from '../../src/history/records.ts';
 
 /**
@@ -37,10 +38,27 @@ const blockOf = ({ event, eventId, data, text }: Frame): string =>
     '\n',
   ].join('\n');
 
-const bodyText = ({ response }: Exchange): string => {
+const encoded = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** A JWT with a signature of the usual length; a history has the claims of a token apart, and the token masked. */
+const jwt = (claims: unknown, signer: string): string =>
+  `${encoded({ alg: 'HS256' })}.${encoded(claims)}.${encoded(signer.padEnd(32, '.'))}`;
+
+/** The token that went along with a request: its party's own, that of another party, or any other. */
+function tokenOf({ party, auth }: Exchange, issued: ReadonlyMap<string, string>): string {
+  const owner = auth === 'own' ? party : /^of (.*)/.exec(auth)?.[1];
+  return owner === undefined ? encoded(auth) : (issued.get(owner) ?? jwt({ sub: owner }, owner));
+}
+
+const withToken = (body: unknown, token: string): unknown =>
+  isObject(body) && isObject(body['data']) ? { ...body, data: { ...body['data'], token } } : body;
+
+function bodyText({ response, claims, party }: Exchange): string {
   const { body, text } = response ?? {};
-  return text ?? (body === undefined ? '' : JSON.stringify(body));
-};
+  const shown = claims ? withToken(body, jwt(claims, party)) : body;
+  return text ?? (shown === undefined ? '' : JSON.stringify(shown));
+}
 
 const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
   path.includes('?') || Object.keys(query).length === 0
@@ -48,6 +66,13 @@ const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
     : `${path}?${new URLSearchParams(query).toString()}`;
 
 function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonly Sent[] {
+  const issued = new Map(
+    records.flatMap((one) =>
+      one.kind === 'exchange' && one.claims
+        ? [[one.party, jwt(one.claims, one.party)] as const]
+        : [],
+    ),
+  );
   const frames = new Map<string, Frame[]>();
   const ends = new Map<string, number>();
   for (const one of records) {
@@ -57,7 +82,10 @@ function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonl
   return records.flatMap((exchange): Sent[] => {
     if (exchange.kind !== 'exchange') return [];
     const { request, response, auth } = exchange;
-    const token = auth !== 'none' && !options.leaveTokensOut ? { authorization: 'Bearer abc' } : {};
+    const token =
+      auth !== 'none' && !options.leaveTokensOut
+        ? { authorization: `Bearer ${tokenOf(exchange, issued)}` }
+        : {};
     const { authorization: _, ...headers } = request.headers;
     const own = frames.get(exchange.id) ?? [];
     const lastSeen = own.at(-1)?.received ?? exchange.received;
@@ -65,7 +93,7 @@ function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonl
       {
         exchange,
         url: options.baseUrlOf(exchange.party) + pathWithQuery(exchange),
-        requestHeaders: { ...headers, ...token },
+        requestHeaders: { accept: 'application/json', ...headers, ...token },
         requestText: request.body === undefined ? undefined : JSON.stringify(request.body),
         status: response?.status ?? 0,
         responseHeaders: response?.headers ?? {},

@@ -146,7 +146,13 @@ export class FakeWire {
   refuse(
     party: CastName,
     endpoint: EndpointName,
-    more: { params?: PathParams; body?: unknown; auth?: string; status?: number } = {},
+    more: {
+      params?: PathParams;
+      query?: Record<string, string>;
+      body?: unknown;
+      auth?: string;
+      status?: number;
+    } = {},
   ): Exchange {
     return this.exchange(party, endpoint, {
       status: 409,

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { AuthLabel, Exchange } from '../history/records.ts';
+import { isRefusal, succeeded } from '../protocol/answers.ts';
+import { isJwt, tokenIn } from '../protocol/token-answer.ts';
+import { endpoints } from '../spec/endpoints.ts';
+
+/** Knows whose a token is: by the answer that it was issued with, or by what it was granted. */
+export interface TokenOwners {
+  /** Token that an answer issued, or that a granted request carried. */
+  learn(exchange: Exchange): void;
+  /**
+   * Whose token went along with a request.
+   * @param knownPart `all`: the request is known as it was sent; `bare`: its token may be missing
+   */
+  labelOf(exchange: Exchange, knownPart?: 'all' | 'bare'): AuthLabel;
+}
+
+/** So many are known at a time, the newest. */
+const most = 10_000;
+
+const secretive = /token|auth|cookie|api[_-]?key/i;
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+
+const tokenSent = ({ request }: Exchange): string | undefined =>
+  request.headers['authorization']?.replace(/^\S+\s+/, '');
+
+/** A signature has 32 bytes at least: a shorter one stands for one that somebody took away, as from all tokens. */
+const isWholeJwt = (token: string): boolean => isJwt(token) && /\.[\w-]{43,}$/.test(token);
+
+const useOf = ({ party, endpoint }: Exchange, token: string): string =>
+  JSON.stringify([party, endpoint, hashOf(token)]);
+
+export function createTokenOwners(): TokenOwners {
+  const owners = new Map<string, string>();
+  const granted = new Map<string, true>();
+
+  function keep<T>(known: Map<string, T>, key: string, value: T): void {
+    known.delete(key);
+    known.set(key, value);
+    const [oldest] = known.keys();
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
+  }
+
+  /** Issued to its party, or good for the same before: whatever a refusal is about, it is not about the token. */
+  const isGood = (exchange: Exchange, token: string): boolean =>
+    owners.has(hashOf(token)) || granted.has(useOf(exchange, token));
+
+  return {
+    learn(exchange) {
+      if (!succeeded(exchange) || exchange.endpoint === undefined) return;
+      const issued = exchange.endpoint === 'token.create' ? tokenIn(exchange) : undefined;
+      if (issued !== undefined) keep(owners, hashOf(issued), exchange.party);
+      const sent = tokenSent(exchange);
+      const isGuarded = endpoints[exchange.endpoint].roles.length > 0;
+      if (isGuarded && sent !== undefined && isWholeJwt(sent))
+        keep(granted, useOf(exchange, sent), true);
+    },
+    labelOf(exchange, knownPart = 'all') {
+      const { party, query, request, response } = exchange;
+      const token = tokenSent(exchange);
+      const owner = token === undefined ? undefined : owners.get(hashOf(token));
+      if (owner !== undefined && owner !== party) return `of ${owner}`;
+      // It may be anywhere else where such things are put (gap `stream.auth`).
+      const names = [...Object.keys(request.headers), ...Object.keys(query)];
+      if (knownPart === 'all' && !names.some((name) => secretive.test(name))) return 'none';
+      const isKnown = knownPart === 'all' && token !== undefined && isGood(exchange, token);
+      const isOfToken = response?.status === 401 || !isKnown;
+      return isOfToken && isRefusal(exchange) ? 'one that was refused' : 'own';
+    },
+  };
+}
