@@ -1,3 +1,5 @@
+import type { Exchange } from '../history/records.ts';
+import { isRefusal } from './answers.ts';
 import type { JsonObject } from './json.ts';
 
 /** Under these amounts a quote at the rate "1" can be accepted, whichever way rates are written. */
@@ -20,6 +22,15 @@ const madeUpReceiver = 'Receiver::';
 
 /** Whether a receiver is none that a backend could know. */
 export const isMadeUp = (receiver: unknown): boolean => String(receiver).startsWith(madeUpReceiver);
+
+/** Statuses that speak of who asks, and not of whom an order names. */
+const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
+
+/** Whether a creation was refused for what it asked: a target may know no party that had to be made up (gap `order.party_check`). */
+export const mayMissAParty = (exchange: Exchange): boolean =>
+  exchange.endpoint === 'order.create' &&
+  isRefusal(exchange) &&
+  !aboutTheAsker.includes(exchange.response?.status);
 
 /** The body of an order that every reading of the document admits. */
 export function orderBody(parts: OrderParts): JsonObject {

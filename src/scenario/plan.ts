@@ -9,6 +9,8 @@ export interface Plan {
   readonly parties: readonly CastName[];
   /** Those whose streams are open from the start: declared, or looked at. */
   readonly listeners: readonly CastName[];
+  /** The institution that another one's orders pay: one that has no other part in the scenario. */
+  readonly receivers: { readonly [name in CastName]?: CastName };
   /** Those who must be reached: the parties, and whom their orders name. */
   readonly reaches: readonly CastName[];
   /** The longest single wait whose length is written down, in milliseconds. */
@@ -31,6 +33,8 @@ const ordersName: { readonly [name in CastName]?: readonly CastName[] } = {
   sender: ['sender_custodian', 'receiver_custodian'],
   outsider: ['outsider_custodian', 'sender_custodian', 'receiver_custodian'],
 };
+
+const otherInstitution = { sender: 'outsider', outsider: 'sender' } as const;
 
 function isAboutStream(step: Step): step is SeesStep | ActStep {
   if (step.kind === 'sees') return step.on === undefined;
@@ -67,8 +71,14 @@ function planned({ draft, templates }: Scenario): Plan {
     if (!isAboutStream(step)) continue;
     for (const one of [step.party, ...lookers]) listening.add(one);
   }
+  const receivers = Object.fromEntries(
+    Object.entries(otherInstitution).filter(
+      ([name, other]) => acting.has(name as CastName) && !acting.has(other),
+    ),
+  );
   const named = new Set([
     ...[...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]),
+    ...Object.values(receivers),
     ...castNames.filter((name) =>
       expressions.some((one) => one.kind === 'name' && one.name === name),
     ),
@@ -76,6 +86,7 @@ function planned({ draft, templates }: Scenario): Plan {
   return {
     parties: castNames.filter((name) => acting.has(name)),
     listeners: castNames.filter((name) => listening.has(name)),
+    receivers,
     reaches: castNames.filter((name) => named.has(name)),
     longestWaitMs: Math.max(0, ...steps.map(writtenWait)),
     waitMs: lengthOf(whole, templates),

@@ -75,7 +75,7 @@ export async function runAttack(options: Attack): Promise<AttackResult> {
   const peer = await startPeer({ dialect: options.dialect ?? lantern, clock });
   const proxy = await startHostileProxy(peer.origin, options.behaviour, peer.now);
   const maxWait = `${options.maxWaitMs ?? 2_000}ms`;
-  let text = targetFile(peer, 'hostile', clock, maxWait);
+  let text = targetFile(peer, 'hostile', clock, { maxWait });
   for (const name of options.at ?? []) {
     text = text.replace(`${peer.origin}/${name}"`, `${proxy.origin}/${name}"`);
   }

@@ -180,7 +180,7 @@ export async function tryKind(
       const peer = await startPeer({ dialect: lantern, clock: 'host' });
       const front = await startHostileProxy(peer.origin, behaviour, peer.now);
       try {
-        const text = targetFile(peer, 'hostile', 'host', '2s');
+        const text = targetFile(peer, 'hostile', 'host', { maxWait: '2s' });
         writeFileSync(
           join(work.path, 't.yaml'),
           text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`),

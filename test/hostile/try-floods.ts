@@ -16,7 +16,7 @@ async function checkWithin(megabytes: number, behaviour: Behaviour) {
   const peer = await startPeer({ dialect: lantern });
   const proxy = await startHostileProxy(peer.origin, behaviour);
   const work = workDirectory();
-  const text = targetFile(peer, 'flood', 'host', '2s').replace(
+  const text = targetFile(peer, 'flood', 'host', { maxWait: '2s' }).replace(
     `${peer.origin}/maker_b"`,
     `${proxy.origin}/maker_b"`,
   );

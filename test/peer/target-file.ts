@@ -1,16 +1,22 @@
 import { peerParties } from './parties.ts';
 import type { Peer } from './server.ts';
 
+export interface TargetFileOptions {
+  readonly maxWait?: string;
+  /** Parties that are left out. */
+  readonly without?: readonly string[];
+}
+
 /** The target file of a peer: its cast, its clock, the ways in which its settlement can be made to fail. */
 export function targetFile(
   peer: Peer,
   name: string,
   clock: 'host' | 'hand',
-  maxWait = '90s',
+  { maxWait = '90s', without = [] }: TargetFileOptions = {},
 ): string {
-  const parties = peerParties.map(
-    ({ key, role }) => `  ${key}: { role: ${role}, base_url: "${peer.origin}/${key}" }`,
-  );
+  const parties = peerParties
+    .filter(({ key }) => !without.includes(key))
+    .map(({ key, role }) => `  ${key}: { role: ${role}, base_url: "${peer.origin}/${key}" }`);
   const time =
     clock === 'host'
       ? ['clock:', '  kind: system', `  max_wait: ${maxWait}`]

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
-import { describeExchange, noAnswerReason, succeeded } from '../../protocol/answers.ts';
+import { describeExchange, noAnswerReason, sentBody, succeeded } from '../../protocol/answers.ts';
+import { isMadeUp, mayMissAParty } from '../../protocol/order-body.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
@@ -33,8 +34,11 @@ export async function act(step: ActStep, ctx: StepContext): Promise<void> {
 
 function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value {
   const seen = [exchange];
-  const wrongStatus = (at: SourceLocation, message: string, expected: string, actual: string) =>
+  const wrongStatus = (at: SourceLocation, message: string, expected: string, actual: string) => {
+    if (lacksReceiver(exchange))
+      end('inconclusive', `${describeExchange(exchange)}: ${noReceiver}`);
     fail(at, message, { mismatches: [{ at, path: 'status code', expected, actual }], seen });
+  };
   if (exchange.error && metARestart(exchange, ctx)) {
     if (restsOnAnswer(step)) end('inconclusive', unheard);
     return answerOfStep(step, exchange, ctx);
@@ -79,6 +83,13 @@ export function endIfUnanswered(exchange: Exchange, { session }: StepContext): v
   if (reason === undefined || isOwn) return;
   end('inconclusive', `${describeExchange(exchange)}: ${reason}`);
 }
+
+/** Refused perhaps because its receiver, which had to be made up, is none that the target knows. */
+const lacksReceiver = (exchange: Exchange): boolean =>
+  mayMissAParty(exchange) && isMadeUp(sentBody(exchange)['receiver_party_id']);
+
+const noReceiver =
+  'its receiver_party_id had to be made up: declare an institution that has no part in the scenario, or give one under orders.defaults';
 
 /** Whether a step asks for this very status, as for that of a service which is out of order. */
 const isNamed = ({ answered, refused }: ActStep, status: number): boolean =>

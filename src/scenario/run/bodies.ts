@@ -35,10 +35,11 @@ export function orderBody(step: ActStep, ctx: StepContext): Body {
     receiver_custodian_party_id: idOf('receiver_custodian'),
   };
   const controls = session.pending.reduce<Body>((all, { fields }) => ({ ...all, ...fields }), {});
+  const receiver = session.receivers[step.party];
   const body = orderBodyOf({
     hex: (digits, field) => random.fork(field).hex(digits),
     senderCustodian: undefined,
-    receiver: undefined,
+    receiver: receiver && idOf(receiver),
     receiverCustodian: undefined,
     // No custodian is made up: a scenario that needs one is out of scope where there is none.
     defaults: { ...usualFields, ...custodians, ...target.orderDefaults },

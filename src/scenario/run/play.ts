@@ -209,6 +209,7 @@ function open(
     orders: new Map(),
     listening: new Map(),
     extra: [],
+    receivers: plan.receivers,
     opensRequests: !plan.acceptsProposals,
     disturbed: new Set(),
     drawn: [],

@@ -3,6 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { OrderFault, RestartPlan, Template } from '../language/model.ts';
+import type { Plan } from '../plan.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 import type { Budget } from './budget.ts';
@@ -57,6 +58,7 @@ export interface Session {
   /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
   readonly orders: Map<string, CastName>;
   readonly listening: Map<CastName, PartyStream>;
+  readonly receivers: Plan['receivers'];
   /** Whether proposals are accepted for the scenario, since it does so nowhere itself. */
   readonly opensRequests: boolean;
   /** Orders whose fate may be a fault's doing. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { equalValues } from '../../protocol/equality.ts';
-import { orderBody as orderBodyOf } from '../../protocol/order-body.ts';
+import { mayMissAParty, orderBody as orderBodyOf } from '../../protocol/order-body.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import type { CastName, ControlName } from '../../spec/requirements/index.ts';
@@ -9,7 +9,6 @@ import type { ActionContext } from './action-context.ts';
 import {
   type Fields,
   fieldsOf,
-  isRefusal,
   describeExchange,
   sentBody,
   succeeded,
@@ -79,17 +78,13 @@ export function cameFromBody(
   return equalValues(mark, sent[mark], shown[mark]);
 }
 
-/** Statuses that speak of who asks, and not of whom an order names. */
-const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
-
 /**
  * Why a creation may rightly have been refused: a target without custodians, or without another institution, is sent
  * made-up ones, and may know no such party (gap `order.party_check`). Undefined where nothing speaks for that.
  */
 export function madeUpPartyExcuse(t: ActionContext, exchange: Exchange): string | undefined {
   const { answers, orderDefaults, parties } = t.target;
-  if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
-  if (aboutTheAsker.includes(exchange.response?.status)) return undefined;
+  if (!mayMissAParty(exchange)) return undefined;
   if (answers.get('order.party_check') === 'form-only') return undefined;
   const sent = sentBody(exchange);
   const fields = [...custodianFields, ...(parties.outsider ? [] : ['receiver_party_id'])];
