@@ -62,3 +62,6 @@ export const commands = [
 
 export const twice = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => [line, line]);
+
+export const codesOf = (runs: readonly Run[]): readonly string[] =>
+  runs.map(({ line, code }) => `${code} ${line}`);
