@@ -65,7 +65,10 @@ export interface PlayedScenario {
 export type PlayOutcome =
   | {
       readonly kind: 'played';
-      /** `fail` where a scenario or a rule failed, `error` where we broke; else the worst of the scenarios. */
+      /**
+       * `fail` where a scenario or a rule failed, `error` where we broke; else the worst of the scenarios. Never `fail`
+       * where the target's driven clock was lost.
+       */
       readonly verdict: PlayVerdict;
       readonly scenarios: readonly PlayedScenario[];
       /** What every rule of the suite says of the history. */
@@ -119,13 +122,15 @@ export async function play(
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {
-    const { played, rules } = await playTogether(scenarios, target, {
+    const { played, rules, lost } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
-    return outcome(played, rules, target.history, target.secrets);
+    const made = outcome(played, rules, target.history, target.secrets);
+    const decides = lost === undefined || made.verdict === 'error';
+    return decides ? made : { ...made, verdict: 'inconclusive' };
   } finally {
     await target.close();
   }
@@ -164,7 +169,7 @@ function outcomeOf(
     readonly secrets: Secrets;
     readonly texts: ReadonlyMap<string, string>;
   },
-): PlayOutcome {
+): Extract<PlayOutcome, { readonly kind: 'played' }> {
   for (const record of history.records) secrets.learn(record);
   const broken = rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
   const all: readonly string[] = [...played, ...broken].map(({ verdict }) => verdict);

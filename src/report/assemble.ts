@@ -85,7 +85,16 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const reached = limitsReached(context.history ?? { records: [] });
   const preflight = [...(context.preflight ?? []), ...reached.unjudged];
   const notes = [...(context.notes ?? []), ...reached.notes];
-  const { seed, id, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
+  const {
+    seed,
+    id,
+    started_at,
+    finished_at,
+    wall_ms,
+    ended_early: ended,
+    started_with,
+  } = context.run;
+  const ended_early = ended && { ...ended, detail: secrets.maskText(ended.detail) };
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {

@@ -77,13 +77,20 @@ export interface RunReport {
 
 /** A run that ended before all was judged is never more than `incomplete`, whatever had failed by then. */
 export interface EndedEarly {
-  /** Somebody stopped it; the target was gone; a limit of the run was reached. */
-  readonly reason: 'signal' | 'target_gone' | 'budget';
+  /** Somebody stopped it; the target was gone, or its driven clock was lost; a limit of the run was reached. */
+  readonly reason: 'signal' | 'target_gone' | 'clock_lost' | 'budget';
   /** The moment, as an ISO 8601 time of the host. */
   readonly at: string;
   /** In words for a person, without a full stop. */
   readonly detail: string;
 }
+
+/** A clock that is lost may have been wrong for a while: what failed before is no verdict. */
+export const endOfClock = (detail: string, at: string): EndedEarly => ({
+  reason: 'clock_lost',
+  at,
+  detail,
+});
 
 export interface RequirementReport {
   readonly id: string;

@@ -8,6 +8,7 @@ import { type GapId, gapIds } from '../spec/gaps/index.ts';
 import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { ChosenTarget } from './open.ts';
+import { confirmClock } from './confirm-clock.ts';
 import { applyAllRules, type PlayInputs } from './play-run.ts';
 
 /** Scenarios side by side on a target. */
@@ -36,6 +37,13 @@ export function onlyNeededParties(
   return { ...chosen, file: { ...chosen.file, participants } };
 }
 
+export interface PlayedTogether {
+  readonly played: readonly Played[];
+  readonly rules: readonly SourceReport[];
+  /** Why the target's clock could not be driven to the end: then nothing that failed is a verdict. */
+  readonly lost?: string;
+}
+
 /**
  * All scenarios side by side on one target, so that they cost their longest wait; before them, one at a time, those that
  * nobody else may disturb. Rules judge all of it at once.
@@ -44,11 +52,12 @@ export async function playTogether(
   scenarios: readonly Scenario[],
   target: OpenedTarget,
   inputs: PlayInputs & { readonly concurrency: number },
-): Promise<{ readonly played: readonly Played[]; readonly rules: readonly SourceReport[] }> {
+): Promise<PlayedTogether> {
   const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
   const forget = inputs.runEnd && endWithRun(target.timeline, inputs.runEnd);
   const played: Played[] = [];
+  let lost: string | undefined;
   // The longest waits first.
   const queue = scenarios
     .filter(({ draft }) => !draft.alone)
@@ -72,18 +81,19 @@ export async function playTogether(
   try {
     await findAnswers(scenarios, target, draws).catch(endOfRunOnly);
     await target.timeline.act('play', playAll);
+    await confirmClock(target);
   } catch (thrown) {
-    if (!(thrown instanceof LostClockError)) endOfRunOnly(thrown);
+    if (thrown instanceof LostClockError) lost = lostClockReason(thrown);
+    else endOfRunOnly(thrown);
     // By then those that were under way have ended as such, and so have those that were never begun.
     await everythingRejected();
     // Whatever waited on a clock that was lost came to nothing, and so did what was not begun: neither says anything
     // against the target.
-    const lost = thrown instanceof LostClockError;
-    const reason = lost ? lostClockReason(thrown) : (thrown as RunEndedError).message;
+    const reason = lost ?? (thrown as RunEndedError).message;
     for (const scenario of scenarios) {
       if (played.some((one) => one.scenario === scenario)) continue;
       const one = unplayed(scenario, 'inconclusive', reason);
-      played.push({ ...one, ...(lost && { clockLost: true }) });
+      played.push(one);
       inputs.onPlayed({ played: one, rules: [], records: [] });
     }
   }
@@ -92,6 +102,7 @@ export async function playTogether(
   return {
     played: inOrder(scenarios, played),
     rules: applyAllRules(target, target.history.records, disturbed),
+    ...(lost !== undefined && { lost }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Absence } from '../client/target-presence.ts';
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
-import type { EndedEarly } from '../results/run-report.ts';
+import { type EndedEarly, endOfClock } from '../results/run-report.ts';
 import { createRunEnd, endWithRun, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
 import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
@@ -106,11 +106,10 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const { stopped } = result;
   // A clock that cannot be driven any more may have gone with its target.
   const absence = stopped === undefined ? undefined : await target.presence?.confirm('always');
-  const endedEarly = result.endedEarly ?? (absence && endOfTarget(absence));
+  const lost = stopped === undefined ? undefined : endOfClock(stopped, inputs.date());
+  const endedEarly = result.endedEarly ?? (absence ? endOfTarget(absence) : lost);
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
-  // What was asked no more is as little judged as what came after the end of a clock.
-  const unjudged = [...(stopped === undefined ? [] : [stopped]), ...target.unasked];
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -126,7 +125,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     history: target.history,
     secrets: target.secrets,
     ...partOf(inputs),
-    ...(unjudged.length > 0 && { preflight: unjudged }),
+    ...(target.unasked.length > 0 && { preflight: target.unasked }),
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }

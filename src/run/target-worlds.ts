@@ -13,6 +13,7 @@ import type { EndedEarly } from '../results/run-report.ts';
 import { RunEndedError } from '../suite/engine/run-end.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
+import { confirmClock } from './confirm-clock.ts';
 import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from './open.ts';
 
 export interface TargetWorldsOptions
@@ -93,7 +94,9 @@ export async function openWorlds(
 
   async function play(plan: Plan): Promise<PlayedWorld> {
     const started = hostMs();
-    const run = await runPlanOn(plan, { ...(await current()), disturbed }).catch(lostIfSilent);
+    const { target, networks } = await current();
+    const run = await runPlanOn(plan, { target, networks, disturbed }).catch(lostIfSilent);
+    await confirmClock(target);
     const view = viewOfRun(run);
     const findings = judgeRun(run, view);
     const { hash } = hashOf(run.history.records);

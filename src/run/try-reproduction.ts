@@ -57,6 +57,13 @@ export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rule
   };
 }
 
+const undecided = (why: string): Trial => ({
+  failed: 'no',
+  messages: [why],
+  broken: new Set(),
+  isUndecided: true,
+});
+
 /** Plays it on our own reference, which is sound. */
 export const tryOnSound = async (text: string, seed: bigint): Promise<Trial> =>
   trialOf(await playOnReference(loadWritten(text), { seed, keepsRecords: false }));
@@ -79,10 +86,10 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
   if (!opening.ok) throw new Error(opening.problems.join('\n'));
   try {
     const inputs = { seed, keepsRecords: true, concurrency: 1, onPlayed: () => undefined };
-    const { played, rules } = await playTogether([scenario], opening.target, inputs);
+    const { played, rules, lost } = await playTogether([scenario], opening.target, inputs);
     const [only] = played;
     if (!only) throw new Error('nothing was played');
-    return trialOf({ played: only, rules });
+    return lost === undefined ? trialOf({ played: only, rules }) : undecided(lost);
   } finally {
     await opening.target.close();
   }

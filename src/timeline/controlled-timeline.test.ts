@@ -11,7 +11,7 @@ function drivenTarget() {
   return {
     clock,
     advances,
-    now: async () => clock.now(),
+    startMs: clock.now(),
     async advance(ms: number) {
       advances.push(ms);
       await flushPending(3);
@@ -24,7 +24,7 @@ function drivenTarget() {
 
 test('starts where the target stands and moves it slice by slice to what is due', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
+  const timeline = controlledTimeline(target);
   await timeline.act('a', () => timeline.sleep(2_500));
   expect(target.advances).toEqual([1_000, 1_000, 500]);
   expect([timeline.now(), target.clock.now()]).toEqual([7_500, 7_500]);
@@ -32,7 +32,7 @@ test('starts where the target stands and moves it slice by slice to what is due'
 
 test('goes in long strides while all sleep for long, and in short ones while anybody listens', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
+  const timeline = controlledTimeline(target);
   await timeline.act('sleeper', () => timeline.sleep(131_000));
   expect(target.advances.filter((ms) => ms === 10_000)).toHaveLength(2);
   expect(target.advances.filter((ms) => ms === 1_000)).toHaveLength(111);
@@ -43,7 +43,7 @@ test('goes in long strides while all sleep for long, and in short ones while any
 
 test('a year to the turn of it costs no more than some thousand steps', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
+  const timeline = controlledTimeline(target);
   await timeline.act('sleeper', () => timeline.sleep(365 * 86_400_000));
   expect(Math.max(...target.advances)).toBe(3_600_000);
   expect(target.advances.length).toBeLessThan(9_500);
@@ -51,7 +51,7 @@ test('a year to the turn of it costs no more than some thousand steps', async ()
 
 test('strides grow with the calm, and are short again before whoever wakes', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
+  const timeline = controlledTimeline(target);
   await timeline.act('sleeper', () => timeline.sleep(7_200_000));
   const short = target.advances.findLastIndex((ms) => ms > 1_000) + 1;
   const longest = Math.max(...target.advances);
@@ -65,7 +65,7 @@ test('strides grow with the calm, and are short again before whoever wakes', asy
 
 test('does not move while a request is in flight, and requests run side by side', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { sliceMs: () => 10_000 });
+  const timeline = controlledTimeline(target, { sliceMs: () => 10_000 });
   let most = 0;
   let underWay = 0;
   const request = () =>
@@ -84,7 +84,7 @@ test('does not move while a request is in flight, and requests run side by side'
 
 test('what arrives while the target moves is known to lie within that step, or was read late from the one before', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { sliceMs: () => 100 });
+  const timeline = controlledTimeline(target, { sliceMs: () => 100 });
   const bell = createBell();
   const seen: unknown[] = [];
   target.clock.at(5_250, () => {
@@ -99,7 +99,7 @@ test('what arrives while the target moves is known to lie within that step, or w
 
 test('what is read after a long step may have come at its beginning; after a short one it is of now', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
+  const timeline = controlledTimeline(target);
   const before: unknown[] = [];
   const look = () => before.push(timeline.now() - (timeline.earliest?.() ?? 0));
   const advance = target.advance.bind(target);
@@ -118,7 +118,7 @@ test('nobody acts before the step has ended', async () => {
   const target = drivenTarget();
   const bell = createBell();
   let moving = false;
-  const timeline = await controlledTimeline({
+  const timeline = controlledTimeline({
     ...target,
     async advance(ms) {
       moving = true;
@@ -136,34 +136,42 @@ test('nobody acts before the step has ended', async () => {
 
 test('a target that rounds, or goes on by itself, is followed; any other that leaps, goes back or stands still fails the run', async () => {
   const target = drivenTarget();
-  const rounding = await controlledTimeline({ ...target, advance: async () => 6_000 });
+  const rounding = controlledTimeline({ ...target, advance: async () => 6_000 });
   await rounding.act('a', () => rounding.sleep(10));
   expect(rounding.now()).toBe(6_000);
   const leap = { ...target, advance: async () => 60_000 };
-  const running = await controlledTimeline(leap, { driftMs: () => 60_000 });
+  const running = controlledTimeline(leap, { driftMs: () => 60_000 });
   await running.act('a', () => running.sleep(10));
   expect(running.now()).toBe(60_000);
-  const eager = await controlledTimeline(leap);
+  const eager = controlledTimeline(leap);
   await expect(eager.act('a', () => eager.sleep(10))).rejects.toThrow(
     'was told to go on to 1970-01-01T00:00:05.010Z, and went on to 1970-01-01T00:01:00.000Z',
   );
-  const back = await controlledTimeline({ ...target, advance: async () => 1_000 });
+  const back = controlledTimeline({ ...target, advance: async () => 1_000 });
   await expect(back.act('a', () => back.sleep(10))).rejects.toThrow(
     'went back from 1970-01-01T00:00:05.000Z to 1970-01-01T00:00:01.000Z',
   );
-  const dead = await controlledTimeline({ ...target, advance: async () => 5_000 });
+  const dead = controlledTimeline({ ...target, advance: async () => 5_000 });
   await expect(dead.act('a', () => dead.sleep(10))).rejects.toThrow(/stands still/);
+});
+
+test('a target that counts whole seconds goes on by steps that are shorter', async () => {
+  const target = drivenTarget();
+  const advance = async (ms: number) => Math.floor((await target.advance(ms)) / 1_000) * 1_000;
+  const timeline = controlledTimeline({ ...target, advance }, { sliceMs: () => 100 });
+  await timeline.act('sleeper', () => timeline.sleep(2_500));
+  expect(timeline.now()).toBe(8_000);
 });
 
 test('a clock that cannot be reached fails whoever waits', async () => {
   const target = drivenTarget();
   const advance = () => Promise.reject(new Error('connection refused'));
-  const timeline = await controlledTimeline({ ...target, advance });
+  const timeline = controlledTimeline({ ...target, advance });
   await expect(timeline.act('a', () => timeline.sleep(10))).rejects.toThrow('connection refused');
 });
 
 test('all that is due at the moment at which the target stands goes on side by side', async () => {
-  const timeline = await controlledTimeline(drivenTarget());
+  const timeline = controlledTimeline(drivenTarget());
   let most = 0;
   let underWay = 0;
   const check = async (): Promise<void> => {
@@ -181,7 +189,7 @@ test('all that is due at the moment at which the target stands goes on side by s
 /** When each call began, in milliseconds: one actor makes three, beside one that calls once it has slept for 30 ms. */
 async function callsBesideSleep(patienceMs: number, still: boolean) {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { patienceMs: () => patienceMs });
+  const timeline = controlledTimeline(target, { patienceMs: () => patienceMs });
   const begun: number[] = [];
   let inFlight = 0;
   const call = (): Promise<void> =>
@@ -234,7 +242,7 @@ test.each([
   ['waits for all calls where answers come at once', 0, 'call, due'],
   ['goes on beside them where they take long', 10, 'due, call'],
 ] as const)('who waits for the moment at which the clock stands %s', async (_, ms, order) => {
-  const timeline = await controlledTimeline(drivenTarget(), { patienceMs: () => ms });
+  const timeline = controlledTimeline(drivenTarget(), { patienceMs: () => ms });
   const seen: string[] = [];
   await timeline.together([
     [
@@ -257,7 +265,7 @@ test.each([
 
 test('while many calls are under way none is held back for somebody whose moment comes', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { patienceMs: () => 30 });
+  const timeline = controlledTimeline(target, { patienceMs: () => 30 });
   const begun: number[] = [];
   const call = (turns: number) =>
     timeline.turn(async () => {
@@ -282,8 +290,8 @@ test('while many calls are under way none is held back for somebody whose moment
 test('its end reaches all that goes on, also while a step or a request never ends', async () => {
   let steps = 0;
   const never = new Promise<never>(() => {});
-  const timeline = await controlledTimeline({
-    now: async () => 0,
+  const timeline = controlledTimeline({
+    startMs: 0,
     advance: () => {
       steps += 1;
       return never;

@@ -7,8 +7,8 @@ import { virtualClock } from './clock/virtual-clock.ts';
 
 /** A target's clock that is driven over the wire. */
 export interface DrivenClock {
-  /** Where the target's clock stands, in milliseconds since the epoch. */
-  now(): Promise<number>;
+  /** Where the target's clock stood when it was last read, in milliseconds since the epoch. */
+  readonly startMs: number;
   /** Moves it on by so many milliseconds; answers, once everything due has fired, where it stands. */
   advance(ms: number): Promise<number>;
 }
@@ -49,14 +49,12 @@ const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 3_600 } as c
 /** By so much a clock may round a moment. */
 const roundingMs = 1_000;
 
-/** Steps that may leave the target's clock where it was before it is given up. */
-const stuckStepsAllowed = 3;
-
 /**
  * A timeline that follows a target's clock and moves it, slice by slice, when every actor waits and no request is in
- * flight. A clock that cannot be reached, or does not move, fails everything that waits with a `LostClockError`.
+ * flight. Each reading of the clock is held against the one before: a clock that cannot be reached, stands still, leaps
+ * or goes back fails everything that waits with a `LostClockError`.
  */
-export async function controlledTimeline(
+export function controlledTimeline(
   driven: DrivenClock,
   {
     sliceMs,
@@ -66,13 +64,14 @@ export async function controlledTimeline(
     patienceMs,
     ...options
   }: ControlledOptions = {},
-): Promise<Timeline> {
-  const mirror = virtualClock(await driven.now());
+): Timeline {
+  const mirror = virtualClock(driven.startMs);
   /** The end of the step being made, and where it began. */
   let step: Step | undefined;
   /** The step before. */
   let last: Step | undefined;
-  let stuck = 0;
+  /** How far the clock was told to go since it last did. */
+  let owedMs = 0;
   let calmSince: number | undefined;
 
   /** How many slices the next step is long. */
@@ -103,12 +102,13 @@ export async function controlledTimeline(
     const reached = await driven.advance(to - from).catch((error: unknown) => {
       throw new LostClockError(error instanceof Error ? error.message : String(error));
     });
-    stuck = reached > from ? 0 : stuck + 1;
+    owedMs = reached > from ? 0 : owedMs + to - from;
+    const isStuck = owedMs > roundingMs;
     const [began, meant, ended] = [from, to, reached].map((ms) => new Date(ms).toISOString());
-    if (reached < from - roundingMs || (stuck >= stuckStepsAllowed && reached < from)) {
+    if (reached < from - roundingMs || (isStuck && reached < from)) {
       throw new LostClockError(`the target's clock went back from ${began} to ${ended}`);
     }
-    if (stuck >= stuckStepsAllowed) {
+    if (isStuck) {
       throw new LostClockError(
         `the target's clock stands still at ${began}, though it was told to go on`,
       );

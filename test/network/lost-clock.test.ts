@@ -7,11 +7,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
 import { served } from '../scenario/served-reference.ts';
 
+/** What a clock answers in place of its true answer. */
+type Lie = (truth: string) => string;
+
+const honest: Lie = (truth) => truth;
+const offBy =
+  (ms: number): Lie =>
+  (truth) =>
+    JSON.stringify({
+      now_ms: (JSON.parse(truth) as { readonly now_ms: number }).now_ms + ms,
+    });
+/** Stays where the clock was when it was lost. */
+function stopped(): Lie {
+  let stood: string | undefined;
+  return (truth) => (stood ??= truth);
+}
+
 /** Stands between a run and the clock of a reference, and answers as told from the so-manieth call on. */
 async function clockProxy(origin: string) {
   let calls = 0;
   let goodCalls = 0;
-  let bad = '';
+  let bad = honest;
+  let meanwhile = async (): Promise<unknown> => undefined;
   const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -23,22 +40,34 @@ async function clockProxy(origin: string) {
     });
     const text = await answer.text();
     calls += 1;
+    if (calls === goodCalls) await meanwhile();
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(calls > goodCalls ? bad : text);
+    response.end(calls > goodCalls ? bad(text) : text);
   };
   const server = createServer((request, response) => void relay(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    breaksAfter(good: number, answer: string) {
-      [calls, goodCalls, bad] = [0, good, answer];
+    breaksAfter(good: number, lie: Lie) {
+      [calls, goodCalls, bad, meanwhile] = [0, good, lie, async () => undefined];
     },
+    /** The clock tells the truth, and somebody else moves it. */
+    isMovedAfter(good: number, ms: number) {
+      [calls, goodCalls, bad] = [0, good, honest];
+      const body = JSON.stringify({ ms });
+      const headers = { 'content-type': 'application/json' };
+      meanwhile = () => fetch(`${origin}/_sim/clock/advance`, { method: 'POST', body, headers });
+    },
+    calls: () => calls,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+/** Two readings before the trial, and its three calls. */
+const trialCalls = 5;
 
 describe('a driven clock', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-clock-'));
@@ -75,7 +104,7 @@ describe('a driven clock', () => {
   ];
 
   it.each(commands)('that is NaN ends %s before it begins', async (...args) => {
-    proxy.breaksAfter(0, '{"now_ms":NaN}');
+    proxy.breaksAfter(0, () => '{"now_ms":NaN}');
     const { code, out, err } = await runHere([...args, '--target', 't.yaml'], folder);
     expect(err + out).toMatch(
       /t\.yaml:\d+:\d+: clock\.now: GET \S+\/_sim\/clock answered with no moment at \/now_ms: \{"now_ms":NaN\}/,
@@ -84,12 +113,43 @@ describe('a driven clock', () => {
     expect(code).toBe(2);
   });
 
-  // Two readings, the trial's three calls, and one where the timeline begins.
   it.each(commands.slice(0, 5))('that breaks later ends %s without a verdict', async (...args) => {
-    proxy.breaksAfter(7, '{"now_ms":null}');
+    proxy.breaksAfter(trialCalls + 1, () => '{"now_ms":null}');
     const { code, out, err } = await runHere([...args, '--target', 't.yaml'], folder);
     expect(err + out).toMatch(/clock\.now: GET \S+ answered with no moment at \/now_ms/);
     expect(err + out).not.toMatch(/fault of assay|internal error/);
     expect(code).toBe(3);
   });
+
+  const hour = 3_600_000;
+  type Case = readonly [
+    command: string,
+    how: string,
+    after: number,
+    breakIt: (good: number) => void,
+  ];
+  const cases: readonly Case[] = [
+    ['check', 'stands still', 0, (good) => proxy.breaksAfter(good, stopped())],
+    ['check', 'goes back', 0, (good) => proxy.breaksAfter(good, offBy(-hour))],
+    ['check', 'leaps', 3, (good) => proxy.breaksAfter(good, offBy(hour))],
+    ['check', 'is moved by somebody else', 7, (good) => proxy.isMovedAfter(good, hour)],
+    ['check', 'stands still', 40, (good) => proxy.breaksAfter(good, stopped())],
+    ['play', 'goes back', 0, (good) => proxy.breaksAfter(good, offBy(-hour))],
+    ['play', 'is moved by somebody else', 31, (good) => proxy.isMovedAfter(good, hour)],
+    ['probe', 'is moved by somebody else', 0, (good) => proxy.isMovedAfter(good, hour)],
+    ['simulate', 'is moved by somebody else', 0, (good) => proxy.isMovedAfter(good, hour)],
+    ['simulate', 'goes back', 40, (good) => proxy.breaksAfter(good, offBy(-hour))],
+  ];
+
+  it.each(cases)(
+    'ends %s without a verdict if it %s after %i good answers since its trial',
+    async (command, _, after, breakIt) => {
+      breakIt(trialCalls + after);
+      const args = commands.find(([name]) => name === command) ?? [];
+      const { code, out, err } = await runHere([...args, '--target', 't.yaml'], folder);
+      expect(proxy.calls()).toBeGreaterThan(trialCalls + after);
+      expect(err + out).toContain("target's clock could not be driven any more: ");
+      expect(code).toBe(3);
+    },
+  );
 });

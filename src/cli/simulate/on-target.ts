@@ -118,8 +118,10 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
       if (isStopped()) break;
       const goneBecause = await whyLost(tell(one, telling, terminal));
       if (goneBecause === undefined) continue;
-      say(printable(`\nthe target was lost while this was made short: ${goneBecause}`));
-      break;
+      terminal.err(
+        `assay: the target was lost while this was made short: ${printable(goneBecause)}`,
+      );
+      return 3;
     }
     const left = firsts.length - mostScenarios;
     if (left > 0)

@@ -40,8 +40,6 @@ export interface Played {
   readonly reason?: string;
   /** The limit of ours that it ran into, so that it was not judged. */
   readonly limit?: LimitName;
-  /** The target's clock was lost before it came to its end. */
-  readonly clockLost?: true;
   /** Of the flow, and of the clean-up after it. */
   readonly failures: readonly (StepFailure & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
@@ -105,8 +103,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
 }
 
 /** Whether something that says nothing of the target kept the scenario from being judged. */
-export const isCutShort = ({ limit, clockLost }: Played): boolean =>
-  limit !== undefined || clockLost === true;
+export const isCutShort = ({ limit }: Played): boolean => limit !== undefined;
 
 /** A scenario of which nothing was played. */
 export const unplayed = (

@@ -1,5 +1,4 @@
 import type { Route } from '../../client/http/route.ts';
-import type { DrivenClock } from '../../timeline/controlled-timeline.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { fillTemplate } from '../file/clock-section.ts';
 import type { ClockSection } from '../file/target-file.ts';
@@ -113,7 +112,11 @@ function answerProblem(
 }
 
 /** A clock that is yet to be tried. */
-export interface TriedClock extends DrivenClock {
+export interface TriedClock {
+  /** Where it stands, in milliseconds since the epoch. */
+  now(): Promise<number>;
+  /** See `DrivenClock`. */
+  advance(ms: number): Promise<number>;
   /** What an advance answers is not where the clock stands then: from now on it is asked. */
   askAfterAdvance(): void;
 }
@@ -124,7 +127,8 @@ const trialMs = 2_000;
 const roundingMs = 1_000;
 
 /**
- * Moves a clock once, before anything leans on it. Fails with `ClockUnusable` if it does not do what it is told.
+ * Moves a clock once, before anything leans on it, and answers where it stands then. Fails with `ClockUnusable` if it
+ * does not do what it is told.
  * @param runs whether it goes on by itself as well
  * @param hostNow in milliseconds
  */
@@ -132,7 +136,7 @@ export async function tryClock(
   clock: TriedClock,
   runs: boolean,
   hostNow: () => number,
-): Promise<void> {
+): Promise<number> {
   const since = hostNow();
   const from = await clock.now();
   const answered = await clock.advance(trialMs);
@@ -157,6 +161,7 @@ export async function tryClock(
   if (moved > trialMs + roundingMs + ranMs) {
     return unusable(`went on by ${moved} ms, from ${start} to ${end}`, units);
   }
+  return to;
 }
 
 /** Long enough in host time for any clock that runs to show it. */
@@ -167,7 +172,7 @@ const watchMs = 50;
  * @param pause in host milliseconds
  */
 export async function alsoRunsByItself(
-  clock: Pick<DrivenClock, 'now'>,
+  clock: Pick<TriedClock, 'now'>,
   pause: (ms: number) => Promise<void>,
 ): Promise<boolean> {
   const before = await clock.now();
@@ -183,27 +188,22 @@ const shortestMs = 1_000;
  * it to having asked it again, and no less than a second.
  * @param hostNow in milliseconds
  */
-export function withDrift<T extends DrivenClock>(
-  clock: T,
+export function withDrift(
+  advance: TriedClock['advance'],
   hostNow: () => number,
-): { readonly clock: T; readonly aheadMs: () => number } {
+): { readonly advance: TriedClock['advance']; readonly aheadMs: () => number } {
   let askedAt = hostNow();
   let longest = shortestMs;
-  const sinceAsked = (): number => Math.max(longest, hostNow() - askedAt);
-  async function noted(ask: () => Promise<number>): Promise<number> {
-    const now = hostNow();
-    const instant = await ask();
-    longest = sinceAsked();
-    askedAt = now;
-    return instant;
-  }
+  const aheadMs = (): number => Math.max(longest, hostNow() - askedAt);
   return {
-    clock: {
-      ...clock,
-      now: () => noted(() => clock.now()),
-      advance: (ms: number) => noted(() => clock.advance(ms)),
+    async advance(ms) {
+      const now = hostNow();
+      const instant = await advance(ms);
+      longest = aheadMs();
+      askedAt = now;
+      return instant;
     },
-    aheadMs: sinceAsked,
+    aheadMs,
   };
 }
 

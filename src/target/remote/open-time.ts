@@ -51,10 +51,10 @@ export async function openTime(
     const driving = { flushPending, flushReads, sliceMs, ...(callsMayWait && { patienceMs }) };
     const close = (): Promise<void> => driven.close();
     const runs = await alsoRunsByItself(driven, pauseOf(host));
-    await tryClock(driven, runs, () => host.now());
+    const startMs = await tryClock(driven, runs, () => host.now());
     if (runs) {
-      const { clock: watched, aheadMs } = withDrift(driven, () => host.now());
-      const timeline = await controlledTimeline(watched, { ...driving, driftMs: aheadMs });
+      const { advance, aheadMs } = withDrift(driven.advance, () => host.now());
+      const timeline = controlledTimeline({ startMs, advance }, { ...driving, driftMs: aheadMs });
       // Asked for when it is needed: the drift grows in the run, as a busy host lets more time pass between two readings.
       const ahead = {
         least: 0,
@@ -65,7 +65,7 @@ export async function openTime(
       return { timeline, eventDelay, midMessage, close, ahead };
     }
     // The timeline shows the target's own clock, so there is no offset while that clock waits for us.
-    const timeline = await controlledTimeline(driven, driving);
+    const timeline = controlledTimeline({ startMs, advance: driven.advance }, driving);
     return { timeline, eventDelay, midMessage, close, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
