@@ -228,7 +228,7 @@ function paramsAnswered({ entry, place }: PlacedEntry): PathParams | undefined {
 const endOfTime = Date.UTC(9_999, 0);
 
 /** A request that tells nothing of the service's answers is of use only if it may have changed something. */
-const isOfUse = (one: PlacedEntry): boolean => isWhole(one) || one.entry.method !== 'GET';
+const isOfUse = ({ one }: Draft): boolean => isWhole(one) || one.entry.method !== 'GET';
 
 /** Whether a redirect was followed: then the request that it led to has the answer. */
 const isFollowed = ({ entry }: FiledEntry, urls: ReadonlySet<string>): boolean =>
@@ -282,13 +282,18 @@ export function harHistory(
   ]);
   const nameAt = (baseUrl: string): string | undefined => byUrl.get(baseUrl)?.name;
   const latest = times.reduce((most, at) => Math.max(most, at), 0) || endOfTime;
-  const drafts = placed.filter(isOfUse).flatMap((one): Draft[] => {
+  const drafts = placed.flatMap((one): Draft[] => {
     const party = byUrl.get(one.place.baseUrl);
     const isAnew = files[one.file]?.exporter.makesRequestsAnew === true;
     return party ? [draftOf(one, party, latest, isAnew)] : [];
   });
   const owners = createTokenOwners();
-  for (const { exchange } of drafts) owners.learn(exchange);
+  for (const { one, exchange } of drafts) {
+    const { status, origin, responseHeaders: headers } = one.entry;
+    // That a token was good needs no body.
+    const isGiven = exchange.response || origin !== 'service';
+    owners.learn(isGiven ? exchange : { ...exchange, response: { status, headers } });
+  }
   const fileOf = ({ file, place }: PlacedEntry): string => `${file} ${place.baseUrl}`;
   const keepsTokens = new Set(
     placed.flatMap((one) =>
@@ -296,7 +301,7 @@ export function harHistory(
     ),
   );
   const recorder = createRecorder(secrets);
-  const steps = drafts.flatMap((draft) => {
+  const steps = drafts.filter(isOfUse).flatMap((draft) => {
     const knownPart = knownPartOf(draft.one.entry, keepsTokens.has(fileOf(draft.one)));
     return stepsOf(draft, owners.labelOf(draft.exchange, knownPart), recorder);
   });
