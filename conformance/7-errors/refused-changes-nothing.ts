@@ -178,11 +178,12 @@ const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
       await t.target.timeline.sleep(eventLatencyMs);
       await readAll(t, order, [dear, fair]);
       const no = await tryAccept(t, order, dear, by);
-      const { data } = await readAll(t, order, [dear, fair]);
-      // It may also be what fails the order.
-      if (!isRefusal(no) || stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
-      await t.target.timeline.sleep(eventLatencyMs);
       await readAll(t, order, [dear, fair]);
+      if (!isRefusal(no)) return t.outOfScope(acceptanceNotRefused);
+      // It may also be what fails the order, at once or a little later.
+      await t.target.timeline.sleep(eventLatencyMs);
+      const { data } = await readAll(t, order, [dear, fair]);
+      if (stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
       const deadline = Math.min(fair.validUntil, order.expiresAt ?? fair.validUntil);
       const yes = await tryAccept(t, order, fair, by);
       // Quotes and orders may live for less long than events are waited for here.

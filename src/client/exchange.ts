@@ -1,4 +1,4 @@
-import type { AuthLabel, Exchange } from '../history/records.ts';
+import type { AuthLabel, Exchange, ViewAge } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
 import { noAnswerReason } from '../protocol/answers.ts';
 import { createBell } from '../timeline/bell.ts';
@@ -18,6 +18,7 @@ import {
 } from './circuit-breaker.ts';
 import type { TargetPresence } from './target-presence.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
+import type { Views } from './views.ts';
 import type {
   Transport,
   WireAnswer,
@@ -50,6 +51,8 @@ export interface PartyContext {
   readonly way?: () => Way;
   /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
   readonly midMessage?: Set<object>;
+  /** Shared by all parties of a target whose clock is driven; absent: no view follows later than its answers. */
+  readonly views?: Views;
 }
 
 /** The way of one request and of its answer. */
@@ -180,8 +183,11 @@ async function sendOnce(
   let ended: ((end: CallEnd) => void) | undefined;
   let seen: ((exchange: Exchange) => void) | undefined;
   let isFree = false;
+  let shows: ViewAge | undefined;
+  const call = { party: context.party, endpoint: prepared.endpoint };
   const begin = (): string => {
     sent = timeline.now();
+    shows = context.views?.ageOf(call);
     precededBy = recorder.records.length;
     return recorder.nextId(prepared.by);
   };
@@ -190,7 +196,8 @@ async function sendOnce(
     let heldMs = way?.heldMs() ?? 0;
     if (heldMs > 0) id = begin();
     for (; heldMs > 0; heldMs = way?.heldMs() ?? 0) await timeline.sleep(heldMs);
-    const ask = () => {
+    const ask = async () => {
+      await context.views?.caughtUp(call);
       const mine = (id ??= begin());
       ended = context.circuitBreaker?.begin(kindOf(context, prepared));
       seen = context.presence?.begin();
@@ -226,6 +233,7 @@ async function sendOnce(
       sent,
       received: timeline.now(),
       precededBy,
+      shows,
       endpoint: prepared.endpoint,
       params: prepared.params,
       query: prepared.query,
@@ -263,8 +271,8 @@ function maySendAgain(
 }
 
 /**
- * Sends a request, again where the target asks for backoff (429), and once more over a fresh connection where it had no
- * complete answer and that is safe. Records every attempt; answers the last. Throws a `CircuitOpenError` where the
+ * Sends a request, again where the target asks for backoff (429) or a view shows what had long been over, and once more
+ * over a fresh connection where it had no complete answer and that is safe. Records every attempt; answers the last. Throws a `CircuitOpenError` where the
  * target has left too many like it unanswered.
  */
 export async function runExchange(
@@ -304,6 +312,9 @@ async function runWithBackoff(
     if (tries > 1) await backoff.admit();
     const outcome = await sendOnce(context, prepared, send);
     const shouldRetry = backoff.shouldRetry(what, outcome.exchange.response, { since, tries });
-    if (!shouldRetry || !(await shouldRetry)) return outcome;
+    if (shouldRetry && (await shouldRetry)) continue;
+    const { views } = context;
+    if (!views?.shouldAskAgain(outcome.exchange)) return outcome;
+    await timeline.turn(() => views.rest(), { still: true });
   }
 }

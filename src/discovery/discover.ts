@@ -1,6 +1,6 @@
 import type { Target } from '../client/contract.ts';
 import type { Random } from '../random/random.ts';
-import type { EventDelay } from '../target/clock/event-delay.ts';
+import type { ViewLags } from '../target/clock/view-lags.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import { cancelOptions, type OrderRef, concurrently } from '../suite/actions/index.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from './probe/probe-context.ts';
 import { observeGaps } from './observe/observe-gaps.ts';
 import { probeAccess, probeStream } from './probe/access.ts';
-import { probeEventDelay } from './probe/event-delay.ts';
 import { probeLists } from './probe/lists.ts';
+import { probeViewLags } from './probe/view-lags.ts';
 import { probeCreation, probeOrderLife } from './probe/orders.ts';
 import {
   probeAboveMaximum,
@@ -84,7 +84,7 @@ const pauseBetweenGroupsMs = 20;
  * @param which the probes to run; all unless told
  */
 export async function discover(
-  target: Target & { readonly eventDelay?: EventDelay },
+  target: Target & { readonly views?: ViewLags },
   book: LearnedGapAnswers,
   random: Random,
   also: readonly GapObservation[] = [],
@@ -110,9 +110,9 @@ export async function discover(
     learn();
   };
   return timeline.act(discoveryActor, async () => {
-    if (target.eventDelay) {
+    if (target.views) {
       const own = createProbeContext(target, random.fork('lateness'), leftOpen);
-      await runProbe(probeEventDelay(own, target.eventDelay));
+      await runProbe(probeViewLags(own, target.views));
     }
     await run(first);
     await run(then);

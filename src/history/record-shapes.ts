@@ -25,6 +25,7 @@ export const exchangeOf = (
   opensStream: seen.opensStream,
   claims: seen.claims,
   precededBy: seen.precededBy,
+  shows: seen.shows,
 });
 
 export const frameOf = (

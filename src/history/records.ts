@@ -50,6 +50,14 @@ export interface RecordedResponse {
  */
 export type AuthLabel = 'own' | 'none' | (string & {});
 
+/** How old what an answer shows may be, where a target's views follow its driven clock in host time. */
+export interface ViewAge {
+  /** No older than this, on the timeline of the run. */
+  readonly since: number;
+  /** How many of the records before it may be missing in it. */
+  readonly recordsAgo: number;
+}
+
 /** One request and its answer, or the opening of a stream. */
 export interface Exchange extends Span {
   readonly kind: 'exchange';
@@ -73,6 +81,8 @@ export interface Exchange extends Span {
    * milliseconds cannot tell. Rules fall back on `sent` where it is absent.
    */
   readonly precededBy?: number | undefined;
+  /** Absent: what it shows is no older than `sent`. */
+  readonly shows?: ViewAge | undefined;
   /** On a token result: the decoded claims of the token, since the token itself is masked. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -8,7 +8,7 @@ import type { Secrets } from '../history/secrets/secrets.ts';
 import { fixedRunId } from '../random/run-id.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
-import type { EventDelay } from './clock/event-delay.ts';
+import type { ViewLags } from './clock/view-lags.ts';
 import type { LearnedGapAnswers } from './gap-answers.ts';
 import type { GapObservation } from './gap-observations.ts';
 import { observeToken } from './token-observations.ts';
@@ -27,8 +27,8 @@ export interface OpenedTarget extends Target {
   readonly unasked: readonly string[];
   /** Absent: it cannot go away. */
   readonly presence?: TargetPresence;
-  /** Where its clock is driven: what its streams take in host time. */
-  readonly eventDelay?: EventDelay;
+  /** Where its clock is driven: by how much its views follow in host time. */
+  readonly views?: ViewLags;
   /** What must not be written of it. */
   readonly secrets: Secrets;
 }
@@ -76,7 +76,7 @@ export interface TargetParts
   readonly notes?: readonly string[];
   readonly unasked?: () => readonly string[];
   readonly presence?: TargetPresence;
-  readonly eventDelay?: EventDelay;
+  readonly views?: ViewLags;
   readonly usualAnswerMs?: () => number;
   readonly onClose?: () => Promise<void>;
 }
@@ -131,7 +131,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       return parts.unasked?.() ?? [];
     },
     ...(parts.presence && { presence: parts.presence }),
-    ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
+    ...(parts.views && { views: parts.views }),
     ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
     secrets: recorder.secrets,
     async close() {

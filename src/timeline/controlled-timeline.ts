@@ -21,11 +21,6 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
   readonly sliceMs?: () => number | undefined;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless set. */
   readonly flushPending?: () => Promise<void>;
-  /**
-   * Ends once what a step set off can be read: called after it, when that has arrived.
-   * @param isDue whether somebody goes on after that step, whatever has arrived
-   */
-  readonly flushReads?: (isDue: boolean) => Promise<void>;
   /** How far the clock may go on by itself between two steps. Absent: it does not. */
   readonly driftMs?: () => number;
   /** See `TimeDriver`. */
@@ -59,7 +54,6 @@ export function controlledTimeline(
   {
     sliceMs,
     flushPending: arrived = flushPending,
-    flushReads,
     driftMs = () => 0,
     patienceMs,
     ...options
@@ -120,7 +114,6 @@ export function controlledTimeline(
     }
     if (reached > to) step = { from, to: reached };
     await arrived();
-    await flushReads?.((mirror.nextDue() ?? Number.POSITIVE_INFINITY) <= reached);
     last = step;
     step = undefined;
     mirror.advanceTo(Math.max(reached, from));

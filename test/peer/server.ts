@@ -6,6 +6,7 @@ import { manualClock, hostClock } from './clock.ts';
 import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
+import { type Lags, laggingViews, makerView } from './lagging-views.ts';
 import { type PeerParty, peerParties, keepOldOrder } from './parties.ts';
 import { tokenIssuerOf } from './tokens.ts';
 
@@ -31,11 +32,14 @@ export async function startPeer(options: {
   readonly defect?: Defect;
   readonly clock?: 'host' | 'hand';
   readonly oldOrders?: number;
+  /** How far each view is behind, in host milliseconds; none unless told. */
+  readonly lags?: Lags;
 }): Promise<Peer> {
   const { dialect, defect = 'none' } = options;
   const hand =
     options.clock === 'hand' ? manualClock(Date.parse('2031-05-05T08:00:00Z')) : undefined;
-  const clock = hand ?? hostClock();
+  const views = laggingViews(() => book, options.lags);
+  const clock = views.watched(hand ?? hostClock());
   const office = tokenIssuerOf(dialect, () => clock.now(), defect);
   const streams = new Set<Stream>();
   const makers = peerParties
@@ -50,7 +54,8 @@ export async function startPeer(options: {
     lines.push(`data: ${JSON.stringify(data)}`, `event:${event}`);
     if (dialect.eventIds) lines.push(`id: ${sequence}`);
     sequence += 1;
-    stream.response.write(`${lines.join(dialect.lineEnd)}${dialect.lineEnd}${dialect.lineEnd}`);
+    const text = `${lines.join(dialect.lineEnd)}${dialect.lineEnd}${dialect.lineEnd}`;
+    views.later(stream.member.key, () => stream.response.write(text));
   };
   const book = new Book(
     clock,
@@ -84,9 +89,7 @@ export async function startPeer(options: {
     if (order.body.sender_custodian_party_id === member.party) return 'custodian';
     return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
   };
-  const find = (id: string): Order | undefined => book.find(id);
-  const owned = (member: PeerParty, id: string): Order => {
-    const order = find(id);
+  const owned = (member: PeerParty, order: Order | undefined): Order => {
     if (!order) throw new Refusal('missing', 'no_such_order');
     const pass = defect === 'outsider-custodian-reads' && member.role === 'custodian';
     if (!sideOf(member, order) && !pass) throw new Refusal('foreign', 'not_yours');
@@ -106,7 +109,9 @@ export async function startPeer(options: {
     ),
   );
   const choose = <T>(all: readonly T[], key: string, isIt: (item: T) => boolean): readonly T[] => {
-    const old = fixed.get(all) ?? 0;
+    const old = fixed.get(all);
+    // As it was some time ago, it is another list each time.
+    if (old === undefined) return all.filter(isIt);
     const before = chosenBefore.get(key) ?? all.slice(0, old).filter(isIt);
     chosenBefore.set(key, before);
     return (before as readonly T[]).concat(all.slice(old).filter(isIt));
@@ -146,7 +151,7 @@ export async function startPeer(options: {
   ): void {
     refuseOthers(query, ...(member.role === 'market-maker' ? [] : ['intent_id']));
     const only = query.get('intent_id');
-    if (dialect.unknownRefused && only !== null) owned(member, only);
+    if (dialect.unknownRefused && only !== null) owned(member, book.find(only));
     response.writeHead(200, {
       'content-type': 'text/event-stream;charset=UTF-8',
       'cache-control': 'no-store',
@@ -213,22 +218,26 @@ export async function startPeer(options: {
         if (member.role === 'institution') return side === 'sender';
         return forgets || side === 'custodian' || (side === 'receiver' && dialect.receiverLists);
       };
-      const all = book.ofParty.get(member.party) ?? [];
+      const seen = views.look(member.key, 'orders');
+      const all = seen.orders(book.ofParty.get(member.party) ?? []);
       const owner = `orders of ${member.party} ${forgets}`;
       return list(response, query, filtered(query, all, owner, isMine), (entry) =>
         book.view(entry),
       );
     }
-    const found = owned(member, id);
-    const side = sideOf(member, found);
     const reads = method === 'GET';
+    const seen = views.look(member.key, reads && (what ? 'order-quotes' : 'order'));
+    const found = owned(member, seen.order(book.find(id)));
+    const side = sideOf(member, found);
     if (!reads || !what) refuseOthers(query);
     if (!reads && dialect.unknownRefused && body !== undefined) throw new Refusal('form', 'body');
     if (reads && !what) return item(response, 200, book.view(found));
     if (reads && what === 'quotes' && !quoteId) {
       if (side === 'receiver' && !dialect.receiverQuotes) throw new Refusal('role', 'read_only');
       refuseOthers(query, ...paging);
-      return list(response, query, found.quotes, (quote) => book.quoteView(quote, true));
+      return list(response, query, seen.quotes(found.quotes), (quote) =>
+        book.quoteView(quote, true),
+      );
     }
     if (reads) throw new Refusal('missing', 'path');
     if (side === 'receiver' && defect !== 'receiver-custodian-accepts')
@@ -288,6 +297,7 @@ export async function startPeer(options: {
   ): void {
     if (member.role !== 'market-maker') throw new Refusal('role', 'makers_only');
     const [id, what] = parts;
+    const seen = views.look(member.key, method === 'GET' && makerView(area, id, what));
     const showsAll = defect === 'maker-lists-rival-quotes';
     const isMine = (quote: Quote): boolean => quote.maker === member.party || showsAll;
     const mine = showsAll
@@ -295,11 +305,14 @@ export async function startPeer(options: {
       : (book.quotesOf.get(member.party) ?? []);
     if (area === 'events' && method === 'GET') return openStream(member, request, response, query);
     if (area === 'quotes' && method === 'GET' && !id)
-      return list(response, query, filtered(query, mine, `quotes of ${member.party}`), (quote) =>
-        book.quoteView(quote, false),
+      return list(
+        response,
+        query,
+        filtered(query, seen.quotes(mine), `quotes of ${member.party}`),
+        (quote) => book.quoteView(quote, false),
       );
     if (area === 'settlements' && method === 'GET') {
-      const won = book.wonBy.get(member.party) ?? [];
+      const won = seen.orders(book.wonBy.get(member.party) ?? []).filter(({ settled }) => settled);
       refuseOthers(query, ...(id ? [] : paging));
       if (!id) return list(response, query, won, (entry) => book.settlement(entry));
       const one = won.find((entry) => entry.id.toLowerCase() === id.toLowerCase());
@@ -309,9 +322,9 @@ export async function startPeer(options: {
     if (area !== 'quote-requests') throw new Refusal('missing', 'path');
     if (!id && method === 'GET') {
       refuseOthers(query, ...paging);
-      return list(response, query, [...book.pending], (entry) => book.rfq(entry, true));
+      return list(response, query, seen.pending(), (entry) => book.rfq(entry, true));
     }
-    const found = find(id ?? '');
+    const found = seen.order(book.find(id ?? ''));
     if (!found) throw new Refusal('missing', 'no_request');
     if (!what && method === 'GET') {
       if (found.status !== 'PENDING' && !dialect.closedRfqReadable)
@@ -322,7 +335,7 @@ export async function startPeer(options: {
     if (what !== 'quotes') throw new Refusal('missing', 'path');
     refuseOthers(query, ...(method === 'GET' ? paging : []));
     if (method === 'GET') {
-      const own = found.quotes.filter(isMine);
+      const own = seen.quotes(found.quotes).filter(isMine);
       return list(response, query, own, (quote) => book.quoteView(quote, false));
     }
     const { fx_rate, target_amount, valid_until } = checkedQuote(body, dialect);
@@ -382,11 +395,13 @@ export async function startPeer(options: {
   }
 
   const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (error instanceof Refusal)
-        refuse(response, dialect.statuses[error.kind] ?? 400, error.message);
-      else refuse(response, 500, String(error));
-    });
+    handle(request, response)
+      .catch((error: unknown) => {
+        if (error instanceof Refusal)
+          refuse(response, dialect.statuses[error.kind] ?? 400, error.message);
+        else refuse(response, 500, String(error));
+      })
+      .finally(views.changed);
   });
   server.keepAliveTimeout = 30_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -47,7 +47,8 @@ export async function connect(
 
   function arrival(): Arrival {
     const received = timeline.now();
-    const after = timeline.earliest?.() ?? received;
+    const since = context.views?.streamSince(context.party) ?? received;
+    const after = Math.min(timeline.earliest?.() ?? received, since);
     return { received, after: after < received ? after : undefined };
   }
 

@@ -34,6 +34,13 @@ const completedAt = (record: HistoryRecord): number =>
 const unwrapped = (body: unknown): unknown =>
   isObject(body) && body['data'] !== undefined ? body['data'] : body;
 
+/** A view that may be old shows what an answer could that had been on its way since then: rules know slow answers. */
+function asSlow(exchange: Exchange): Exchange {
+  const { shows, precededBy = 0 } = exchange;
+  if (!shows) return exchange;
+  return { ...exchange, sent: shows.since, precededBy: Math.max(0, precededBy - shows.recordsAgo) };
+}
+
 function callOf(exchange: Exchange, open: number, close: number): Call {
   const { response, endpoint } = exchange;
   const guarded = endpoint === undefined || endpoints[endpoint].roles.length > 0;
@@ -67,11 +74,11 @@ export function placesOfCompletion(records: readonly HistoryRecord[]): readonly 
 /** Every exchange with its place. Records stand in the order of their completion. */
 export function callsOf(records: readonly HistoryRecord[]): Call[] {
   const ends = placesOfCompletion(records);
-  return records.flatMap((record, index) =>
-    record.kind === 'exchange'
-      ? [callOf(record, (record.precededBy ?? countBelow(ends, record.sent)) - 0.5, index)]
-      : [],
-  );
+  return records.flatMap((record, index) => {
+    if (record.kind !== 'exchange') return [];
+    const exchange = asSlow(record);
+    return callOf(exchange, (exchange.precededBy ?? countBelow(ends, exchange.sent)) - 0.5, index);
+  });
 }
 
 /** How many of a rising list lie strictly below a bound. */

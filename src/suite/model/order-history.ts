@@ -178,7 +178,7 @@ export function orderHistoryOf(
           reply,
           begin,
           end,
-          from: exchange.sent + offset.least,
+          from: (exchange.shows?.since ?? exchange.sent) + offset.least,
           to: reply === 'lost' ? Number.POSITIVE_INFINITY : exchange.received + offset.most,
           ...(quote !== undefined && { quote }),
           ...(reply === 'yes' && shownBy(kind, exchange)),

@@ -21,7 +21,7 @@ export interface OpenedParty {
 }
 
 /** What all parties of a target have in common. */
-interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
+interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage' | 'views'> {
   readonly recorder: Recorder;
   readonly answerTimes: AnswerTimes;
   readonly circuitBreaker: CircuitBreaker;
@@ -30,7 +30,7 @@ interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
 
 export function openParties(
   file: TargetFile,
-  { timeline, recorder, midMessage, answerTimes, circuitBreaker, presence }: Shared,
+  { timeline, recorder, midMessage, views, answerTimes, circuitBreaker, presence }: Shared,
   options: RemoteOptions,
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
@@ -65,6 +65,7 @@ export function openParties(
         backoff,
         ...(pacer && { pacer }),
         ...(midMessage && { midMessage }),
+        ...(views && { views }),
         ...(token && { token }),
       }),
     };

@@ -7,6 +7,7 @@ import { parseDuration } from '../../yaml/duration.ts';
 import type { AnswerTimes } from '../clock/answer-times.ts';
 import type { Offset } from '../clock/clock-offset.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
+import { createViewLags, type ViewLags } from '../clock/view-lags.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import type { GapAnswers } from '../../client/contract.ts';
 import type { PreflightProblem } from './preflight.ts';
@@ -19,6 +20,7 @@ export interface TargetTime {
   readonly eventDelay?: EventDelay;
   /** Of a driven clock: see `PartyContext`. */
   readonly midMessage?: Set<object>;
+  readonly views?: ViewLags;
   readonly close?: () => Promise<void>;
   /** How far the target's clock is ahead of ours, where that is known beforehand. */
   readonly ahead?: Offset;
@@ -39,34 +41,44 @@ export async function openTime(
   const driven = drivenClock(clock, helperTimeoutMs, route);
   try {
     const host = systemClock();
+    const pause = pauseOf(host);
+    const runs = await alsoRunsByItself(driven, pause);
+    const startMs = await tryClock(driven, runs, () => host.now());
+    const views = createViewLags({ now: () => host.now(), pause, instant: startMs });
+    recorder.watch(views.noted);
     const midMessage = new Set<object>();
     const eventDelay = createEventDelay({
       count: () => recorder.records.length,
       isMidMessage: () => midMessage.size > 0,
       now: () => host.now(),
-      pause: pauseOf(host),
+      pause,
+      leftMs: () => views.streamsMs() - views.sinceMoveMs(),
     });
-    const { flushPending, flushReads, sliceMs } = eventDelay;
+    const { flushPending, sliceMs } = eventDelay;
     const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
-    const driving = { flushPending, flushReads, sliceMs, ...(callsMayWait && { patienceMs }) };
-    const close = (): Promise<void> => driven.close();
-    const runs = await alsoRunsByItself(driven, pauseOf(host));
-    const startMs = await tryClock(driven, runs, () => host.now());
+    const driving = { flushPending, sliceMs, ...(callsMayWait && { patienceMs }) };
+    const shared = { eventDelay, views, midMessage, close: () => driven.close() };
+    const advance = async (ms: number): Promise<number> => {
+      const instant = await driven.advance(ms);
+      views.moved(instant);
+      return instant;
+    };
     if (runs) {
-      const { advance, aheadMs } = withDrift(driven.advance, () => host.now());
-      const timeline = controlledTimeline({ startMs, advance }, { ...driving, driftMs: aheadMs });
+      const drifting = withDrift(advance, () => host.now());
+      const clockOf = { startMs, advance: drifting.advance };
+      const timeline = controlledTimeline(clockOf, { ...driving, driftMs: drifting.aheadMs });
       // Asked for when it is needed: the drift grows in the run, as a busy host lets more time pass between two readings.
       const ahead = {
         least: 0,
         get most() {
-          return aheadMs();
+          return drifting.aheadMs();
         },
       };
-      return { timeline, eventDelay, midMessage, close, ahead };
+      return { ...shared, timeline, ahead };
     }
     // The timeline shows the target's own clock, so there is no offset while that clock waits for us.
-    const timeline = controlledTimeline({ startMs, advance: driven.advance }, driving);
-    return { timeline, eventDelay, midMessage, close, ahead: { least: 0, most: 0 } };
+    const timeline = controlledTimeline({ startMs, advance }, driving);
+    return { ...shared, timeline, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     await driven.close();

@@ -87,9 +87,11 @@ export async function openRemote(
   const waitForHeartbeat = listening
     ? () => timeline.sleep(heartbeatWithinMs)
     : () => awaitHeartbeat(parties[0]?.open, timeline);
+  time.views?.setUnknown(true);
   await time.eventDelay
     ?.measure(() => timeline.act('a beat', waitForHeartbeat))
     .catch(clockProblem);
+  time.views?.setUnknown(false);
   const target = assembleTarget({
     name: file.name,
     timeline,
@@ -106,8 +108,7 @@ export async function openRemote(
     }),
     ...(signing && { signing }),
     usualAnswerMs: () => answerTimes.usualMs(),
-    // Without a stream there is no late event to wait for.
-    ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
+    ...(time.views && { views: time.views }),
     ...(time.close && { onClose: time.close }),
     notes: [
       ...routeNotes(

@@ -121,10 +121,14 @@ export const refusedRequestsChangeNothing = defineRule({
     function quoteChanges(
       trace: OrderTrace,
       { maker, sent }: QuoteTrace,
-      { effective }: RequestsOnOrder,
+      { effective, refused }: RequestsOnOrder,
       { before, after }: Around,
     ): readonly string[] | undefined {
       if (textOf(before.value, 'status') !== 'PENDING') return undefined;
+      // The order may have failed, and its quotes with it.
+      const mayFail = refused.some((call) => call.open < after.close && mayFailOrder(trace, call));
+      if (mayFail && trace.snapshots.some((seen) => orderStateOf(seen) === 'FAILED'))
+        return undefined;
       const until = timestampIn([before, { ...before, value: sent ?? {} }], 'valid_until');
       // A second quote of a maker may take the place of the first (gap `quote.twice`).
       const own = effective.filter((call) => !isAct(call) && call.party === maker);

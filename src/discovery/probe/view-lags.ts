@@ -1,0 +1,233 @@
+import type { Exchange, Frame } from '../../history/records.ts';
+import {
+  fieldsOf,
+  isDenied,
+  itemsOf,
+  matchesOrder,
+  matchesQuote,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import { terminalOrderStates } from '../../spec/states.ts';
+import type { Measuring, View, ViewLags } from '../../target/clock/view-lags.ts';
+import {
+  cancelOptions,
+  concurrently,
+  paramsOf,
+  type PlacedOrder,
+} from '../../suite/actions/index.ts';
+import { discoveryActor, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
+
+/** No later than a busy host reads what came in time, in host milliseconds. */
+const onTimeMs = 3;
+/** A host is busy now and then, and hardly twice in so many times. Of views that lag by much, fewer are enough. */
+const attempts = { most: 5, least: 2, withinMs: 3_000 } as const;
+
+const orderSide = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
+const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+
+/** A place where something must come to show. `isThere` is asked again until it tells; undefined: it never will. */
+interface Place {
+  readonly party: CastName;
+  readonly view: View;
+  readonly isThere: () => Promise<boolean | undefined>;
+}
+
+/** The views that showed nothing when they were first looked at: they need not. */
+type Silent = Set<string>;
+type Found = Map<string, { readonly place: Place; readonly times: number[] }>;
+
+const nameOf = ({ party, view }: Pick<Place, 'party' | 'view'>): string => `${party} ${view}`;
+
+const isEnd = (state: string | undefined): boolean =>
+  terminalOrderStates.some((one) => one === state);
+
+const listed = [
+  ...(['sender', 'sender_custodian'] as const).map((party) => [party, 'order.list'] as const),
+  ...makers.map((party) => [party, 'rfq.list'] as const),
+  ['maker_a', 'quote.list'],
+] as const;
+
+/** How many items lists have that a new one need not be on the first page of. */
+async function totalsOf(t: ProbeContext): Promise<ReadonlyMap<string, number>> {
+  const totals = new Map<string, number>();
+  const count = async ([party, view]: (typeof listed)[number]): Promise<void> => {
+    const total = paginationOf(await t.party(party).call(view))?.total_items;
+    if (total !== undefined) totals.set(nameOf({ party, view }), total);
+  };
+  const there = listed.filter(([party]) => t.has(party));
+  await concurrently(
+    t,
+    there.map((one) => () => count(one)),
+  );
+  return totals;
+}
+
+/** The places in which an order and what comes of it are to show. */
+function placesOf(t: ProbeContext, order: PlacedOrder, totals: ReadonlyMap<string, number>) {
+  const call = (party: CastName, endpoint: EndpointName): Promise<Exchange> =>
+    t.party(party).call(endpoint, { params: paramsOf(order) });
+  const names = ({ data }: Frame): boolean =>
+    JSON.stringify(data ?? null)
+      .toLowerCase()
+      .includes(order.intentId.toLowerCase());
+  return {
+    read: (
+      party: CastName,
+      view: EndpointName,
+      shows: (exchange: Exchange) => boolean = succeeded,
+    ): Place => ({ party, view, isThere: async () => shows(await call(party, view)) }),
+    list: (party: CastName, view: EndpointName, isIt: (item: unknown) => boolean): Place => ({
+      party,
+      view,
+      async isThere() {
+        const exchange = await call(party, view);
+        if (itemsOf(exchange).some(isIt)) return true;
+        const { total_items: total, total_pages: pages } = paginationOf(exchange) ?? {};
+        if (total === undefined || pages === undefined) return undefined;
+        const before = totals.get(nameOf({ party, view }));
+        return pages <= 1 || before === undefined ? false : total > before;
+      },
+    }),
+    stream: (party: CastName, isIt: (frame: Frame) => boolean): Place => ({
+      party,
+      view: 'stream',
+      async isThere() {
+        const { events } = t.party(party);
+        if (!events.isOpen) return undefined;
+        return events.frames.some((frame) => isIt(frame) && names(frame));
+      },
+    }),
+  };
+}
+
+/** Submits a quote; once more where it may have waited for the acceptance of the order's proposal. */
+async function tryQuote(t: ProbeContext, order: PlacedOrder): Promise<string | undefined> {
+  if (!t.has('maker_a')) return undefined;
+  const { exchange, id } = await submitQuote(t, order);
+  if (!isDenied(exchange) || !t.has('sender_custodian')) return id;
+  const params = paramsOf(order);
+  await t.party('sender_custodian').call('proposal.accept', { params });
+  return (await submitQuote(t, order)).id;
+}
+
+/** Looks at all places side by side, each until it shows what it must; the clock stands meanwhile. */
+async function measure(
+  t: ProbeContext,
+  lateness: Measuring,
+  places: readonly Place[],
+  { found, silent }: { readonly found: Found; readonly silent: Silent },
+): Promise<void> {
+  const { timeline } = t.target;
+  const there = places.filter((place) => t.has(place.party) && !silent.has(nameOf(place)));
+  await timeline.together(
+    there.map((place) => {
+      const wait = async (): Promise<void> => {
+        const late = await lateness(place.isThere, (pause) => timeline.turn(pause));
+        const known = found.get(nameOf(place)) ?? { place, times: [] };
+        found.set(nameOf(place), known);
+        if (late === undefined) silent.add(nameOf(place));
+        else known.times.push(late);
+      };
+      return [`${discoveryActor} ${nameOf(place)}`, wait] as const;
+    }),
+  );
+}
+
+/** How late everything shows that comes of one order, its quote and its end. */
+async function measureOrder(
+  t: ProbeContext,
+  views: ViewLags,
+  kept: { readonly found: Found; readonly silent: Silent },
+): Promise<void> {
+  const totals = await totalsOf(t);
+  const created = views.measuring();
+  const order = await placeOrder(t);
+  const looks = placesOf(t, order, totals);
+  const isIt = matchesOrder(order);
+  await measure(
+    t,
+    created,
+    [
+      ...orderSide.map((party) => looks.read(party, 'order.read')),
+      ...orderSide.slice(0, 2).map((party) => looks.list(party, 'order.list', isIt)),
+      ...makers.map((party) => looks.read(party, 'rfq.read')),
+      ...makers.map((party) => looks.list(party, 'rfq.list', isIt)),
+      ...makers.map((party) => looks.stream(party, ({ event }) => event === 'quote_request_new')),
+    ],
+    kept,
+  );
+  const quoted = views.measuring();
+  const quoteId = await tryQuote(t, order);
+  if (quoteId !== undefined) {
+    const isQuote = matchesQuote({ quoteId });
+    await measure(
+      t,
+      quoted,
+      [
+        ...orderSide.slice(0, 2).map((party) => looks.list(party, 'order.quotes', isQuote)),
+        looks.list('maker_a', 'rfq.quotes', isQuote),
+        looks.list('maker_a', 'quote.list', isQuote),
+      ],
+      kept,
+    );
+  }
+  const cancelled = views.measuring();
+  const cancel = await t.party('sender').call('order.cancel', cancelOptions(t, order));
+  if (!succeeded(cancel)) return;
+  const showsEnd = (exchange: Exchange): boolean => isEnd(textOf(fieldsOf(exchange), 'status'));
+  const tellsEnd = ({ event, data }: Frame): boolean =>
+    event === 'order_updated' &&
+    terminalOrderStates.some((state) => JSON.stringify(data ?? null).includes(`"${state}"`));
+  await measure(
+    t,
+    cancelled,
+    [
+      ...orderSide.map((party) => looks.read(party, 'order.read', showsEnd)),
+      ...orderSide.map((party) => looks.stream(party, tellsEnd)),
+    ],
+    kept,
+  );
+}
+
+/**
+ * A target whose clock is driven may do in host time what follows from an answer: its events come from a queue, a party
+ * reads from a view that follows, a list from another one. Finds by how much each of them does, for each party.
+ */
+export async function probeViewLags(t: ProbeContext, views: ViewLags): Promise<void> {
+  views.setUnknown(true);
+  await measureAll(t, views).finally(() => views.setUnknown(false));
+}
+
+async function measureAll(t: ProbeContext, views: ViewLags): Promise<void> {
+  const kept = { found: new Map() as Found, silent: new Set<string>() };
+  let spentMs = 0;
+  for (let tries = 0; tries < attempts.most; tries += 1) {
+    if (tries >= attempts.least && spentMs > attempts.withinMs) break;
+    const before = [...kept.found.values()].map(({ times }) => times.length);
+    await measureOrder(t, views, kept);
+    const latest = [...kept.found.values()].flatMap(({ times }, index) =>
+      times.slice(before[index] ?? 0),
+    );
+    if (latest.every((ms) => ms <= onTimeMs)) break;
+    spentMs += 3 * Math.max(...latest);
+  }
+  for (const { place, times } of kept.found.values()) {
+    if (times.length === 0) continue;
+    const late = mostOf(times);
+    views.learn(place.party, place.view, late > onTimeMs ? late : 0);
+  }
+}
+
+/**
+ * How late it may be that was so late each time. What waits for a timer is as late each time; what a queue is asked for
+ * now and then, is anything up to its pause. The least and the greatest say nothing, as long as a host may be busy.
+ */
+function mostOf(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return at(0.5) + at(0.75) - at(0.25);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { createRecorder } from '../../history/recorder.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { createViewLags } from './view-lags.ts';
+
+const intentId = '11111111-1111-4111-8111-111111111111';
+
+/** Host time passes in pauses alone; the clock stands at 0. */
+function viewsOfHost() {
+  let now = 1_000;
+  const views = createViewLags({
+    now: () => now,
+    pause: async (ms) => {
+      now += ms;
+    },
+    instant: 0,
+  });
+  const recorder = createRecorder();
+  recorder.watch(views.noted);
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  let count = 0;
+  /** An answer that shows an order in a state. */
+  const shows = (party: string, endpoint: EndpointName, status: string): Exchange => {
+    const age = views.ageOf({ party, endpoint });
+    const order = { intent_id: intentId, status, sender_party_id: 'Bank::1' };
+    return recorder.exchange({
+      id: `check#${(count += 1)}`,
+      by: 'check',
+      party,
+      role: 'institution',
+      endpoint,
+      params: { intent_id: intentId },
+      query: {},
+      auth: 'own',
+      request: { method: 'GET', path: `/${endpoint}`, headers: {} },
+      sent: 0,
+      received: 0,
+      precededBy: recorder.records.length,
+      shows: age,
+      response: {
+        status: 200,
+        headers: {},
+        body: { data: endpoint === 'order.list' ? [order] : order },
+      },
+    });
+  };
+  const took = async (work: () => Promise<unknown>): Promise<number> => {
+    const begun = now;
+    await work();
+    return now - begun;
+  };
+  return { views, pass, shows, took };
+}
+
+const read = { party: 'sender', endpoint: 'order.read' } as const;
+const list = { party: 'sender', endpoint: 'order.list' } as const;
+
+describe('lags of views', () => {
+  it('are waited for after a step, by each view as much as it lags, and no view twice', async () => {
+    const { views, took } = viewsOfHost();
+    views.learn('sender', 'order.list', 100);
+    views.moved(500);
+    expect(await took(() => views.caughtUp(read))).toBe(0);
+    expect(await took(() => views.caughtUp(list))).toBe(115);
+    expect(await took(() => views.caughtUp(list))).toBe(0);
+  });
+
+  it('are no excuse where none was measured', async () => {
+    const { views, shows } = viewsOfHost();
+    shows('sender_custodian', 'order.read', 'FAILED');
+    const stale = shows('sender', 'order.read', 'PENDING');
+    expect(stale.shows).toBeUndefined();
+    expect(views.shouldAskAgain(stale)).toBe(false);
+  });
+
+  it('make what is shown as old as they are', () => {
+    const { views, pass, shows } = viewsOfHost();
+    views.learn('sender', 'order.list', 100);
+    views.moved(500);
+    pass(50);
+    shows('maker_a', 'order.read', 'PENDING');
+    views.moved(900);
+    const early = views.ageOf(list);
+    pass(90);
+    const late = views.ageOf(list);
+    expect([early?.since, early?.recordsAgo]).toEqual([0, 1]);
+    expect([late?.since, late?.recordsAgo]).toEqual([500, 1]);
+  });
+
+  it('are taken to be like those of the same party where a view could not be measured', async () => {
+    const { views, took } = viewsOfHost();
+    views.learn('maker_a', 'rfq.list', 100);
+    views.moved(1);
+    const settlements = { party: 'maker_a', endpoint: 'settlement.list' } as const;
+    const other = { party: 'maker_a', endpoint: 'settlement.read' } as const;
+    expect(await took(() => views.caughtUp(other))).toBe(0);
+    expect(await took(() => views.caughtUp(settlements))).toBe(115);
+  });
+
+  it.each([
+    ['that catches up is asked again until it does, and all lags are known to have grown', 300],
+    ['that stays wrong is asked again for a while, and fails', 1_000_000],
+  ])('beyond what was measured: a view %s', async (_, truly) => {
+    const { views, pass, shows } = viewsOfHost();
+    views.learn('sender', 'order.read', 100);
+    shows('sender_custodian', 'order.read', 'FAILED');
+    let passed = 0;
+    const ask = (): Exchange =>
+      shows('sender', 'order.read', passed < truly ? 'PENDING' : 'FAILED');
+    passed = 150;
+    pass(150);
+    const first = ask();
+    let asked = 1;
+    for (let again = first; views.shouldAskAgain(again); again = ask()) {
+      await views.rest();
+      passed += 20;
+      asked += 1;
+    }
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(40);
+    const isExcused = (first.shows?.recordsAgo ?? 0) > 0;
+    expect(isExcused).toBe(truly < 1_000_000);
+  });
+
+  it('within what was measured are asked no second time', async () => {
+    const { views, pass, shows } = viewsOfHost();
+    views.learn('sender', 'order.list', 100);
+    shows('sender_custodian', 'order.read', 'FAILED');
+    pass(50);
+    expect(views.shouldAskAgain(shows('sender', 'order.list', 'PENDING'))).toBe(false);
+  });
+
+  it('are measured up to where something shows, or never does', async () => {
+    const { views, pass } = viewsOfHost();
+    let left = 200;
+    const rest = async (pause: () => Promise<void>): Promise<void> => {
+      left -= 20;
+      pass(20);
+      await pause();
+    };
+    const lateness = views.measuring();
+    pass(10);
+    expect(await lateness(async () => true, rest)).toBe(0);
+    expect(await lateness(async () => left <= 0, rest)).toBeGreaterThanOrEqual(210);
+    expect(await lateness(async () => false, rest)).toBeUndefined();
+    expect(await lateness(async () => undefined, rest)).toBeUndefined();
+  });
+});

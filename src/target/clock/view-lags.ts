@@ -1,0 +1,212 @@
+import type { ViewCall, Views } from '../../client/views.ts';
+import type { Exchange, HistoryRecord, ViewAge } from '../../history/records.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { createKnownStates } from './known-states.ts';
+
+/** A view later than this, in host milliseconds, is not waited for. */
+export const mostLagMs = 2_000;
+/** A host is busy now and then: what is late is waited for a little longer than it was. */
+const slack = { part: 0.1, ms: 4 } as const;
+/** Something new is looked for at most so long, with pauses of at least so much. */
+const [measuredMs, pollMs] = [1_500, 2];
+/** A view that shows something old is asked again for so long: as long as three times its lag, and within these. */
+const askAgain = { times: 3, leastMs: 500, mostMs: 3_000 } as const;
+/** Between two such looks, in host milliseconds. */
+const lookAgainMs = 20;
+/** So many times a view may stay wrong though it was asked again; after that it is known to be. */
+const futileAllowed = 5;
+
+/** Measures and remembers by how much each view follows. */
+export interface ViewLags extends Views {
+  /** The clock has been moved, and stands here. */
+  moved(instant: number): void;
+  /** Something was recorded. */
+  noted(record: HistoryRecord): void;
+  /** Begins to measure: what follows is looked for, each by itself. */
+  measuring(): Measuring;
+  /** A view was seen to be so late, in host milliseconds. */
+  learn(party: string, view: View, lateMs: number): void;
+  /** By how much all streams together are late: what a step set off has come after so long. */
+  streamsMs(): number;
+  /** Host milliseconds since the clock was moved. */
+  sinceMoveMs(): number;
+  /** Nobody knows yet: what streams bring may be as old as anything ever is, and what is read is judged later. */
+  setUnknown(isUnknown: boolean): void;
+}
+
+export type View = EndpointName | 'stream';
+
+/** Lets host time pass between two looks, and nothing else. */
+type Rest = (pause: () => Promise<void>) => Promise<void>;
+/**
+ * How late something comes to show that must, in host milliseconds from the beginning, so that it is no less than it
+ * truly was; 0 where it shows at the first look, undefined where it does not.
+ * @param look undefined: it will never tell
+ */
+export type Measuring = (
+  look: () => Promise<boolean | undefined>,
+  rest: Rest,
+) => Promise<number | undefined>;
+
+export interface ViewLagsHost {
+  /** Host milliseconds. */
+  readonly now: () => number;
+  /** In host milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Where the clock stands at the beginning. */
+  readonly instant: number;
+}
+
+const isList = (view: View): boolean => view !== 'stream' && endpoints[view].result === 'list';
+
+/** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
+function viewOf({ endpoint }: ViewCall): View | undefined {
+  if (endpoint === undefined) return undefined;
+  const { path, method } = endpoints[endpoint];
+  if (!isList(endpoint) && !path.includes('{intent_id}')) return undefined;
+  if (method === 'GET') return endpoint;
+  return endpoint === 'quote.submit' ? 'rfq.read' : 'order.read';
+}
+
+/** Rising host moments, and what was reached at each. */
+function createLog(first: number) {
+  const moments: number[] = [];
+  const values: number[] = [];
+  return {
+    add(moment: number, value: number): void {
+      moments.push(moment);
+      values.push(value);
+    },
+    at(moment: number): number {
+      let [low, high] = [0, moments.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((moments[middle] ?? Number.POSITIVE_INFINITY) <= moment) low = middle + 1;
+        else high = middle;
+      }
+      return values[low - 1] ?? first;
+    },
+    last: () => moments.at(-1),
+  };
+}
+
+/** How late the views of a target are whose clock is driven. */
+export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags {
+  const lags = new Map<string, Map<View, number>>();
+  const moves = createLog(instant);
+  const records = createLog(0);
+  const states = createKnownStates();
+  const sentAt = new WeakMap<ViewAge, number>();
+  const futile = new Map<string, number>();
+  /** What is being asked again, and since when its answer has been known to be over. */
+  const asking = new Map<string, number>();
+  let count = 0;
+  /** A host that is busy holds up all views alike: by how much more than was measured. */
+  let growth = 1;
+  let isUnknown = false;
+
+  const largest = (some: Iterable<number>): number => Math.max(0, ...some);
+  /** As it was measured; of a view that nobody could see change, what the party's like it are late, or others' of the same. */
+  function measured(party: string, view: View): number {
+    const own = lags.get(party);
+    const known = own?.get(view);
+    if (known !== undefined) return known;
+    const alike = [...(own ?? [])].filter(([other]) => isList(other) === isList(view));
+    const same = [...lags.values()].map((others) => others.get(view) ?? 0);
+    return largest([...alike.map(([, ms]) => ms), ...same]);
+  }
+  function allowed(party: string, view: View): number {
+    const ms = measured(party, view);
+    if (ms <= 0) return 0;
+    return Math.min(Math.ceil(ms * growth * (1 + slack.part)) + slack.ms, mostLagMs);
+  }
+  const waitUntil = async (moment: number): Promise<void> => {
+    const leftMs = moment - now();
+    if (leftMs > 0) await pause(leftMs);
+  };
+
+  return {
+    async caughtUp(call) {
+      const view = viewOf(call);
+      const lagMs = view ? allowed(call.party, view) : 0;
+      if (lagMs > 0) await waitUntil((moves.last() ?? now() - lagMs) + lagMs);
+    },
+    ageOf(call) {
+      const view = viewOf(call);
+      const atLeast = view ? allowed(call.party, view) : 0;
+      if (!view || (atLeast === 0 && !isUnknown)) return undefined;
+      const [moment, before, at] = [now(), count, moves.at(now())];
+      // What is known when it is judged: the lag may turn out to have been longer.
+      const seen = (): number => moment - Math.max(atLeast, allowed(call.party, view));
+      const age: ViewAge = {
+        get since() {
+          return Math.min(at, moves.at(seen()));
+        },
+        get recordsAgo() {
+          return before - records.at(seen());
+        },
+      };
+      sentAt.set(age, moment);
+      return age;
+    },
+    streamSince(party) {
+      const lagMs = isUnknown ? mostLagMs : allowed(party, 'stream');
+      return moves.at(now() - lagMs);
+    },
+    shouldAskAgain(exchange: Exchange) {
+      const { shows, endpoint, party } = exchange;
+      const view = viewOf(exchange);
+      const moment = shows && sentAt.get(shows);
+      if (moment === undefined || !view || view !== endpoint) return false;
+      const lagMs = allowed(party, view);
+      if (lagMs === 0 || isUnknown) return false;
+      const question = `${exchange.by} ${party} ${exchange.request.path}`;
+      const asked = asking.get(question);
+      const since = states.olderThan(exchange, moment - lagMs);
+      asking.delete(question);
+      if (since === undefined) {
+        // It has caught up: it was later than anything that had been measured.
+        if (asked !== undefined) growth = Math.max(growth, (now() - asked) / measured(party, view));
+        return false;
+      }
+      const place = `${party} ${view}`;
+      const mostMs = Math.min(Math.max(askAgain.times * lagMs, askAgain.leastMs), askAgain.mostMs);
+      // What has been wrong for longer than that is no view that follows.
+      const isWrong = now() - since > lagMs + mostMs;
+      if (isWrong && asked !== undefined) futile.set(place, (futile.get(place) ?? 0) + 1);
+      if (isWrong || (futile.get(place) ?? 0) >= futileAllowed) return false;
+      asking.set(question, since);
+      return true;
+    },
+    rest: () => pause(lookAgainMs),
+    moved: (where) => moves.add(now(), where),
+    noted(record) {
+      count += 1;
+      const moment = now();
+      records.add(moment, count);
+      states.note(record, moment);
+    },
+    measuring() {
+      const begun = now();
+      return async (look, rest) => {
+        for (let looks = 1; ; looks += 1) {
+          const lateMs = now() - begun;
+          const isThere = await look();
+          if (isThere !== false) return isThere && (looks === 1 ? 0 : lateMs);
+          if (lateMs >= measuredMs) return undefined;
+          await rest(() => pause(Math.max(pollMs, lateMs / 10)));
+        }
+      };
+    },
+    learn(party, view, lateMs) {
+      const own = lags.get(party) ?? new Map<View, number>();
+      lags.set(party, own);
+      own.set(view, Math.max(own.get(view) ?? 0, lateMs));
+    },
+    streamsMs: () => largest([...lags.keys()].map((party) => allowed(party, 'stream'))),
+    sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
+    setUnknown(unknown) {
+      isUnknown = unknown;
+    },
+  };
+}

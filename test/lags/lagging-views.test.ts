@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { checkLaggingPeer } from './check-lagging-peer.ts';
+
+/** What moves an order to its end, as every party sees it. */
+const only = ['order.ends.expired-with-quotes', 'rfq.list.left.expired', 'order.views.expired'];
+
+describe('a target with a driven clock whose views lag in host time, each by itself', () => {
+  it('is not blamed for lists and streams that are behind its reads', async () => {
+    const lags = (_: string, view: string): number =>
+      view === 'orders' || view === 'requests' ? 120 : view === 'stream' ? 60 : 0;
+    const { blamed } = await checkLaggingPeer({ lags, only });
+    expect(blamed).toEqual([]);
+  });
+
+  it('is blamed for what stays wrong, however its views lag', async () => {
+    const lags = (party: string): number => (party === 'sender' ? 120 : 0);
+    const { blamed } = await checkLaggingPeer({ lags, only, defect: 'expires-late' });
+    expect(blamed.map(({ id }) => id)).toContain('order.state.pending-to-expired');
+  });
+});

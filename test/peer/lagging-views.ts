@@ -1,0 +1,143 @@
+import { performance } from 'node:perf_hooks';
+import type { PeerClock } from './clock.ts';
+import type { Book, Order, Quote } from './order-book.ts';
+import { peerParties } from './parties.ts';
+
+/** A place where a party of a peer sees what happened. */
+export const peerViews = [
+  'order',
+  'orders',
+  'order-quotes',
+  'request',
+  'requests',
+  'own-quotes',
+  'settlement',
+  'settlements',
+  'stream',
+] as const;
+export type PeerView = (typeof peerViews)[number];
+
+/** Where a market maker looks. */
+export function makerView(
+  area: string,
+  id: string | undefined,
+  what: string | undefined,
+): PeerView {
+  if (area === 'settlements') return id ? 'settlement' : 'settlements';
+  if (area === 'quotes' || what) return 'own-quotes';
+  return id ? 'request' : 'requests';
+}
+
+/** How many host milliseconds a party's view is behind, asked anew for each look. */
+export type Lags = (party: string, view: PeerView) => number;
+
+/** What is seen of orders and quotes as they are: as they were. */
+export interface Seen {
+  orders(all: readonly Order[]): readonly Order[];
+  quotes(all: readonly Quote[]): readonly Quote[];
+  order(one: Order | undefined): Order | undefined;
+  pending(): readonly Order[];
+}
+
+/** Something as it was until a host moment; `undefined`: it was not there yet. */
+interface Before<T> {
+  readonly until: number;
+  readonly was: T | undefined;
+}
+
+/** The longest that a view may be behind, in host milliseconds. */
+const longestMs = 5_000;
+
+/** What some things were before their latest changes. */
+function pastOf<T extends { readonly status: string }>() {
+  const latest = new Map<T, T>();
+  const past = new Map<T, Before<T>[]>();
+  const seen = new Map<string, number>();
+
+  return {
+    /** Notes what has been added to some lists, and what has changed. Of `isOver` nothing changes any more. */
+    note(lists: ReadonlyMap<string, readonly T[]>, now: number, isOver: (one: T) => boolean): void {
+      const added = [...lists].flatMap(([name, all]) => all.slice(seen.get(name) ?? 0));
+      for (const [name, all] of lists) seen.set(name, all.length);
+      for (const one of added) past.set(one, [{ until: now, was: undefined }]);
+      for (const [one, was] of latest) {
+        if (one.status === was.status) continue;
+        past.set(one, [...(past.get(one) ?? []), { until: now, was }]);
+        latest.set(one, { ...one });
+        if (isOver(one)) latest.delete(one);
+      }
+      for (const one of added) if (!isOver(one)) latest.set(one, { ...one });
+    },
+    /** What was otherwise at a moment than it is now. */
+    differing(moment: number, now: number): Map<T, T | undefined> {
+      const found = new Map<T, T | undefined>();
+      for (const [one, befores] of past) {
+        const then = befores.find(({ until }) => until > moment);
+        if (then) found.set(one, then.was);
+        else if ((befores.at(-1)?.until ?? 0) < now - longestMs) past.delete(one);
+      }
+      return found;
+    },
+  };
+}
+
+const senders = peerParties.filter(({ role }) => role === 'institution');
+const endStates = ['SETTLED', 'EXPIRED', 'FAILED'];
+
+/**
+ * The book as it was some host milliseconds ago, for each look anew: a backend that writes to a ledger and reads from
+ * views that follow it. Host time, so that a clock that is moved by hand outruns it.
+ */
+export function laggingViews(book: () => Book, lags: Lags | undefined) {
+  const orders = pastOf<Order>();
+  const quotes = pastOf<Quote>();
+
+  /** Called after all that may have changed the book. */
+  function changed(): void {
+    if (!lags) return;
+    const now = performance.now();
+    const { ofParty, quotesOf } = book();
+    const sent = new Map(senders.map(({ party }) => [party, ofParty.get(party) ?? []]));
+    orders.note(sent, now, ({ status }) => endStates.includes(status));
+    quotes.note(quotesOf, now, ({ status }) => status !== 'PENDING');
+  }
+
+  return {
+    changed,
+    /** A clock whose timers note what they changed. */
+    watched: <C extends PeerClock>(clock: C): C => ({
+      ...clock,
+      after: (ms, fire) =>
+        clock.after(ms, () => {
+          fire();
+          changed();
+        }),
+    }),
+    /** @param view where a party looks; false: it acts, and the ledger itself is asked */
+    look(party: string, view: PeerView | false): Seen {
+      const lagMs = view === false ? 0 : (lags?.(party, view) ?? 0);
+      const now = performance.now();
+      const were = lagMs > 0 ? orders.differing(now - lagMs, now) : new Map();
+      const wereQuotes = lagMs > 0 ? quotes.differing(now - lagMs, now) : new Map();
+      const then = <T>(one: T, past: ReadonlyMap<T, T | undefined>): T | undefined =>
+        past.has(one) ? past.get(one) : one;
+      const order = (one: Order | undefined) => one && then(one, were);
+      const isPending = ({ status }: Order): boolean => status === 'PENDING';
+      const all = <T>(some: readonly T[], past: ReadonlyMap<T, T | undefined>): readonly T[] =>
+        past.size === 0 ? some : some.flatMap((one) => then(one, past) ?? []);
+      return {
+        order,
+        orders: (some) => all(some, were),
+        quotes: (some) => all(some, wereQuotes),
+        pending: () =>
+          all([...new Set([...book().pending, ...were.keys()])], were).filter(isPending),
+      };
+    },
+    /** Writes to a stream so much later. */
+    later(party: string, write: () => void): void {
+      const lagMs = lags?.(party, 'stream') ?? 0;
+      if (lagMs <= 0) write();
+      else setTimeout(write, lagMs).unref();
+    },
+  };
+}
