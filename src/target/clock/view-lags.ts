@@ -1,6 +1,7 @@
 import type { ViewCall, Views } from '../../client/views.ts';
 import type { Exchange, HistoryRecord, ViewAge } from '../../history/records.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { flushPending } from '../../timeline/event-loop.ts';
 import { createKnownStates } from './known-states.ts';
 
 /** A view later than this, in host milliseconds, is not waited for. */
@@ -189,6 +190,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     measuring() {
       const begun = now();
       return async (look, rest) => {
+        // What comes right behind the answer is on time.
+        await flushPending();
         for (let looks = 1; ; looks += 1) {
           const lateMs = now() - begun;
           const isThere = await look();
