@@ -14,6 +14,8 @@ export interface LagRun {
   readonly report: RunReport;
   readonly records: readonly unknown[];
   readonly ms: number;
+  /** How often the clock was moved. */
+  readonly steps: number;
   readonly blamed: readonly {
     readonly id: string;
     readonly verdict: string;
@@ -44,7 +46,7 @@ export async function checkLaggingPeer({
     const host = { directory: '.', env: {}, readText: () => undefined };
     const read = readTargetFile({ file: 'peer.yaml', text }, host);
     if (!read.ok) throw new Error('the file of the peer was not read');
-    const opened = await openRemote(read.target, { callsMayWait: true });
+    const opened = await openRemote(read.target, { callsMayWait: true, runId: 'lags' });
     if (!opened.ok) throw new Error(opened.problems.join('\n'));
     const { target } = opened;
     try {
@@ -58,7 +60,8 @@ export async function checkLaggingPeer({
         ({ id, verdict, reason }) =>
           ['fail', 'warn', 'error'].includes(verdict) ? [{ id, verdict, reason }] : [],
       );
-      return { report, records: target.history.records, ms: performance.now() - begun, blamed };
+      const ms = performance.now() - begun;
+      return { report, records: target.history.records, ms, steps: peer.steps(), blamed };
     } finally {
       await target.close();
     }

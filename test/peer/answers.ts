@@ -48,9 +48,9 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
       dialect.maxSize,
       Math.max(1, Number.isInteger(asked) ? asked : dialect.defaultSize),
     );
-    const position = Number(
-      query.get(dialect.pageParam) ?? (dialect.offsets ? 0 : dialect.firstPage),
-    );
+    const first = dialect.offsets ? 0 : dialect.firstPage;
+    const wanted = Number(query.get(dialect.pageParam) ?? first);
+    const position = Number.isInteger(wanted) ? wanted : first;
     const from = dialect.offsets ? position : (position - dialect.firstPage) * size;
     const page = dialect.offsets ? Math.floor(from / size) + dialect.firstPage : position;
     const at = (place: number): T | undefined =>

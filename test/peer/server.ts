@@ -16,6 +16,8 @@ export interface Peer {
   readonly secret: string;
   /** Its own time. */
   readonly now: () => number;
+  /** How often its clock was moved by hand. */
+  readonly steps: () => number;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startPeer(options: {
     .filter(({ role }) => role === 'market-maker')
     .map(({ party }) => party);
   let sequence = 0;
+  let steps = 0;
 
   const write = (stream: Stream, event: string, data: unknown): void => {
     const lines: string[] = [];
@@ -349,6 +352,7 @@ export async function startPeer(options: {
     const method = request.method ?? 'GET';
     const text = await readText(request);
     if (key === '_clock' && hand) {
+      if (method === 'POST') steps += 1;
       if (method === 'POST') await hand.advanceTo(hand.now() + Number(JSON.parse(text).ms));
       return send(response, 200, { now: new Date(hand.now()).toISOString(), ms: hand.now() });
     }
@@ -411,6 +415,7 @@ export async function startPeer(options: {
     origin: `http://127.0.0.1:${port}`,
     secret: office.secret,
     now: () => clock.now(),
+    steps: () => steps,
     close: () =>
       new Promise((resolve) => {
         for (const stream of streams) {

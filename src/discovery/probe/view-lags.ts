@@ -21,8 +21,6 @@ import {
 } from '../../suite/actions/index.ts';
 import { discoveryActor, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
 
-/** No later than a busy host reads what came in time, in host milliseconds. */
-const onTimeMs = 3;
 /** A host is busy now and then, and hardly twice in so many times. Of views that lag by much, fewer are enough. */
 const attempts = { most: 5, least: 2, withinMs: 3_000 } as const;
 
@@ -212,13 +210,12 @@ async function measureAll(t: ProbeContext, views: ViewLags): Promise<void> {
     const latest = [...kept.found.values()].flatMap(({ times }, index) =>
       times.slice(before[index] ?? 0),
     );
-    if (latest.every((ms) => ms <= onTimeMs)) break;
+    if (latest.every((ms) => ms === 0)) break;
     spentMs += 3 * Math.max(...latest);
   }
   for (const { place, times } of kept.found.values()) {
     if (times.length === 0) continue;
-    const late = mostOf(times);
-    views.learn(place.party, place.view, late > onTimeMs ? late : 0);
+    views.learn(place.party, place.view, mostOf(times));
   }
 }
 

@@ -8,6 +8,8 @@ import { createKnownStates } from './known-states.ts';
 export const mostLagMs = 2_000;
 /** A host is busy now and then: what is late is waited for a little longer than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
+/** No later than a busy host reads what came in time, in host milliseconds. */
+const onTimeMs = 3;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
 /** A view that shows something old is asked again for so long: as long as three times its lag, and within these. */
@@ -41,7 +43,7 @@ export type View = EndpointName | 'stream';
 type Rest = (pause: () => Promise<void>) => Promise<void>;
 /**
  * How late something comes to show that must, in host milliseconds from the beginning, so that it is no less than it
- * truly was; 0 where it shows at the first look, undefined where it does not.
+ * truly was; 0 where it shows as soon as it is looked for, undefined where it does not.
  * @param look undefined: it will never tell
  */
 export type Measuring = (
@@ -59,6 +61,9 @@ export interface ViewLagsHost {
 }
 
 const isList = (view: View): boolean => view !== 'stream' && endpoints[view].result === 'list';
+/** Single reads are alike, and so are lists; a stream is like none of them. */
+const isAlike = (one: View, other: View): boolean =>
+  one !== 'stream' && other !== 'stream' && isList(one) === isList(other);
 
 /** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
 function viewOf({ endpoint }: ViewCall): View | undefined {
@@ -112,7 +117,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     const own = lags.get(party);
     const known = own?.get(view);
     if (known !== undefined) return known;
-    const alike = [...(own ?? [])].filter(([other]) => isList(other) === isList(view));
+    const alike = [...(own ?? [])].filter(([other]) => isAlike(other, view));
     const same = [...lags.values()].map((others) => others.get(view) ?? 0);
     return largest([...alike.map(([, ms]) => ms), ...same]);
   }
@@ -192,10 +197,12 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       return async (look, rest) => {
         // What comes right behind the answer is on time.
         await flushPending();
-        for (let looks = 1; ; looks += 1) {
-          const lateMs = now() - begun;
+        const first = now();
+        for (;;) {
+          const looked = now();
+          const lateMs = looked - begun;
           const isThere = await look();
-          if (isThere !== false) return isThere && (looks === 1 ? 0 : lateMs);
+          if (isThere !== false) return isThere && (looked - first <= onTimeMs ? 0 : lateMs);
           if (lateMs >= measuredMs) return undefined;
           await rest(() => pause(Math.max(pollMs, lateMs / 10)));
         }
