@@ -8,7 +8,13 @@ import {
   usageFailure,
 } from './command.ts';
 import { commands } from './commands/index.ts';
-import { type BareTerminal, type ExitCode, type Terminal, withoutSecrets } from './terminal.ts';
+import {
+  asWanted,
+  type BareTerminal,
+  type ExitCode,
+  type Terminal,
+  withoutSecrets,
+} from './terminal.ts';
 import { thirdPartyNotices } from './ui-page.ts';
 import { version } from '../run/version.ts';
 
@@ -74,7 +80,8 @@ function commandOf(
   command.action(async () => {
     const words = command.args;
     const [first] = words;
-    const input: CommandInput = { terminal, words, options: command.opts() };
+    const options = command.opts();
+    const input: CommandInput = { terminal: asWanted(terminal, options), words, options };
     const run = async (): Promise<ExitCode> => {
       if (first !== undefined && !spec.argument) throw strayWord(spec, first);
       return spec.run(input);

@@ -56,7 +56,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
   let shown = '';
 
   function draw(): void {
-    if (!words) return;
+    if (!words || terminal.isQuiet) return;
     if (!isLive) return terminal.err(words());
     const next = clipped(words(), terminal.columns);
     if (next !== shown) terminal.live(next);

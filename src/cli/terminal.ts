@@ -12,6 +12,8 @@ export interface BareTerminal {
   /** Whether lines on stderr may be rewritten, for progress. */
   readonly isLive: boolean;
   readonly hasColour: boolean;
+  /** Nobody wants to hear how far a command is. */
+  readonly isQuiet?: boolean;
   readonly columns: number;
   /** Host time in milliseconds, for how long a command took; never for anything that is judged. */
   readonly wallMs: () => number;
@@ -50,7 +52,17 @@ export type StopSignal = (typeof stopSignals)[number];
 
 /** With `--json` standard output is for a program alone: what people read goes to standard error. */
 export const forPeople = (terminal: Terminal, isForProgram: boolean | undefined): Terminal =>
-  isForProgram ? { ...terminal, out: terminal.err, hasColour: false } : terminal;
+  isForProgram
+    ? { ...terminal, out: terminal.isQuiet ? () => undefined : terminal.err, hasColour: false }
+    : terminal;
+
+/** As `--quiet` and `--no-color` want it. */
+export function asWanted(terminal: Terminal, options: Readonly<Record<string, unknown>>): Terminal {
+  const hasColour = terminal.hasColour && options['color'] !== false;
+  if (!options['quiet']) return { ...terminal, hasColour };
+  const out = options['json'] ? terminal.out : () => undefined;
+  return { ...terminal, hasColour, out, isLive: false, isQuiet: true };
+}
 
 /** Part of the contract with CI; see the README. */
 export type ExitCode = 0 | 1 | 2 | 3;

@@ -71,13 +71,18 @@ describe('a status of 304', () => {
 });
 
 describe("a gateway's status", () => {
-  const gateway = [answered(503), answered(502), answered(503)];
+  const gateway = [503, 502, 503].map((status, n) => answered(status, { sent: n * 4_000 }));
   const shown = (records: readonly Exchange[]): readonly unknown[] =>
     withCompleteAnswers(records).map((one) => one.kind === 'exchange' && one.response?.status);
 
   it('is the answer of the service where it is all that ever came from there', () => {
     expect(shown(gateway)).toEqual([503, 502, 503]);
     expect(shown(gateway.slice(1))).toEqual([undefined, undefined]);
+  });
+
+  it('is none where it came for no longer than an outage takes', () => {
+    const soon = gateway.map((one, n) => ({ ...one, sent: n * 2_000 }));
+    expect(shown(soon)).toEqual([undefined, undefined, undefined]);
   });
 
   it('is none where anything else came, or nothing but elsewhere', () => {

@@ -11,8 +11,9 @@ export const isGatewayStatus = (status: number | undefined): boolean =>
   gatewayStatuses.includes(status);
 const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(response?.status);
 
-/** Where this is all that ever came, so often, it is what the service has to say. */
+/** Where this is all that ever came, so often and for longer than an outage, it is what the service has to say. */
 const fewestOfGateway = 3;
+const longestOutageMs = 5_000;
 
 /** A client that holds a copy asked if it is still good: the answer is the copy, which the history does not hold. */
 const isOfCopy = ({ request, response }: Exchange): boolean =>
@@ -28,7 +29,12 @@ function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): b
   const answered = records.filter(
     (record) => record.kind === 'exchange' && record.response && placeOf(record) === place,
   ) as readonly Exchange[];
-  return answered.length >= fewestOfGateway && answered.every(isOfGateway);
+  const sent = answered.map((one) => one.sent);
+  return (
+    answered.length >= fewestOfGateway &&
+    Math.max(...sent) - Math.min(...sent) > longestOutageMs &&
+    answered.every(isOfGateway)
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { orderTransitions, quoteTransitions, terminalOrderStates } from '../spec
 import { failureReasons, roles } from '../spec/vocabulary.ts';
 import { drawnValues } from './draw/start.ts';
 import { drawnFaults } from './draw/swarm.ts';
+import { encounterName, encounters } from './encounters.ts';
 import type { SimulationOptions } from './outcome.ts';
 import type { Landmark } from './plan.ts';
 
@@ -64,6 +65,7 @@ export const situations: readonly string[] = [
   ),
   ...roles.map((role) => `refused: ${role}`),
   'refused: expired token',
+  ...encounters.map(encounterName),
   ...races.map((race) => `race: ${race}`),
   ...drawnFaults.map((fault) => `fault: ${fault}`),
   ...landmarks.flatMap((of) => edges.map((edge) => `edge: ${edge} ${of}`)),

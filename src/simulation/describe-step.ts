@@ -28,6 +28,8 @@ function describeCommand(command: Command): string {
       return `lists the quotes of ${command.order}`;
     case 'read settlement':
       return `reads the settlement of ${command.order}`;
+    case 'look':
+      return `reads all views of ${command.order}`;
     case 'list': {
       const { what, status, page, pageSize } = command;
       const parts = [

@@ -76,6 +76,8 @@ export type Command =
   | { readonly do: 'accept'; readonly order: Label; readonly quote: Label }
   | { readonly do: 'cancel' | 'accept the proposal'; readonly order: Label }
   | { readonly do: 'read' | 'list quotes' | 'read settlement'; readonly order: Label }
+  /** Reads everything that shows the order to it. */
+  | { readonly do: 'look'; readonly order: Label }
   | {
       readonly do: 'list';
       readonly what: 'orders' | 'requests' | 'quotes' | 'settlements';

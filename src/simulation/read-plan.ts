@@ -46,6 +46,7 @@ const commandForms: Readonly<Record<CommandName, Forms>> = {
   'accept the proposal': order,
   read: order,
   'list quotes': order,
+  look: order,
   'read settlement': order,
   list: {
     what: oneOf('orders', 'requests', 'quotes', 'settlements'),

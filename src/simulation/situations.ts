@@ -10,6 +10,7 @@ import { parseTimestamp } from '../spec/forms.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { orderTransitions, terminalOrderStates } from '../spec/states.ts';
 import { edges } from './catalogue.ts';
+import { encountersIn } from './encounters.ts';
 import { isFault } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
 
@@ -36,6 +37,7 @@ export function situationsOf(run: WorldRun, view: HistoryView): Readonly<Record<
     if (call.exchange.auth.startsWith('expired')) reach('refused: expired token');
     else if (call.own && resultKindOf(call) !== 'stream') reach(`refused: ${call.exchange.role}`);
   }
+  for (const name of encountersIn(view)) reach(name);
   for (const stream of view.streams) {
     if (stream.resumed) reach('stream: taken up again');
     if (stream.filter !== undefined) reach('stream: limited to one order');

@@ -11,6 +11,8 @@ import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import { systemClock } from '../../src/timeline/clock/system-clock.ts';
 import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
+import { startFlawedPeer } from '../independent/flawed-peer.ts';
+import type { Flaw } from '../independent/flaws/flaw.ts';
 import { type DialectName, dialects } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
@@ -28,6 +30,8 @@ export interface ChaosRun {
   readonly goneAfter?: number;
   /** A defect of the reference. */
   readonly mutation?: string;
+  /** A defect of a peer. */
+  readonly flaw?: Flaw;
   readonly only?: readonly string[];
   /** On the system clock, the longest that a check may wait. */
   readonly maxWaitMs?: number;
@@ -73,9 +77,10 @@ async function reference({ clock, mutation }: ChaosRun): Promise<Behind> {
   };
 }
 
-async function peer({ backend, clock }: ChaosRun): Promise<Behind> {
+async function peer({ backend, clock, flaw }: ChaosRun): Promise<Behind> {
   const hand = clock === 'driven' ? 'hand' : 'host';
-  const started = await startPeer({ dialect: dialects[backend as DialectName], clock: hand });
+  const options = { dialect: dialects[backend as DialectName], clock: hand } as const;
+  const started = await (flaw ? startFlawedPeer(flaw, options) : startPeer(options));
   return {
     origin: started.origin,
     text: targetFile(started, backend, hand),

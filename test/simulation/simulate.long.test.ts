@@ -115,7 +115,7 @@ describe('assay simulate', () => {
     expect(ended.code).toBe(0);
     const nightly = await run(['simulate', '--seeds', '2', '--nightly'], work.path);
     expect(nightly.code).toBe(3);
-    expect(nightly.out).toContain('Never reached:');
+    expect(nightly.out).toContain('Nothing is claimed of the others:');
   });
 
   const page = readFileSync(join(root, 'docs/simulation.md'), 'utf8');

@@ -11,7 +11,7 @@ import { formatDuration } from '../../yaml/index.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import {
   type Campaign,
   type CampaignProgress,
@@ -90,7 +90,7 @@ export async function showCampaign(
     ? await untilDone(setting, shown)
     : await patiently(() => progressOf(database, shown));
   const summary = await patiently(() => merged(database, shown));
-  const say = json ? terminal.err : terminal.out;
+  const say = forPeople(terminal, json).out;
   terminal.out((json ? toCampaignJson(summary) : toCampaignText(summary, listUnreached)).trimEnd());
   const missing = missingIn(shown.range, summary.seeds.map(rangeOf));
   if (missing.length > 0) {

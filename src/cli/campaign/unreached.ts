@@ -3,6 +3,7 @@ import { coverageOfMet } from '../../combinations/coverage.ts';
 import { lives } from '../../combinations/factors.ts';
 import { grouped } from '../../simulation/campaign/text.ts';
 import { unreachedIn } from '../../simulation/catalogue.ts';
+import { encounterName, encounters } from '../../simulation/encounters.ts';
 
 const widest = 110;
 
@@ -18,6 +19,19 @@ function combinationLines(met: readonly string[]): readonly string[] {
   ];
 }
 
+/** Encounters that differ in the state of the order alone share an entry. */
+function inShort(missing: readonly string[]): readonly string[] {
+  const states = new Map<string, string[]>();
+  const names = new Set(missing);
+  for (const encounter of encounters) {
+    const name = encounterName(encounter);
+    if (!names.delete(name)) continue;
+    const common = `tried: ${encounter.operation} by ${encounter.side} on`;
+    states.set(common, [...(states.get(common) ?? []), encounter.state]);
+  }
+  return [...names, ...[...states].map(([common, some]) => `${common} ${some.join(', ')}`)];
+}
+
 /** The one place where campaigns meet the catalogue of situations; apart from the worlds, so that a report loads none. */
 export const listUnreached: ListUnreached = ({ reached, worlds, options, met }) => {
   const { missing, of } = unreachedIn(reached, options);
@@ -26,14 +40,14 @@ export const listUnreached: ListUnreached = ({ reached, worlds, options, met }) 
   if (missing.length === 0)
     return [`All ${of} situations of the catalogue came about.`, ...together];
   const lines = [''];
-  for (const name of missing) {
+  for (const name of inShort(missing)) {
     const last = lines.at(-1) ?? '';
     const longer = last === '' ? name : `${last}; ${name}`;
     if (longer.length > widest) lines.push(name);
     else lines[lines.length - 1] = longer;
   }
   return [
-    `${of - missing.length} of ${of} situations came about. Never reached:`,
+    `${of - missing.length} of ${of} situations came about. Nothing is claimed of the others:`,
     ...lines.map((line) => `  ${line}`),
     ...together,
   ];

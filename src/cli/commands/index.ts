@@ -12,12 +12,12 @@ import { proxyCommand } from './proxy.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
+import { outputOptions } from './shared-options.ts';
 import { simulateCommand } from './simulate.ts';
 import { specCommand } from './spec.ts';
 import { workerCommand } from './worker.ts';
 
-/** Every subcommand, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
+const each: readonly CommandSpec[] = [
   checkCommand,
   probeCommand,
   playCommand,
@@ -35,3 +35,9 @@ export const commands: readonly CommandSpec[] = [
   initCommand,
   completionCommand(() => commands),
 ];
+
+/** Every subcommand, in the order of the help. */
+export const commands: readonly CommandSpec[] = each.map((spec) => ({
+  ...spec,
+  options: [...spec.options, ...outputOptions],
+}));

@@ -11,7 +11,7 @@ import {
 export const playCommand: CommandSpec = {
   name: 'play',
   summary: 'play scenarios, timed flows of several parties written in YAML',
-  argument: ['<scenario...>', 'files, folders or patterns'],
+  argument: ['<scenario...>', 'files, folders or patterns; - is standard input'],
   options: [
     ...targetOptions,
     {
@@ -44,6 +44,7 @@ export const playCommand: CommandSpec = {
     'assay play scenarios',
     'assay play scenarios/happy/institution.yaml --seed 7',
     'assay play scenarios --target acme.yaml',
+    'assay play - --json < flow.yaml',
   ],
   run: async (input) => (await import('../play/command.ts')).playCommand(input),
 };

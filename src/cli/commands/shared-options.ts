@@ -77,3 +77,9 @@ export const campaignOutOption: OptionSpec = {
   flags: '--out <dir>',
   description: 'write simulation.json there, for assay report',
 };
+
+/** Options that every command has. */
+export const outputOptions: readonly OptionSpec[] = [
+  { flags: '--quiet', description: 'print nothing but errors, and what --json asks for' },
+  { flags: '--no-color', description: 'print without colours, as with NO_COLOR' },
+];

@@ -20,7 +20,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { within } from '../files.ts';
 import { historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
 export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
@@ -48,7 +48,7 @@ async function playOnce(
       ? undefined
       : failedIn(flags.onlyFailed, chosenByTag.map(rerunnable), terminal);
   if (failed?.ids.length === 0) {
-    (flags.json ? terminal.err : terminal.out)(
+    forPeople(terminal, flags.json).out(
       `nothing failed in ${flags.onlyFailed}: nothing was played`,
     );
     return failed.exitCode;
@@ -64,12 +64,12 @@ async function playOnce(
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const runEnd = stoppableRun(terminal);
-  const runId = announceRun(flags, chosen, flags.json ? terminal.err : terminal.out);
+  const runId = announceRun(flags, chosen, forPeople(terminal, flags.json).out);
   const context = {
     flags,
     runId,
     // Standard output is for people, or for a program.
-    terminal: flags.json ? { ...terminal, out: terminal.err } : terminal,
+    terminal: forPeople(terminal, flags.json),
     print: terminal.out,
     texts,
     startedAt: terminal.date(),

@@ -10,12 +10,16 @@ import type { Terminal } from '../terminal.ts';
 /** A folder of scenarios that must fail, and one of templates, are played only when they are named. */
 const skipped = new Set(['failing', 'node_modules']);
 
+/** How scenarios from there are called in messages; `-` on the command line. */
+const standardInput = '<stdin>';
+
 /** Finds the files that words of a command line mean: files, folders, patterns. */
 export function findScenarios(
   words: readonly string[],
   { cwd }: Pick<Terminal, 'cwd'>,
 ): readonly string[] {
   const found = words.flatMap((word) => {
+    if (word === '-') return [standardInput];
     const files = filesFor(word, cwd);
     if (files.length === 0) throw usageFailure(`${word}: no scenario there`, nextFor(word, cwd));
     return files.map((file) => shortest(file, cwd));
@@ -76,7 +80,7 @@ export function loadScenarios(
   { cwd }: Pick<Terminal, 'cwd'>,
 ): Pick<LoadedScenarios, 'scenarios' | 'texts'> {
   const given = files.map((file) => {
-    const read = readText(within(cwd, file));
+    const read = readText(file === standardInput ? '/dev/stdin' : within(cwd, file));
     if (!read.ok) throw usageFailure(`${file}: ${read.reason}`, 'check the path');
     return { file, text: read.text };
   });

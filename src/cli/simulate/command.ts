@@ -9,7 +9,7 @@ import type { CampaignSummary, SimulationOptions } from '../../simulation/outcom
 import { listUnreached } from '../campaign/unreached.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { tryDirectory, within, writeAll } from '../files.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
 import { shrunkText } from './shrunk-text.ts';
@@ -57,7 +57,7 @@ async function campaignHere(
 ): Promise<ExitCode> {
   const range = seedsOf(flags);
   const isTimed = flags.seeds === undefined && flags.until !== undefined;
-  const say = flags.json ? terminal.err : terminal.out;
+  const say = forPeople(terminal, flags.json).out;
   const { summary, isWhole } = await playHere({
     terminal,
     options,

@@ -23,7 +23,7 @@ import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { historyDraft, keepHistory } from '../history-draft.ts';
 import { progressLine } from '../progress-line.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
 
 /** Worlds unless told, where time is driven and where each takes as long as it takes. */
@@ -56,7 +56,7 @@ export async function simulateTarget(
   const { target: file = '' } = flags;
   const chosen = chooseTarget({ target: file }, terminal);
   if (chosen.kind !== 'file') throw usageFailure('no target is named', 'add --target FILE');
-  const say = flags.json ? terminal.err : terminal.out;
+  const say = forPeople(terminal, flags.json).out;
   const seed = flags.seed ?? flags.from ?? 1n;
   const runId = announceRun({ ...flags, seed }, chosen, say);
   const runEnd = stoppableRun(terminal);

@@ -15,7 +15,7 @@ import { simulationSuite } from '../campaign/suite.ts';
 import { worldTools } from '../campaign/world-tools.ts';
 import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
 
 /** `assay simulate --seed S`: one world as a story, and its history as a file. */
@@ -72,7 +72,7 @@ function tell(
     ['history.jsonl', historyBytes(run.history.records, run.secrets)],
     [`plan-${name}.json`, `${JSON.stringify(run.plan, null, 2)}\n`],
   ]);
-  const say = flags.json ? terminal.err : terminal.out;
+  const say = forPeople(terminal, flags.json).out;
   const words = optionWords(options);
   say(`written: ${directory}/history.jsonl, ${directory}/plan-${name}.json`);
   say(`again: assay simulate ${again}${words === '' ? '' : ` ${words}`}`);

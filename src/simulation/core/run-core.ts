@@ -8,6 +8,7 @@ import {
   type InsideViolation,
   insideViolations,
   orderOf,
+  ordersOf,
 } from '../../reference/core/index.ts';
 import type { PartySpec, Tamper, World } from '../../reference/http/index.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
@@ -26,7 +27,7 @@ import {
   type Plan,
   type PlannedStep,
 } from '../plan.ts';
-import { type Effect, lists, nothing, queryOf, took } from '../play/commands.ts';
+import { type Effect, lists, nothing, queryOf, took, viewsOf } from '../play/commands.ts';
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
@@ -149,9 +150,9 @@ class CorePlayer {
   #restMs(): number {
     const windowMs = Number.parseInt(this.#assignment['settlement.window'], 10) * 1_000;
     let latest = this.#clock.now();
-    for (const { id } of this.#orders.values()) {
-      const order = orderOf(this.#world.state(), id);
-      if (!order || isTerminal(order.status)) continue;
+    // Those of repeated creations have no label.
+    for (const order of ordersOf(this.#world.state())) {
+      if (isTerminal(order.status)) continue;
       const end = order.accepted ? order.accepted.acceptedAt + windowMs : order.expiresAt;
       latest = Math.max(latest, end);
     }
@@ -237,6 +238,15 @@ class CorePlayer {
         return about(step.order, isMaker ? 'rfq.quotes' : 'order.quotes');
       case 'read settlement':
         return about(step.order, 'settlement.read');
+      case 'look': {
+        const [own, quotes, ...all] = viewsOf(party.role);
+        const effects = [
+          about(step.order, own),
+          about(step.order, quotes),
+          ...all.map((one) => plain(one)),
+        ];
+        return effects.find((effect) => !effect.took) ?? took;
+      }
       case 'list':
         return plain(lists[step.what], { query: queryOf(this.#assignment, step) });
       case 'read stats':

@@ -1,12 +1,13 @@
 import type { Random } from '../../random/random.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
-import type { Command, CommandName, Validity } from '../plan.ts';
-import { drawMoney, drawRate } from './money.ts';
+import type { Command, CommandName, CreateCommand, Validity } from '../plan.ts';
+import { type DrawnMoney, drawMoney, drawRate } from './money.ts';
 import type { LikelyOrder } from './population.ts';
 import type { Draws } from './draws.ts';
 
 export type DrawnCommand = { readonly by: string } & Command;
+export type CreateStep = { readonly by: string } & CreateCommand;
 
 const weighted = (random: Random, entries: readonly (readonly [CommandName, number])[]) => {
   const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -44,20 +45,20 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
     case 'accept':
       return accept(draws);
     case 'cancel': {
-      const order = population.aim(({ stage }) => stage === 'open');
+      const order = population.aim(name, ({ stage }) => stage === 'open');
       if (!order) return undefined;
       const by = random.chance(0.85) ? order.sender : anybody;
-      if (by === order.sender) order.stage = 'ended';
+      if (by === order.sender && order.stage === 'open') order.stage = 'withdrawn';
       return { by, do: name, order: order.label };
     }
     case 'accept the proposal': {
-      const order = population.aim(({ stage }) => stage === 'open');
+      const order = population.aim(name, ({ stage }) => stage === 'open');
       if (!order) return undefined;
       return { by: random.chance(0.85) ? order.custodian : anybody, do: name, order: order.label };
     }
     case 'read':
     case 'list quotes': {
-      const order = population.aim();
+      const order = population.aim(name);
       if (!order) return undefined;
       const by = random.chance(0.6)
         ? sideOf(draws, order)
@@ -65,9 +66,13 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
       return { by, do: name, order: order.label };
     }
     case 'read settlement': {
-      const order = population.aim(({ acceptedAt }) => acceptedAt > 0);
+      const order = population.aim(name, ({ acceptedAt }) => acceptedAt > 0);
       if (!order) return undefined;
       return { by: random.pick(named(draws, 'market-maker')), do: name, order: order.label };
+    }
+    case 'look': {
+      const order = population.aim(name);
+      return order && { by: sideOf(draws, order), do: name, order: order.label };
     }
     case 'list':
       return list(draws, anybody);
@@ -91,9 +96,14 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
 }
 
 function create(draws: Draws): DrawnCommand | undefined {
-  const { random, swarm, population, now } = draws;
+  const { swarm, population } = draws;
   const open = population.orders.filter(({ stage }) => stage === 'open').length;
-  if (open >= swarm.openOrders) return undefined;
+  return open < swarm.openOrders ? drawCreation(draws) : undefined;
+}
+
+/** An order of a drawn sender; `money`: in place of what is drawn. */
+export function drawCreation(draws: Draws, money?: DrawnMoney): CreateStep {
+  const { random, swarm, population, now } = draws;
   const [source = 'USD', target = 'EUR'] = random.shuffle(swarm.currencies);
   const institutions = named(draws, 'institution');
   const custodians = named(draws, 'custodian');
@@ -105,15 +115,17 @@ function create(draws: Draws): DrawnCommand | undefined {
     random.chance(0.9) && others.length > 0 ? random.pick(others) : random.pick([own, '']);
   const receiver = random.pick([...institutions.filter((name) => name !== sender), '']);
   const label = population.nextOrder();
-  const money = drawMoney(random, { source, target }, random.chance(swarm.oddAmounts));
+  const drawn = drawMoney(random, { source, target }, random.chance(swarm.oddAmounts));
   population.orders.push({
     label,
     sender,
     custodian: own,
+    receiver,
     receiverCustodian,
     stage: 'open',
     expiresAt: now + draws.lifetimeMs,
     acceptedAt: 0,
+    lookedAt: 0,
     quotes: [],
   });
   return {
@@ -126,7 +138,7 @@ function create(draws: Draws): DrawnCommand | undefined {
     sourceCurrency: source,
     // Now and then the same on both sides.
     targetCurrency: random.chance(0.02) ? source : target,
-    ...money,
+    ...(money ?? drawn),
   };
 }
 
@@ -146,7 +158,7 @@ function validityOf(draws: Draws): Validity {
 
 function quote(draws: Draws): DrawnCommand | undefined {
   const { random, population, swarm, now } = draws;
-  const order = population.aim(({ stage }) => stage === 'open');
+  const order = population.aim('quote', ({ stage }) => stage === 'open');
   if (!order) return undefined;
   if (draws.proposalsFirst && order.quotes.length === 0 && random.chance(0.5))
     return { by: order.custodian, do: 'accept the proposal', order: order.label };
@@ -163,6 +175,7 @@ function quote(draws: Draws): DrawnCommand | undefined {
 function accept(draws: Draws): DrawnCommand | undefined {
   const { random, population, now } = draws;
   const order = population.aim(
+    'accept',
     ({ stage, quotes }) =>
       stage === 'open' && quotes.some(({ validUntil }) => validUntil > now || random.chance(0.1)),
   );
@@ -200,7 +213,7 @@ function listen(draws: Draws, by: string): DrawnCommand {
   const resumed = before.length > 0 && random.chance(0.7) ? random.pick(before) : undefined;
   if (resumed) resumed.isOpen = false;
   const isMaker = named(draws, 'market-maker').includes(by);
-  const order = !isMaker && random.chance(0.3) ? population.aim() : undefined;
+  const order = !isMaker && random.chance(0.3) ? population.aim('listen') : undefined;
   population.streams.push({ label, party: by, isOpen: true });
   return {
     by,

@@ -1,6 +1,6 @@
 import type { Fault, Landmark, Moment } from '../plan.ts';
 import type { DrawnCommand } from './commands.ts';
-import { aimAtSettlement } from './faults.ts';
+import { aimAtSettlement, isAlive } from './faults.ts';
 import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
 
@@ -9,20 +9,23 @@ const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
 const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as const;
 /** From the start of a settlement on, between any two of its legs. */
 const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** What a moment is drawn for. */
 type About = DrawnCommand | Fault;
 
 /** How often a step seeks an edge: more often where it hardly means anything elsewhere. */
-function edgesFor({ swarm }: Draws, about: About): number {
+function edgesFor({ swarm, population }: Draws, about: About): number {
+  const order = 'order' in about && population.orders.find(({ label }) => label === about.order);
+  // A settlement is over before most pauses are.
+  if (order && order.stage === 'accepted') return Math.max(swarm.edges, 0.5);
   if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
   return about.do === 'ask with its first token' ? Math.max(swarm.edges, 0.3) : swarm.edges;
 }
 
-function leadsFor(about: About, found: Found | undefined): readonly number[] {
+function leadsFor(found: Found | undefined): readonly number[] {
   if (found?.near.of === 'token expiry') return tokenLeadsMs;
-  return 'fault' in about && found?.near.of === 'next leg' ? legLeadsMs : edgeLeadsMs;
+  return found?.near.of === 'next leg' ? legLeadsMs : edgeLeadsMs;
 }
 
 /** When a step is taken: after a pause, or at the edge of something that it is about or that there is. */
@@ -30,7 +33,7 @@ export function drawMoment(draws: Draws, about: About): Moment {
   const { random, swarm } = draws;
   if (random.chance(edgesFor(draws, about))) {
     const found = landmark(draws, about);
-    const leadMs = random.pick(leadsFor(about, found));
+    const leadMs = random.pick(leadsFor(found));
     // A long wait for one edge would be all that a world does.
     const waits = found && found.at - leadMs - draws.now;
     if (
@@ -75,10 +78,10 @@ function landmark(draws: Draws, about: About): Found | undefined {
   const label = 'order' in about ? about.order : undefined;
   const order =
     population.orders.find((one) => one.label === label) ??
-    ('fault' in about ? aimAtSettlement(draws) : population.aim((one) => one.stage !== 'ended'));
+    ('fault' in about ? aimAtSettlement(draws) : population.aim('moment', isAlive));
   const legs = legsOf(order, now);
-  // What goes wrong while a settlement runs goes wrong between two of its legs.
-  if ('fault' in about && legs && random.chance(0.5)) return legs;
+  // What meets a running settlement meets it between two of its legs.
+  if (legs && random.chance(0.5)) return legs;
   const quote =
     order?.quotes.find(
       (one) => 'do' in about && about.do === 'accept' && one.label === about.quote,

@@ -2,6 +2,7 @@ import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import type { AnswerChanges, Plan } from '../plan.ts';
 import { castAmong, drawCast } from './cast.ts';
+import { encountersOf } from './encounter.ts';
 import { drawAssignment, drawStart } from './start.ts';
 import { drawSteps } from './steps.ts';
 import { drawSwarm, type SwarmLimits } from './swarm.ts';
@@ -10,6 +11,8 @@ import { drawSwarm, type SwarmLimits } from './swarm.ts';
 export interface Setting extends Pick<Plan, 'parties' | 'startMs' | 'assignment'> {
   /** The longest wait for the edge of something. */
   readonly longestWaitMs: number;
+  /** It may wait for the end of a day. */
+  readonly mayWaitForMidnight: boolean;
 }
 
 /** Draws a whole world. The same seed and limits give the same plan, whatever else was drawn before. */
@@ -27,6 +30,9 @@ export function drawPlan(seed: string, limits: SwarmLimits = {}, given?: Setting
     parties,
     startMs,
     ...(given && { longestWaitMs: given.longestWaitMs }),
+    crossesMidnight: given?.mayWaitForMidnight === true && random.fork('midnight').chance(0.4),
+    // A world of few steps has no room for them.
+    encounters: swarm.steps < 10 ? [] : encountersOf(bits),
     lifetimeMs: lifetimeOf(assignment),
     proposalsFirst: (assignment['proposal.effect'] ?? '').startsWith('opens'),
   });

@@ -1,4 +1,5 @@
 import type { Random } from '../../random/random.ts';
+import type { Encounter } from '../encounters.ts';
 import type { PlannedParty } from '../plan.ts';
 import type { Population } from './population.ts';
 import type { Swarm } from './swarm.ts';
@@ -11,6 +12,10 @@ export interface DrawContext {
   readonly lifetimeMs: number;
   /** The longest wait for the edge of something; an hour and a little unless set. */
   readonly longestWaitMs?: number;
+  /** It waits for the end of a day first. Only where waiting costs nothing. */
+  readonly crossesMidnight?: boolean;
+  /** What it brings about on purpose. */
+  readonly encounters: readonly Encounter[];
   /** Nothing is traded before the custodian has accepted the proposal. */
   readonly proposalsFirst: boolean;
 }

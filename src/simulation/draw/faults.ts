@@ -27,9 +27,9 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
     }
     case 'operator withdraws':
     case 'validation fails': {
-      const target = population.aim(({ stage }) => stage === 'open');
+      const target = population.aim(fault, ({ stage }) => stage === 'open');
       if (!target) return undefined;
-      if (target.stage === 'open') target.stage = 'ended';
+      if (target.stage === 'open') target.stage = 'withdrawn';
       return { fault, order: target.label };
     }
     case 'streams drop':
@@ -62,10 +62,14 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
   }
 }
 
+export const isAlive = ({ stage }: LikelyOrder): boolean =>
+  stage === 'open' || stage === 'accepted';
+
 /** What a settlement can suffer strikes one that runs, as often as one that is still to come. */
 export const aimAtSettlement = ({ random, population }: Draws): LikelyOrder | undefined =>
-  (random.chance(0.5) ? population.aim(({ stage }) => stage === 'accepted') : undefined) ??
-  population.aim(({ stage }) => stage !== 'ended');
+  (random.chance(0.5)
+    ? population.aim('settlement', ({ stage }) => stage === 'accepted')
+    : undefined) ?? population.aim('settlement', isAlive);
 
 function listener({ random, population }: Draws): string | undefined {
   const open = population.streams.filter(({ isOpen }) => isOpen);

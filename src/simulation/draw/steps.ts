@@ -3,7 +3,9 @@ import type { DrawContext, Draws } from './draws.ts';
 import type { Fault, FaultStep, PlannedStep } from '../plan.ts';
 import { drawCommand, type DrawnCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
-import { drawMoment } from './draw-moment.ts';
+import { drawEncounter } from './encounter.ts';
+import { dayMs, drawMoment } from './draw-moment.ts';
+import { drawLooks } from './looks.ts';
 import { Population } from './population.ts';
 import { drawRival } from './rivals.ts';
 import type { DrawnFault } from './swarm.ts';
@@ -19,6 +21,14 @@ function openingSteps(draws: Draws): PlannedStep[] {
       population.streams.push({ label, party: name, isOpen: true });
       return { at: { afterMs: 0 }, by: name, do: 'listen', label };
     });
+}
+
+function shortlyBeforeMidnight(draws: Draws): PlannedStep {
+  const { random, parties } = draws;
+  const leadMs = random.pick([900, 4_000, 31_000, 62_000]);
+  draws.now = (Math.floor(draws.now / dayMs) + 1) * dayMs - leadMs;
+  const by = random.pick(parties).name;
+  return { at: { near: { of: 'end of day' }, leadMs }, by, do: 'ask who it is' };
 }
 
 /** What a settlement can suffer strikes where one begins, most of all. */
@@ -50,16 +60,26 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
   const draws: Draws = {
     ...context,
     random: random.fork('what'),
-    population: new Population(random.fork('aims')),
+    population: new Population(random.fork('aims'), context.swarm.strays),
     now: context.startMs,
   };
   const strikes = random.fork('strikes');
   const meetings = random.fork('rivals');
-  const steps = openingSteps(draws);
+  const steps = [
+    ...(context.crossesMidnight ? [shortlyBeforeMidnight(draws)] : []),
+    ...openingSteps(draws),
+  ];
   const length = steps.length + context.swarm.steps;
+  const places = random.fork('encounters');
+  const pending = context.encounters
+    .map((encounter) => ({ encounter, from: steps.length + places.below(context.swarm.steps) }))
+    .toSorted((one, other) => one.from - other.from);
   // What needs something that is not there yet draws nothing: bounded, so that every plan ends.
   for (let tries = 0; steps.length < length && tries < 20 * length; tries += 1) {
     draws.population.age(draws.now);
+    while (pending[0] && pending[0].from <= steps.length)
+      steps.push(...drawEncounter(draws, (pending.shift() as (typeof pending)[0]).encounter));
+    steps.push(...drawLooks(draws));
     const command = drawCommand(draws);
     if (!command) continue;
     const struck: FaultStep[] = [];

@@ -40,6 +40,7 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
   'ask with its first token': 1,
   repeat: 3,
   burst: 1,
+  look: 2,
 };
 
 /** Without these, nothing lives. */
@@ -55,6 +56,8 @@ export interface Swarm {
   readonly pausesMs: readonly number[];
   /** How often a step seeks the edge of something instead. */
   readonly edges: number;
+  /** How often a command is about an order in any stage, in place of one that it fits. */
+  readonly strays: number;
   /** How often a decision about an order meets another one in the same moment. */
   readonly rivals: number;
   /** How often amounts and rates are odd ones. */
@@ -120,10 +123,11 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     steps: limits.steps ?? steps,
     pausesMs: sizes.pick(pacesWithin(limits.longestPauseMs)),
     edges: sizes.pick([0, 0.1, 0.3]),
+    strays: random.fork('strays').pick([0.1, 0.3, 0.6]),
     rivals: random.fork('rivals').pick([0, 0, 0.1, 0.4]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: limits.currencies ?? sizes.pick(currencySets),
     openOrders: sizes.pick([2, 4, 8, 30]),
-    eagerness: sizes.pick([0, 0.2, 0.5]),
+    eagerness: sizes.pick([0, 0.3, 0.6]),
   };
 }

@@ -6,7 +6,7 @@ import { castNames } from '../../spec/requirements/requirement.ts';
 import type { AnswerChanges, Plan, PlannedParty } from '../plan.ts';
 import { controlledFaults } from '../play/faults.ts';
 import { drawPlan } from './draw-plan.ts';
-import { longestWaitMs } from './draw-moment.ts';
+import { dayMs, longestWaitMs } from './draw-moment.ts';
 import { type DrawnFault, drawnFaults, type SwarmLimits } from './swarm.ts';
 
 /** What is known of a target before a world is drawn for it. */
@@ -90,6 +90,7 @@ export function drawTargetPlan(
       startMs: timeline.now(),
       assignment: answersOf(known),
       longestWaitMs: Math.min(clock.maxWaitMs, longestWaitMs),
+      mayWaitForMidnight: clock.kind !== 'system' && clock.maxWaitMs >= dayMs,
     },
   );
 }

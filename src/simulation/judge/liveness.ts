@@ -14,8 +14,9 @@ export function restless(run: WorldRun, view: HistoryView): readonly WorldFindin
     );
     const state = last && orderStateOf(last);
     if (!last || state === undefined || isTerminal(state)) return [];
-    // How long a settlement may take is the target's own, and may not be known.
-    if (!knowsWindow && trace.acceptances.some(({ ok }) => ok)) return [];
+    // When a settlement that was kept from its end fails is the target's own, and may not be known.
+    const isControlled = view.disturbed(trace.id);
+    if (!knowsWindow && isControlled && trace.acceptances.some(({ ok }) => ok)) return [];
     return [
       {
         cause: `liveness · every order ends · ${state}`,

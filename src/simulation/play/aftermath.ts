@@ -2,13 +2,14 @@ import type { Party } from '../../client/contract.ts';
 import { itemsOf, textOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
+import { endpoints } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { orderStates } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { LabelRegistry } from './label-registry.ts';
-import { queryOf } from './commands.ts';
+import type { KnownOrder, LabelRegistry } from './label-registry.ts';
+import { queryOf, viewsOf } from './commands.ts';
 
 export interface AftermathContext {
   readonly timeline: Timeline;
@@ -44,9 +45,52 @@ export async function aftermath(context: AftermathContext): Promise<Aftermath> {
     if (party.role === 'institution') ends.push(...(await endsOf(context, party)));
   const restMs = Math.max(timeline.now(), ...ends) + tolerance.eventDeliveryMs;
   const latestMs = timeline.now() + (context.longestWaitMs ?? Number.POSITIVE_INFINITY);
+  for (const { at, order, makers } of deadlinesOf(context)) {
+    if (at > Math.min(restMs, latestMs)) break;
+    await timeline.until(at);
+    await lookAt(context, order, makers);
+  }
   await timeline.until(Math.min(restMs, latestMs));
   for (const party of parties) await lookAtAll(context, party);
   return { resumed, restMs: restMs > latestMs ? Number.POSITIVE_INFINITY : restMs };
+}
+
+interface Deadline {
+  /** When it must show, however late a target may be with it. */
+  readonly at: number;
+  readonly order: KnownOrder;
+  readonly makers: readonly string[];
+}
+
+/** The deadlines that are still to come, of orders that were not accepted and of the quotes on them, in their order. */
+function deadlinesOf({ book, timeline }: AftermathContext): readonly Deadline[] {
+  const found = new Map<string, Deadline>();
+  const quotes = [...book.quotes.values()].filter(({ order }) => order.acceptedAt === undefined);
+  const add = (deadline: number, order: KnownOrder): void => {
+    const at = deadline + tolerance.deadlineLateMs + 1;
+    if (at <= timeline.now()) return;
+    const makers = quotes.filter((quote) => quote.order === order).map(({ maker }) => maker);
+    found.set(`${at} ${order.intentId}`, { at, order, makers: [...new Set(makers)] });
+  };
+  for (const { order, validUntil } of quotes) add(validUntil, order);
+  for (const order of book.orders.values())
+    if (order.acceptedAt === undefined) add(order.expiresAt, order);
+  return [...found.values()].toSorted((one, other) => one.at - other.at);
+}
+
+/** The order side and the makers read all that shows an order to them. */
+async function lookAt(
+  { parties }: AftermathContext,
+  { sender, intentId }: KnownOrder,
+  makers: readonly string[],
+): Promise<void> {
+  for (const party of parties) {
+    if (party.name !== sender && !makers.includes(party.name)) continue;
+    for (const endpoint of viewsOf(party.role)) {
+      const isOfOne = endpoints[endpoint].path.includes('{intent_id}');
+      await party.call(endpoint, isOfOne ? { params: { intent_id: intentId } } : {});
+    }
+  }
 }
 
 /** Goes on from the last stream of a party that was not limited to one order, where that has ended. */

@@ -8,6 +8,7 @@ import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
 import type { Random } from '../../random/random.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
+import type { Role } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { Command, CreateCommand, Label, PlannedParty } from '../plan.ts';
@@ -96,6 +97,12 @@ export async function carryOut(
       return about(command.order, isMaker ? 'rfq.quotes' : 'order.quotes');
     case 'read settlement':
       return about(command.order, 'settlement.read');
+    case 'look': {
+      const [own, quotes, ...all] = viewsOf(party.role);
+      const effects = [await about(command.order, own), await about(command.order, quotes)];
+      for (const endpoint of all) effects.push(await plainly(endpoint));
+      return effects.find(({ took }) => !took) ?? took;
+    }
     case 'list':
       return plainly(lists[command.what], { query: queryOf(context.assignment, command) });
     case 'read stats':
@@ -127,6 +134,12 @@ export async function carryOut(
     }
   }
 }
+
+/** Where an order shows to a role: of one order first, then of all. */
+export const viewsOf = (role: Role) =>
+  role === 'market-maker'
+    ? (['rfq.read', 'rfq.quotes', 'rfq.list', 'quote.list'] as const)
+    : (['order.read', 'order.quotes', 'order.list'] as const);
 
 export const lists = {
   orders: 'order.list',
@@ -216,7 +229,8 @@ async function quote(
   const options = { params: { intent_id: order.intentId }, body };
   const exchange = await send(context, party, { endpoint: 'quote.submit', options });
   const quoteId = textOf(fieldsOf(exchange), 'quote_id');
-  if (quoteId !== undefined) book.quotes.set(command.label, { quoteId, validUntil });
+  if (quoteId !== undefined)
+    book.quotes.set(command.label, { maker: party.name, order, quoteId, validUntil });
   return effectOf(exchange);
 }
 

@@ -12,6 +12,8 @@ export interface KnownOrder {
 }
 
 export interface KnownQuote {
+  readonly maker: string;
+  readonly order: KnownOrder;
   readonly quoteId: string;
   readonly validUntil: number;
 }

@@ -1,0 +1,154 @@
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import { type Encounter, encounters } from '../encounters.ts';
+import type { Command, Label, Moment, PlannedStep } from '../plan.ts';
+import { drawCreation } from './commands.ts';
+import { longestWaitMs } from './draw-moment.ts';
+import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
+
+/** Coprime to the number of encounters, so that neighbouring seeds have encounters of all kinds. */
+const stride = 101;
+const inEachWorld = 3;
+
+/** The encounters that a world brings about on purpose: seeds in a row have each of them equally often. */
+export const encountersOf = (seed: bigint): readonly Encounter[] =>
+  Array.from({ length: inEachWorld }, (_, n) => {
+    const place = (seed * BigInt(inEachWorld) + BigInt(n)) * BigInt(stride);
+    return encounters[Number(place % BigInt(encounters.length))] as Encounter;
+  });
+
+const ample = { targetAmount: '1000', maximum: '3000' } as const;
+const usualValidity = { forMs: 30_000 } as const;
+/** After a usual settlement. */
+const settledMs = 4_500;
+
+/** The life of an order up to a state, and one operation on it there; empty where nobody has that part in it. */
+export function drawEncounter(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
+  const steps = lifeUpTo(draws, encounter);
+  // Its order is none that others could be about.
+  if (steps.length === 0) draws.population.orders.pop();
+  return steps;
+}
+
+function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
+  const { population, random } = draws;
+  const creation = drawCreation(draws, ample);
+  const order = population.orders.at(-1) as LikelyOrder;
+  const { label, sender, custodian } = order;
+  const by = partyFor(draws, order, encounter);
+  const endsAt = order.expiresAt + 5_000;
+  const isTooLong =
+    encounter.state === 'EXPIRED' && endsAt - draws.now > (draws.longestWaitMs ?? longestWaitMs);
+  if (by === undefined || isTooLong) return [];
+  const steps: PlannedStep[] = [{ at: { afterMs: random.pick([0, 1, 40]) }, ...creation }];
+  const then = (party: string, command: Command, at: Moment = { afterMs: 1 }): void => {
+    steps.push({ at, by: party, ...command });
+    if ('afterMs' in at) draws.now += at.afterMs;
+  };
+  const makers = draws.parties.filter(({ role }) => role === 'market-maker');
+  const quoting = encounter.side === 'a maker with a quote' ? by : random.pick(makers).name;
+  const isQuoted = encounter.side !== 'a maker without a quote' || quoting !== by;
+  const quoteBy = (maker: string): Label => {
+    const quote = population.nextQuote();
+    order.quotes.push({ label: quote, maker, validUntil: draws.now + usualValidity.forMs });
+    then(maker, { do: 'quote', order: label, label: quote, rate: '1', validity: usualValidity });
+    return quote;
+  };
+  if (draws.proposalsFirst) then(custodian, { do: 'accept the proposal', order: label });
+  const quotes = isQuoted ? [quoteBy(quoting)] : [];
+  // A rival, so that there is something to accept on an order that has chosen.
+  if (encounter.operation === 'quote.accept') quotes.push(quoteBy(random.pick(makers).name));
+  const needsTrade = ['QUOTED', 'EXECUTING', 'SETTLED'].includes(encounter.state);
+  if (needsTrade && quotes[0] === undefined) return [];
+  if (needsTrade) {
+    const by = random.pick([sender, custodian]);
+    then(by, { do: 'accept', order: label, quote: quotes[0] as Label });
+    order.stage = 'accepted';
+    order.acceptedAt = draws.now;
+  }
+  if (encounter.state === 'FAILED') then(sender, { do: 'cancel', order: label });
+  const quote = random.pick([...quotes, quotes.at(-1)]);
+  const command = commandOf(draws, encounter.operation, label, quote);
+  if (!command) return [];
+  then(by, command, momentOf(draws, order, encounter));
+  if (encounter.state === 'EXPIRED') draws.now = Math.max(draws.now, endsAt);
+  if (encounter.state === 'EXECUTING') draws.now += 2_000;
+  return steps;
+}
+
+function momentOf({ random }: Draws, { label }: LikelyOrder, { state }: Encounter): Moment {
+  switch (state) {
+    case 'PENDING':
+    case 'QUOTED':
+    case 'FAILED':
+      return { afterMs: random.pick([0, 1, 40]) };
+    case 'EXECUTING':
+      // The first is the start of the settlement.
+      return { near: { of: 'next leg', order: label }, leadMs: random.pick([-1, -25, -800]) };
+    case 'SETTLED':
+      return { afterMs: settledMs };
+    case 'EXPIRED':
+      return { near: { of: 'expires_at', order: label }, leadMs: random.pick([-1, -25, -5_000]) };
+  }
+}
+
+function commandOf(
+  { population }: Draws,
+  operation: EndpointName,
+  order: Label,
+  quote: Label | undefined,
+): Command | undefined {
+  switch (operation) {
+    case 'order.read':
+    case 'rfq.read':
+      return { do: 'read', order };
+    case 'order.quotes':
+    case 'rfq.quotes':
+      return { do: 'list quotes', order };
+    case 'settlement.read':
+      return { do: 'read settlement', order };
+    case 'order.cancel':
+      return { do: 'cancel', order };
+    case 'proposal.accept':
+      return { do: 'accept the proposal', order };
+    case 'quote.accept':
+      return quote === undefined ? undefined : { do: 'accept', order, quote };
+    case 'quote.submit': {
+      const label = population.nextQuote();
+      return { do: 'quote', order, label, rate: '1', validity: usualValidity };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Somebody with that part in the order. */
+function partyFor(draws: Draws, order: LikelyOrder, { operation, side }: Encounter) {
+  const roles: readonly Role[] = endpoints[operation].roles;
+  const involved = [order.sender, order.custodian, order.receiver, order.receiverCustodian];
+  const others = (role: Role): string | undefined => {
+    const free = draws.parties.filter((one) => one.role === role && !involved.includes(one.name));
+    return free.length === 0 || !roles.includes(role) ? undefined : draws.random.pick(free).name;
+  };
+  const named = (name: string): string | undefined => (name === '' ? undefined : name);
+  switch (side) {
+    case 'the sender':
+      return order.sender;
+    case 'the receiver':
+      return named(order.receiver);
+    case "the sender's custodian":
+      return named(order.custodian);
+    case "the receiver's custodian":
+      return order.receiverCustodian === order.custodian
+        ? undefined
+        : named(order.receiverCustodian);
+    case 'another institution':
+      return others('institution');
+    case 'another custodian':
+      return others('custodian');
+    case 'a maker with a quote':
+    case 'a maker without a quote':
+      return others('market-maker');
+  }
+}

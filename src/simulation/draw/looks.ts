@@ -1,0 +1,27 @@
+import { tolerance } from '../../protocol/tolerances.ts';
+import type { CommandStep } from '../plan.ts';
+import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
+
+/** From then on a deadline must show, however late a target may be with it. */
+const showsAfterMs = tolerance.deadlineLateMs + 1;
+
+/** The last deadline that must show by now: of the order itself, or of all the quotes on it. */
+function passedBy(now: number, { expiresAt, quotes }: LikelyOrder): number {
+  const lapsed = Math.max(...quotes.map(({ validUntil }) => validUntil));
+  return Math.max(...[lapsed, expiresAt].filter((at) => at + showsAfterMs <= now));
+}
+
+/** Where a deadline has passed since an order was last looked at, both sides read every view of it. */
+export function drawLooks({ population, random, now }: Draws): readonly CommandStep[] {
+  return population.orders.flatMap((order) => {
+    if (passedBy(now, order) <= order.lookedAt) return [];
+    order.lookedAt = now;
+    const makers = order.quotes.map(({ maker }) => maker);
+    const sides = [
+      random.pick([order.sender, order.custodian]),
+      ...(makers.length === 0 ? [] : [random.pick(makers)]),
+    ];
+    return sides.map((by) => ({ at: { afterMs: 0 }, by, do: 'look', order: order.label }));
+  });
+}
