@@ -171,14 +171,14 @@ const unobservable: ReadonlySet<string> = new Set(
 );
 
 /**
- * 0 nothing violated, or nothing new where a baseline decides; 1 violated, 3 could not judge: too little, where `required`
- * says how much is enough.
+ * 0 nothing violated, or nothing new where a baseline decides; 1 violated; 2 a waiver did not come true; 3 could not judge:
+ * too little, where `required` says how much is enough.
  */
 export const exitCodeOfReport = (
   report: RunReport,
   strictness: 'strict' | 'lenient' = 'lenient',
   required?: RequiredCoverage,
-): 0 | 1 | 3 =>
+): 0 | 1 | 2 | 3 =>
   exitCodeOf(
     { ...report, outcome: report.baseline?.outcome ?? report.outcome },
     { strictness, unobservable, ...(required && { required }) },

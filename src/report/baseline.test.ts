@@ -123,7 +123,7 @@ describe('a run beside a baseline', () => {
 
   it('fails for a fault of ours and for a broken waiver all the same', () => {
     const waived = applyWaivers(failing, [{ cause: 'no.such', reason: 'ticket' }]);
-    expect(exitCodeOfReport(since(failing, waived))).toBe(1);
+    expect(exitCodeOfReport(since(failing, waived))).toBe(2);
     const broken = { ...failing, outcome: 'error', rules: [] } as const;
     const faulty = {
       ...broken,

@@ -171,7 +171,6 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   const causes = mergeCauses(reports, requirements, [...checks, ...rules]);
   const waivers = mergeWaivers(reports);
   const unwaived = reports.flatMap((each) => each.unwaived ?? []);
-  const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
   const [ended_early] = runs.flatMap((each) => each.ended_early ?? []);
   const ids = union(runs.map(({ id }) => (id === undefined ? [] : [id])));
@@ -185,7 +184,6 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
       rules,
       preflight,
       endedEarly: ended_early,
-      unmetWaivers,
     }),
     suite: first.suite,
     target: {

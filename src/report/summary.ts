@@ -71,6 +71,7 @@ export function outcomeSentence(report: RunReport): string {
   if (play) return playSentence(play);
   const isPartly = outcome === 'conformant' && coverage && !isWhole(coverage);
   const waived = report.requirements.filter((each) => each.waived !== undefined).length;
+  const unmet = (report.waivers ?? []).filter(({ status }) => status === 'broken').length;
   const words = [
     isPartly
       ? `conformant as far as judged: ${coverageWords(coverage, target.participants)}`
@@ -78,6 +79,7 @@ export function outcomeSentence(report: RunReport): string {
     ...(waived === 0
       ? []
       : [`${count(waived, 'requirement fails', 'requirements fail')} as waived`]),
+    ...(unmet === 0 ? [] : [`${count(unmet, 'waiver')} did not come true`]),
     ...(baseline?.outcome === undefined ? [] : [newsSentence(baseline)]),
   ].join('; ');
   if (isPartly) return words;

@@ -62,8 +62,8 @@ const withWaived = <T extends RequirementReport | CheckReport>(
 ): T => (each.verdict === 'fail' && waived !== undefined ? { ...each, waived } : each);
 
 /**
- * Marks the failures that were declared, and computes the outcome again: a failure that was waived decides nothing, and a
- * waiver whose failure is gone or has become another makes the run nonconformant. Verdicts and counts stay as they are.
+ * Marks the failures that were declared, and computes the outcome again: a failure that was waived decides nothing.
+ * Verdicts and counts stay as they are.
  */
 export function applyWaivers(
   report: RunReport,
@@ -92,7 +92,6 @@ export function applyWaivers(
   });
   const states = waivers.map((waiver) => waiverReport(waiver, report, all, found, scope));
   const unwaived = unwaivedOf(all, waivers);
-  const unmetWaivers = states.filter(({ status }) => status === 'broken').length;
   const { preflight = [], run } = report;
   const outcome = runOutcomeOf({
     requirements,
@@ -100,7 +99,6 @@ export function applyWaivers(
     rules,
     preflight,
     endedEarly: run.ended_early,
-    unmetWaivers,
   });
   return {
     ...report,

@@ -1,5 +1,5 @@
 import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
-import type { CoverageReport, EndedEarly } from './run-report.ts';
+import type { CoverageReport, EndedEarly, WaiverReport } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
 /** As much of a run as its outcome depends on. */
@@ -23,8 +23,6 @@ export interface OutcomeBasis {
   readonly preflight?: readonly string[];
   /** Why the run ended before all was judged. Absent: it came to its end. */
   readonly endedEarly?: EndedEarly | undefined;
-  /** Waivers that did not come true. */
-  readonly unmetWaivers?: number;
 }
 
 /**
@@ -46,9 +44,9 @@ export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'che
 }
 
 /**
- * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken (or a waiver did not come
- * true), `incomplete` where nothing was broken but too little was judged to say that all is well, or where the run was
- * stopped or its target was gone: what fails then is shown, and is no verdict on the target.
+ * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken, `incomplete` where nothing was
+ * broken but too little was judged to say that all is well, or where the run was stopped or its target was gone: what
+ * fails then is shown, and is no verdict on the target.
  */
 export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const all = [...basis.requirements, ...basis.checks, ...basis.rules];
@@ -58,7 +56,7 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const broken = basis.requirements.some(
     ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
   );
-  if (broken || (basis.unmetWaivers ?? 0) > 0) return 'nonconformant';
+  if (broken) return 'nonconformant';
   // Where checks ran, what rules saw in passing does not replace their verdicts.
   const isIdle = basis.checks.length > 0 && !basis.checks.some(({ verdict }) => isJudged(verdict));
   const nothing = isIdle || !basis.requirements.some(({ exercised }) => exercised > 0);
@@ -78,18 +76,20 @@ export interface ExitOptions {
   readonly required?: RequiredCoverage;
 }
 
-/** 0 nothing violated, 1 violated, 3 could not judge. (2, for usage, is the command line's own.) */
+/** 0 nothing violated, 1 violated, 2 a waiver that is to be corrected and nothing violated, 3 could not judge. */
 export function exitCodeOf(
   run: {
     readonly outcome: RunOutcome;
     readonly requirements: readonly { readonly id: string; readonly verdict: Verdict }[];
     /** Absent: unknown, which is enough for nothing. */
     readonly coverage?: CoverageReport;
+    readonly waivers?: readonly Pick<WaiverReport, 'status'>[];
   },
   options: ExitOptions,
-): 0 | 1 | 3 {
+): 0 | 1 | 2 | 3 {
   if (run.outcome === 'nonconformant') return 1;
   if (run.outcome !== 'conformant') return 3;
+  if (run.waivers?.some(({ status }) => status === 'broken')) return 2;
   const { required } = options;
   if (required && !(run.coverage && coverageSuffices(run.coverage, required))) return 3;
   const open = run.requirements.some(

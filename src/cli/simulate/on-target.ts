@@ -10,8 +10,7 @@ import { toCampaignJson, toCampaignText } from '../../simulation/campaign/text.t
 import { drawTargetPlan, possibleFaults } from '../../simulation/draw/target-plan.ts';
 import type { CampaignSummary, SimulationOptions, WorldFinding } from '../../simulation/outcome.ts';
 import type { WorldRun } from '../../simulation/run-plan.ts';
-import { castNames } from '../../spec/requirements/requirement.ts';
-import { roles } from '../../spec/vocabulary.ts';
+import { type Role, roles } from '../../spec/vocabulary.ts';
 import { EndedError, LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { loggable, printable } from '../../report/formats/escape.ts';
@@ -70,8 +69,7 @@ export async function simulateTarget(
     const opened = await unlessEnded(runEnd, openWorlds(chosen, opening));
     if (opened.ok) return await playWorlds(opened.worlds, work, terminal);
     history.follow(targetOfFailure(opened, runEnd, terminal));
-    conclude(rangeFold(simulationSuite(), options, seed).summary(), work, terminal);
-    return 3;
+    return concludeUnplayed(work, terminal);
   } finally {
     runEnd.forget();
     history.drop();
@@ -95,7 +93,15 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
   runEnd.onEnd((how) => worlds.end(how));
   try {
     const known = await worlds.known();
-    refuseWithoutRoles(known);
+    const missing = missingRoles(Object.values(known.parties));
+    if (missing.length > 0) {
+      refuseUndeclared(missingRoles(work.chosen.file.participants));
+      const detail = `no ${missing.join(', no ')} of the target could be asked`;
+      const why = known.notes.map((note) => loggable(printable(note)));
+      terminal.err(`assay: ${[detail, ...why].join('\n  ')}`);
+      runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
+      return concludeUnplayed(work, terminal);
+    }
     const { kind } = known.clock;
     const count = flags.seed === undefined ? (flags.seeds ?? usualWorlds[kind]) : 1;
     say(
@@ -146,6 +152,11 @@ function conclude(found: CampaignSummary, work: Work, terminal: Terminal): Campa
   ]);
   say(`written: ${directory}/simulation.json${ended_early ? ', history.jsonl' : ''}`);
   return summary;
+}
+
+function concludeUnplayed(work: Work, terminal: Terminal): 3 {
+  conclude(rangeFold(simulationSuite(), work.options, work.seed).summary(), work, terminal);
+  return 3;
 }
 
 type KeptHistory = ReturnType<typeof keptHistory>;
@@ -267,9 +278,10 @@ const fileNameOf = (cause: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-function refuseWithoutRoles({ parties }: OpenedTarget): void {
-  const present = castNames.flatMap((name) => parties[name]?.role ?? []);
-  const missing = roles.filter((role) => !present.includes(role));
+const missingRoles = (parties: readonly { readonly role: Role }[]): readonly Role[] =>
+  roles.filter((role) => !parties.some((one) => one.role === role));
+
+function refuseUndeclared(missing: readonly Role[]): void {
   if (missing.length === 0) return;
   throw usageFailure(
     `a world needs a party of each role, and the target file has no ${missing.join(', no ')}`,
