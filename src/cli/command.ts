@@ -1,7 +1,7 @@
 import { lostClockReason, LostClockError } from '../timeline/timeline-errors.ts';
 import { loggable, printable } from '../report/formats/escape.ts';
 import { reasonOf } from '../run/read-text.ts';
-import type { OpenFailure } from '../run/open.ts';
+import { type OpenFailure, TargetLost } from '../run/open.ts';
 import { createRunEnd, type RunEnd } from '../suite/engine/run-end.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -131,8 +131,9 @@ export async function exitCodeOf(
   try {
     return await run();
   } catch (error) {
-    if (error instanceof LostClockError) {
-      terminal.err(loggable(printable(`assay: could not judge: ${lostClockReason(error)}`)));
+    if (error instanceof LostClockError || error instanceof TargetLost) {
+      const why = error instanceof LostClockError ? lostClockReason(error) : error.message;
+      terminal.err(loggable(printable(`assay: could not judge: ${why}`)));
       return 3;
     }
     const failure = error instanceof CommandFailure ? error : fileFailure(error);

@@ -28,6 +28,7 @@ export { playReportOf } from './play/outcome.ts';
 export { mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
 export { shellWord } from './replay-words.ts';
+export { limitsReached } from './limits-reached.ts';
 export { endedSentence } from './summary.ts';
 export { toText } from './formats/text.ts';
 export { applyWaivers, type Waiver, type WaiverScope } from './waivers.ts';

@@ -35,6 +35,17 @@ it('names each limit that was reached, and by whom', () => {
   });
 });
 
+it('names an endpoint of which most was not read, whoever asked', () => {
+  const created = several('sender', 5, 1).map((one) => ({
+    ...one,
+    endpoint: 'order.create' as const,
+  }));
+  const records = [...created, ...several('sender', 0, 20)];
+  expect(limitsReached({ records }).unjudged).toEqual([
+    'order.create is not judged: 5 of its 6 answers ran into limits of assay',
+  ]);
+});
+
 it.each([
   [3, 3, 0],
   [4, 3, 1],

@@ -5,13 +5,13 @@ import { count } from './labels.ts';
 const limitOf = (error: WireError | undefined): LimitName | undefined =>
   error?.code === 'limit' ? error.limit : undefined;
 
-/** Fewer answers of a party show nothing of what it usually sends. */
+/** Fewer answers show nothing of what a party or an endpoint usually sends. */
 const leastAnswers = 5;
 
 export interface LimitsReached {
   /** One line for each limit of ours that answers or streams ran into. */
   readonly notes: readonly string[];
-  /** One line for each party most of whose answers ran into one: that party was not judged. */
+  /** One line for each party and each endpoint most of whose answers ran into one: it was not judged. */
   readonly unjudged: readonly string[];
 }
 
@@ -22,9 +22,11 @@ export function limitsReached({ records }: History): LimitsReached {
   for (const record of records) {
     if (record.kind === 'frame') continue;
     const limit = record.kind === 'exchange' ? limitOf(record.error) : record.limit;
-    if (record.kind === 'exchange') {
-      const of = answers.get(record.party) ?? { all: 0, limited: 0 };
-      answers.set(record.party, of);
+    const senders = record.kind === 'exchange' ? [record.party, record.endpoint] : [];
+    for (const sender of senders) {
+      if (sender === undefined) continue;
+      const of = answers.get(sender) ?? { all: 0, limited: 0 };
+      answers.set(sender, of);
       of.all += 1;
       if (limit !== undefined) of.limited += 1;
     }
@@ -42,8 +44,8 @@ export function limitsReached({ records }: History): LimitsReached {
     .toSorted(byName)
     .filter(([, { all, limited }]) => all >= leastAnswers && limited > all / 2)
     .map(
-      ([party, { all, limited }]) =>
-        `${party} is not judged: ${limited} of its ${all} answers ran into limits of assay`,
+      ([sender, { all, limited }]) =>
+        `${sender} is not judged: ${limited} of its ${all} answers ran into limits of assay`,
     );
   return { notes, unjudged };
 }

@@ -33,6 +33,11 @@ export type OpenOptions = Pick<
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 
+/** A target that has been opened before cannot be opened again, or answers no more. */
+export class TargetLost extends Error {
+  override readonly name = 'TargetLost';
+}
+
 /**
  * Opens what was chosen and reaches every party of it, as a run of an id that no other had unless told. Each way is loaded when it is needed: a
  * server takes time.

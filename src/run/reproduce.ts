@@ -67,4 +67,7 @@ export const reproduceFailure = (
   recording: Recording,
   target: TrialTarget,
 ): Promise<Search> =>
-  tryFailure(chosen, shownBy, recording, { target, budget: budgetFor(recording.facts) });
+  tryFailure(chosen, shownBy, recording, {
+    target,
+    budget: budgetFor(recording.facts, target.isSpent),
+  });

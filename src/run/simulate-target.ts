@@ -5,8 +5,8 @@ import { withOwnItems } from '../simulation/own-items.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { shrinkPlan } from '../simulation/shrink/shrink-plan.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
-import type { ChosenTarget } from './open.ts';
-import type { TargetWorlds, TargetWorldsOptions } from './target-worlds.ts';
+import type { TargetWorlds } from './target-worlds.ts';
+import type { TrialTarget } from './try-reproduction.ts';
 import { type WorldScenario, worldScenario } from './world-scenario.ts';
 
 export interface TargetShrinkBounds {
@@ -61,15 +61,11 @@ export async function shrinkOnTarget(
  */
 export async function scenarioOnTarget(
   worlds: TargetWorlds,
-  chosen: ChosenTarget,
+  target: TrialTarget,
   { run, finding }: Pick<ShrunkOnTarget, 'run' | 'finding'>,
-  { seed, maxWaitMs, ratePerSecond }: TargetWorldsOptions,
 ): Promise<WorldScenario> {
   const { clock, controls } = await worlds.known();
   await worlds.release();
-  const target = { chosen, seed, maxWaitMs, ratePerSecond };
-  return worldScenario(run, finding, target, `the world of seed ${run.plan.seed}`, {
-    clock,
-    controls,
-  });
+  const origin = `the world of seed ${run.plan.seed}`;
+  return worldScenario(run, finding, target, origin, { clock, controls });
 }

@@ -14,7 +14,13 @@ import { RunEndedError } from '../suite/engine/run-end.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { confirmClock } from './confirm-clock.ts';
-import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from './open.ts';
+import {
+  type ChosenTarget,
+  type OpenFailure,
+  type OpenOptions,
+  openTarget,
+  TargetLost,
+} from './open.ts';
 
 export interface TargetWorldsOptions
   extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets' | 'runId'> {
@@ -37,11 +43,6 @@ export interface TargetWorlds {
 }
 
 export type OpenedWorlds = { readonly ok: true; readonly worlds: TargetWorlds } | OpenFailure;
-
-/** A target that has been opened before cannot be opened again, or answers no more. */
-export class TargetLost extends Error {
-  override readonly name = 'TargetLost';
-}
 
 function lostIfSilent(error: unknown): never {
   throw error instanceof CircuitOpenError ? new TargetLost(error.message) : error;

@@ -49,13 +49,17 @@ const mostSteps = 500;
 /** How often the target may still be asked: where its clock is not driven, each trial takes as long as its waits. */
 interface Budget {
   trials: number;
+  /** No time is left. */
+  readonly isSpent?: (() => boolean) | undefined;
 }
 const manyTrials = 400;
 const fewTrials = 12;
 
-export const budgetFor = (facts: RecordedTarget): Budget => ({
+export const budgetFor = (facts: RecordedTarget, isSpent?: Budget['isSpent']): Budget => ({
   trials: facts.clock.kind === 'system' ? fewTrials : manyTrials,
+  isSpent,
 });
+const isUsedUp = ({ trials, isSpent }: Budget): boolean => trials <= 0 || isSpent?.() === true;
 
 export interface Trying {
   readonly target: TrialTarget;
@@ -110,7 +114,7 @@ async function tryExtent(
 ): Promise<Found | string | undefined> {
   const { failure, driver } = chosen;
   const { target, budget } = trying;
-  if (budget.trials <= 0) return 'too many ways were tried before';
+  if (isUsedUp(budget)) return 'too many ways were tried before';
   const partyIds = partyIdsOf(recording.facts);
   const asItWas = sliceOf(recording, driver, failure.exchanges, extent);
   if (asItWas.unnamed !== undefined) {
@@ -138,7 +142,9 @@ async function tryExtent(
     claims: [],
     answers,
   };
-  const onSound = await tryOnSound(scenarioText(strict), target.seed);
+  const text = scenarioText(strict);
+  if (!canBeRead(text)) return 'no scenario holds as much as was sent or answered there';
+  const onSound = await tryOnSound(text, target.seed);
   // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
   const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(lifted) } : strict;
   budget.trials -= 1;
@@ -202,7 +208,7 @@ async function isProven(
   bare: Trial,
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
-  if (budget.trials <= 0 || !canBeRead(text)) return false;
+  if (isUsedUp(budget) || !canBeRead(text)) return false;
   const sound = await tryOnSound(text, target.seed);
   if (sound.isUndecided || sound.failed !== 'no') return false;
   budget.trials -= 1;
@@ -219,7 +225,7 @@ async function isToldByRules(
 ): Promise<boolean> {
   if (!reproduction.steps.some(isNamed)) return false;
   const text = scenarioText(reproduction);
-  if (budget.trials <= 0 || !canBeRead(text)) return false;
+  if (isUsedUp(budget) || !canBeRead(text)) return false;
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
   if (!broken.has(toldBy(reproduction.shown))) return false;

@@ -1,7 +1,7 @@
 import type { Tamper } from '../reference/http/index.ts';
 import { load, type Scenario } from '../scenario/language/load.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
-import { type ChosenTarget, type OpenOptions, openTarget } from './open.ts';
+import { type ChosenTarget, type OpenOptions, openTarget, TargetLost } from './open.ts';
 import { playOnReference } from './play-embedded.ts';
 import type { PlayedScenario } from './play-run.ts';
 import { onlyNeededParties, playTogether, playTransport } from './play-target.ts';
@@ -13,6 +13,8 @@ export interface TrialTarget extends Pick<OpenOptions, 'secrets'> {
   readonly tamper?: (() => Tamper) | undefined;
   readonly maxWaitMs?: number | undefined;
   readonly ratePerSecond?: number | undefined;
+  /** No more may be tried: no time is left. */
+  readonly isSpent?: (() => boolean) | undefined;
 }
 
 /** What playing a scenario came to. `steps`: a step failed. `rule`: only a rule did. */
@@ -83,7 +85,7 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
     ...(secrets && { secrets }),
     ...playTransport,
   });
-  if (!opening.ok) throw new Error(opening.problems.join('\n'));
+  if (!opening.ok) throw new TargetLost(opening.problems.join('\n'));
   try {
     const inputs = { seed, keepsRecords: true, concurrency: 1, onPlayed: () => undefined };
     const { played, rules, lost } = await playTogether([scenario], opening.target, inputs);

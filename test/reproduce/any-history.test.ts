@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { mutationNamed } from '../../mutants/index.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
+import { TargetLost } from '../../src/run/open.ts';
 import { reproduceFailure } from '../../src/run/reproduce.ts';
 import { recorded, seed, trialsOf } from './drawn.ts';
 
-/** A history that no check drove, as a simulated world's: its exchanges are of several actors. */
-it('lifts a failure from any history', { timeout: 300_000 }, async () => {
+/** A failure in a history that no check drove, as a simulated world's: its exchanges are of several actors. */
+async function failureOfActors() {
   const mutation = mutationNamed('read-answers-the-neighbour');
   if (!mutation) throw new Error('no such mutation');
   const run = await recorded(mutation, ['list.long-after.sender']);
@@ -21,12 +22,21 @@ it('lifts a failure from any history', { timeout: 300_000 }, async () => {
     ({ failure }) => failure.requirement === 'order.read.returns-that-order',
   );
   if (!one) throw new Error('the rule found nothing');
-  const search = await reproduceFailure(
-    { ...one, driver: (by) => by.startsWith('actor.') },
-    'the world of seed 1',
-    { ...run, records },
-    { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper },
-  );
+  const chosen = { ...one, driver: (by: string) => by.startsWith('actor.') };
+  return { mutation, chosen, recording: { ...run, records } };
+}
+
+let failure: Awaited<ReturnType<typeof failureOfActors>>;
+beforeAll(async () => {
+  failure = await failureOfActors();
+}, 300_000);
+const origin = 'the world of seed 1';
+const embedded = { chosen: { kind: 'embedded' }, seed } as const;
+
+it('lifts a failure from any history', { timeout: 300_000 }, async () => {
+  const { mutation, chosen, recording } = failure;
+  const target = { ...embedded, tamper: mutation.tamper };
+  const search = await reproduceFailure(chosen, origin, recording, target);
   if (!search.ok) throw new Error(search.reasons.join('; '));
   const { reproduction, proof } = search.found;
   expect(proof).toBe('claims');
@@ -34,4 +44,19 @@ it('lifts a failure from any history', { timeout: 300_000 }, async () => {
   expect(scenarioText(reproduction)).toContain('in the world of seed 1');
   const { broken, sound } = await trialsOf(reproduction, mutation);
   expect({ broken: broken.failed, sound: sound.failed }).toEqual({ broken: 'steps', sound: 'no' });
+});
+
+it('tries nothing once no time is left', async () => {
+  const { chosen, recording } = failure;
+  const spent = { ...embedded, isSpent: () => true };
+  const search = await reproduceFailure(chosen, origin, recording, spent);
+  expect(!search.ok && search.reasons.join()).toContain('too many ways were tried before');
+});
+
+it('a target that is gone by then is lost, which is no fault of ours', async () => {
+  const { chosen, recording } = failure;
+  const urls = [{ name: 'sender', baseUrl: 'http://127.0.0.1:1' }] as const;
+  const gone = { chosen: { kind: 'urls', urls }, seed } as const;
+  const trying = reproduceFailure(chosen, origin, recording, gone);
+  await expect(trying).rejects.toThrow(TargetLost);
 });

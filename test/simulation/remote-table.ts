@@ -78,7 +78,7 @@ async function trial(id: string): Promise<Row> {
           { run, finding: one },
           { mostRuns: 150, isSpent },
         );
-        const written = await scenarioOnTarget(worlds, chosen, shrunk, options);
+        const written = await scenarioOnTarget(worlds, { chosen, ...options }, shrunk);
         row = {
           ...row,
           planSteps: shrunk.plan.steps.length,

@@ -1,9 +1,9 @@
 import { historyBytes } from '../../history/jsonl.ts';
 import type { Secrets } from '../../history/secrets/secrets.ts';
 import { formatSeed } from '../../random/seed.ts';
-import type { ChosenTarget } from '../../run/open.ts';
+import { type ChosenTarget, TargetLost } from '../../run/open.ts';
 import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
-import { openWorlds, type TargetWorlds, TargetLost } from '../../run/target-worlds.ts';
+import { openWorlds, type TargetWorlds } from '../../run/target-worlds.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
 import { toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
@@ -14,6 +14,7 @@ import { type Role, roles } from '../../spec/vocabulary.ts';
 import { EndedError, LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { loggable, printable } from '../../report/formats/escape.ts';
+import { limitsReached } from '../../report/index.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
 import { simulationSuite } from '../campaign/suite.ts';
@@ -29,12 +30,10 @@ import type { SimulateFlags } from './options.ts';
 const usualWorlds = { controlled: 50, virtual: 50, system: 3 } as const;
 /** On a target's own clock a world is small unless told. */
 const stepsInRealTime = 15;
-/** What is spent on making one finding short: plays, and host time. */
-const shrinkBounds = {
-  controlled: { mostRuns: 200, ms: 60_000 },
-  virtual: { mostRuns: 200, ms: 60_000 },
-  system: { mostRuns: 3, ms: 300_000 },
-} as const;
+/** Plays that making one finding short may take. */
+const mostRuns = { controlled: 200, virtual: 200, system: 3 } as const;
+/** Host time that making all of them short may take: the worlds themselves are what was asked for. */
+const shrinkMs = 100_000;
 /** Of a defect that shows in many ways, so many are told as scenarios. */
 const mostScenarios = 5;
 
@@ -117,11 +116,15 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
       terminal.err(`assay: ${detail}`);
       runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
     }
+    const { notes, unjudged } = limitsReached(work.history);
+    for (const line of [...notes, ...unjudged]) say(loggable(printable(line)));
     const summary = conclude(found, work, terminal);
     if (lost !== undefined) return 3;
-    const telling = { ...work, ...playing, bound: shrinkBounds[kind] };
+    const endsMs = terminal.wallMs() + shrinkMs;
+    const isSpent = (): boolean => isStopped() || terminal.wallMs() > endsMs;
+    const telling = { ...work, ...playing, isSpent, mostRuns: mostRuns[kind] };
     for (const one of firsts.slice(0, mostScenarios)) {
-      if (isStopped()) break;
+      if (isSpent()) break;
       const goneBecause = await whyLost(tell(one, telling, terminal));
       if (goneBecause === undefined) continue;
       terminal.err(
@@ -133,7 +136,8 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
     if (left > 0)
       say(`\n${left} more causes are not shrunk: play their seeds once these are mended`);
     const isWhole = summary.worlds === count || flags.until !== undefined;
-    return exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
+    const code = exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
+    return code === 0 && unjudged.length > 0 ? 3 : code;
   } finally {
     await worlds.release();
   }
@@ -148,7 +152,9 @@ function conclude(found: CampaignSummary, work: Work, terminal: Terminal): Campa
   if (flags.out === undefined && summary.causes.length === 0 && !ended_early) return summary;
   writeAll(terminal.secrets, within(terminal.cwd, directory), [
     ['simulation.json', toCampaignJson(summary)],
-    ...(ended_early ? [['history.jsonl', history.lines()] as const] : []),
+    ...(ended_early
+      ? [['history.jsonl', historyBytes(history.records, terminal.secrets)] as const]
+      : []),
   ]);
   say(`written: ${directory}/simulation.json${ended_early ? ', history.jsonl' : ''}`);
   return summary;
@@ -171,7 +177,9 @@ function keptHistory(directory: string, secrets: Secrets) {
       target = opened;
       drop = keepHistory(opened.history, historyDraft(directory, secrets), systemClock());
     },
-    lines: () => historyBytes(target?.history.records ?? [], secrets),
+    get records() {
+      return target?.history.records ?? [];
+    },
     drop: () => drop(),
   };
 }
@@ -239,18 +247,17 @@ const whyLost = (work: Promise<void>): Promise<string | undefined> =>
 interface Telling extends Playing {
   readonly chosen: FromFile;
   readonly directory: string;
-  readonly bound: { readonly mostRuns: number; readonly ms: number };
+  readonly mostRuns: number;
+  readonly isSpent: () => boolean;
   readonly say: (text: string) => void;
 }
 
 /** One finding made short, as the files that show it. */
 async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Promise<void> {
-  const { worlds, chosen, directory, bound, seed, say, isStopped } = telling;
-  const began = terminal.wallMs();
-  const isSpent = (): boolean => isStopped() || terminal.wallMs() - began > bound.ms;
-  const shrunk = await shrinkOnTarget(worlds, first, { mostRuns: bound.mostRuns, isSpent });
+  const { worlds, chosen, directory, seed, say, isSpent } = telling;
+  const shrunk = await shrinkOnTarget(worlds, first, telling);
   const { plan, run, finding, runs, isLeast, isFlaky } = shrunk;
-  const written = await scenarioOnTarget(worlds, chosen, shrunk, { seed, hostMs: terminal.wallMs });
+  const written = await scenarioOnTarget(worlds, { chosen, seed, isSpent }, shrunk);
   const name = fileNameOf(finding.cause);
   writeAll(terminal.secrets, within(terminal.cwd, directory), [
     [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`],
