@@ -1,5 +1,6 @@
 import { isObject } from '../history/json.ts';
 import type { Exporter } from './exporters.ts';
+import { answerBodyIn, type FileNamed, hadBody, isRedacted, requestBodyIn } from './har-body.ts';
 import { type EntryTimes, timesOf } from './har-times.ts';
 
 /** One message of an event stream that the exporter wrote down by itself. */
@@ -84,64 +85,40 @@ function headersIn(value: unknown): Record<string, string> {
     // HTTP/2 has the parts of its first line among the headers.
     if (name.startsWith(':')) continue;
     const before = headers.get(name);
+    // Some exporters write each header twice.
+    if (before === String(text)) continue;
     headers.set(name, before === undefined ? String(text) : `${before}, ${text}`);
   }
   return Object.fromEntries(headers);
 }
 
+/** Percent-encoded signs that need no encoding mean the same as without it (RFC 3986, 6.2.2.2). */
+const plainSigns = (text: string): string =>
+  text.replaceAll(/%[\da-f]{2}/gi, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(sign) ? sign : code;
+  });
+
 function urlAt(value: unknown, path: string): URL {
-  const text = textAt(value, path);
-  if (URL.canParse(text)) return new URL(text);
-  throw new Misshapen(path, 'an absolute URL');
+  const text = plainSigns(textAt(value, path));
+  if (!URL.canParse(text)) throw new Misshapen(path, 'an absolute URL');
+  const url = new URL(text);
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
+  if (parts.some((part) => isRedacted(part.replaceAll(/%5b|%5d/gi, ''))))
+    throw new Misshapen(path, 'a URL in which nothing is redacted');
+  return url;
 }
 
-const bytesOf = (text: string, encoding: unknown): Uint8Array =>
-  Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-
-const isJson = (bytes: Uint8Array): boolean => {
-  try {
-    JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** A body, if all of it is there. Exporters cut large ones, and write an empty text for what they did not keep. */
-function bodyIn({ text, encoding, size }: Json, file: Uint8Array | undefined) {
-  const bytes = file ?? (typeof text === 'string' ? bytesOf(text, encoding) : undefined);
-  if (!bytes || (bytes.length === 0 && size !== 0)) return undefined;
-  const isShort = typeof size === 'number' && size > bytes.length && !isJson(bytes);
-  return isShort ? undefined : bytes;
-}
-
-function requestBodyIn(postData: unknown, fileNamed: FileNamed): string | undefined {
-  if (!isObject(postData)) return undefined;
-  const file = fileNamed(postData['_file']);
-  if (file) return Buffer.from(file).toString('utf8');
-  const text = textIn(postData['text']);
-  return text === undefined
-    ? undefined
-    : Buffer.from(bytesOf(text, postData['encoding'] ?? postData['_encoding'])).toString('utf8');
-}
-
-/** Whether a request had a body, by its length, its parameters or its transfer coding. */
-function hadBody(request: Json, headers: Readonly<Record<string, string>>): boolean {
-  const { bodySize, postData } = request;
-  const params = isObject(postData) ? postData['params'] : undefined;
-  return (
-    (typeof bodySize === 'number' && bodySize > 0) ||
-    Number(headers['content-length'] ?? 0) > 0 ||
-    headers['transfer-encoding'] !== undefined ||
-    (Array.isArray(params) && params.length > 0)
-  );
-}
-
-/** Chrome writes seconds, with a fraction. */
-function messagesIn(value: unknown): readonly HarMessage[] | undefined {
+/** Chrome writes seconds, with a fraction. Times before the stream was asked for are of another clock. */
+function messagesIn(value: unknown, since: number): readonly HarMessage[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.filter(isObject).map(({ time, eventName, eventId, data }) => ({
-    ...(typeof time === 'number' && time > 0 && time < 1e11 && { at: time * 1_000 }),
+  const messages = value.filter(isObject);
+  if (messages.some(({ data }) => typeof data === 'string' && isRedacted(data))) return undefined;
+  const isTime = (time: unknown): time is number =>
+    typeof time === 'number' && time * 1_000 >= since && time < 1e11;
+  const areTimed = messages.every(({ time }) => isTime(time));
+  return messages.map(({ time, eventName, eventId, data }) => ({
+    ...(areTimed && isTime(time) && { at: time * 1_000 }),
     event: textIn(eventName) ?? '',
     ...(textIn(eventId) !== undefined && { id: String(eventId) }),
     ...(typeof data === 'string' && { data }),
@@ -166,9 +143,6 @@ function originOf(entry: Json, response: Json, status: number, exporter: Exporte
   return isFromCache ? 'cache' : 'service';
 }
 
-/** The content of a file that stands beside the HAR, as Playwright attaches bodies. */
-export type FileNamed = (name: unknown) => Uint8Array | undefined;
-
 const statusIn = ({ status }: Json): number => {
   const number = typeof status === 'string' ? Number(status) : status;
   return typeof number === 'number' && number > 0 && number < 1_000 ? Math.floor(number) : 0;
@@ -189,14 +163,20 @@ function read(
     statusIn(response),
     isObject(response['content']) ? response['content'] : {},
   ];
-  const responseHeaders = headersIn(response['headers']);
-  const type = responseHeaders['content-type'] ?? textIn(content['mimeType']) ?? '';
-  const isStream = /^text\/event-stream\b/i.test(type) || entry['_resourceType'] === 'eventsource';
-  const messages = messagesIn(entry['_eventSourceMessages']);
+  const type = textIn(content['mimeType']);
+  const responseHeaders: Readonly<Record<string, string>> = {
+    ...(type !== undefined && type !== 'x-unknown' && { 'content-type': type }),
+    ...headersIn(response['headers']),
+  };
+  const isStream =
+    /^text\/event-stream\b/i.test(responseHeaders['content-type'] ?? '') ||
+    entry['_resourceType'] === 'eventsource';
+  const times = timesOf(entry, exporter, isCoarse, isStream);
+  const messages = messagesIn(entry['_eventSourceMessages'], times.sent);
   const failure =
     textIn(response['_error']) ?? textIn(entry['_error']) ?? textIn(response['_failureText']);
   const error = failure ?? (entry['_wasAborted'] === true ? 'it was aborted' : undefined);
-  const body = bodyIn(content, fileNamed(content['_file']));
+  const body = answerBodyIn(content, responseHeaders, isStream, fileNamed(content['_file']));
   const requestHeaders = headersIn(request['headers']);
   const requestBody = exporter.makesRequestsAnew
     ? undefined
@@ -206,8 +186,12 @@ function read(
     Object.keys(requestHeaders).length > 0 &&
     (requestBody !== undefined || !hadBody(request, requestHeaders));
   const redirect = textIn(response['redirectURL']) ?? responseHeaders['location'];
+  // Of the text of a stream, nothing else says that it was not cut.
+  const isEndTold = !isStream || messages !== undefined || Number(content['size'] ?? 0) > 0;
+  const { ended, ...begun } = times;
   return {
-    ...timesOf(entry, exporter, isCoarse, isStream),
+    ...begun,
+    ...(isEndTold && ended !== undefined && { ended }),
     method: textAt(request['method'], 'request.method').toUpperCase(),
     url: urlAt(request['url'], 'request.url'),
     requestHeaders,

@@ -1,6 +1,7 @@
 import type { Span } from '../history/records.ts';
 import { type Exporter, exporterNamed } from './exporters.ts';
-import { type FileNamed, type HarEntry, type LostEntry, readEntry } from './har-entry.ts';
+import type { FileNamed } from './har-body.ts';
+import { type HarEntry, type LostEntry, readEntry } from './har-entry.ts';
 import type { HarText } from './har-text.ts';
 import { tellsSeconds } from './har-times.ts';
 
@@ -11,7 +12,7 @@ export interface HarFile {
   readonly entries: readonly HarEntry[];
   /** With their places in `log.entries`. */
   readonly lost: readonly (LostEntry & { readonly index: number })[];
-  readonly isCut: boolean;
+  readonly cutAt?: number;
   readonly isCoarse: boolean;
   /** The stretches of time whose requests are all in the file, those of one client. */
   readonly whole: readonly Span[];
@@ -37,7 +38,8 @@ function wholeSpans(
     if (isLost(one)) isOpen &&= !one.mayAct;
     else if (one.sentBy !== undefined) {
       const last = spans.at(-1);
-      const until = Math.max(one.sentBy, isCut ? 0 : (one.ended ?? 0));
+      // What is lost was sent before the next entry, and perhaps while an earlier one was under way.
+      const until = Math.max(one.sentBy, hasLost ? 0 : (one.ended ?? 0));
       if (isOpen && last) {
         last.sent = Math.min(last.sent, one.sentBy);
         last.received = Math.max(last.received, until);
@@ -57,8 +59,8 @@ export function readHarFile(name: string, har: HarText, fileNamed: FileNamed): H
     exporter,
     entries: all.filter((one): one is HarEntry => !isLost(one)),
     lost: all.flatMap((one, index) => (isLost(one) ? [{ ...one, index }] : [])),
-    isCut: har.isCut,
+    ...(har.cutAt !== undefined && { cutAt: har.cutAt }),
     isCoarse,
-    whole: wholeSpans(all, exporter, har.isCut),
+    whole: wholeSpans(all, exporter, har.cutAt !== undefined),
   };
 }

@@ -254,12 +254,16 @@ function recordedOf(
   return (party) => [...(filesOf.get(party) ?? [])].flatMap((file) => files[file]?.whole ?? []);
 }
 
+/** As the addresses of requests are written: a host in lower case, and no port that its scheme has anyway. */
+const asParsed = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, '');
+
 /** Makes a history of the recorded requests and answers of some files, which are of one target. */
 export function harHistory(
   files: readonly HarFile[],
-  known: readonly KnownParty[],
+  given: readonly KnownParty[],
   secrets?: Secrets,
 ): Recording {
+  const known = given.map((party) => ({ ...party, baseUrl: asParsed(party.baseUrl) }));
   const all = files.flatMap(({ entries }, file) => entries.map((entry) => ({ file, entry })));
   const different = withoutDuplicates(all);
   const urls = new Set(different.map(({ entry }) => entry.url.href));

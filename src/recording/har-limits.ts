@@ -22,7 +22,7 @@ const plural = (count: number, what: string): string =>
 /** Entries that are named one by one. */
 const namedEntries = 5;
 
-function unreadIn({ name, lost, isCut }: HarFile): string[] {
+function unreadIn({ name, entries, lost, cutAt }: HarFile): string[] {
   const more = lost.length - namedEntries;
   return [
     ...lost
@@ -32,9 +32,11 @@ function unreadIn({ name, lost, isCut }: HarFile): string[] {
           `${name}: log.entries[${index}] cannot be read, and was left out: ${path}: expected ${expected}`,
       ),
     ...(more > 0 ? [`${name}: ${plural(more, 'more entry')} cannot be read`] : []),
-    ...(isCut
-      ? [`${name}: the file ends in the middle of an entry; what follows is lost: export it again`]
-      : []),
+    ...(cutAt === undefined
+      ? []
+      : [
+          `${name}: the file ends at byte ${cutAt}, in the middle of its list of entries: ${entries.length} before that are judged; export it again to have the rest`,
+        ]),
   ];
 }
 
@@ -155,7 +157,7 @@ export function limitsOf({ files, all, different, requests, placed, unclear }: R
     ),
     ...(bodiless > 0
       ? [
-          `${plural(bodiless, 'answer')} came without a body in the recording and were left out: export it with content`,
+          `${plural(bodiless, 'answer')} came without a body in the recording, or with one that was cut or redacted, and were left out: export it with content`,
         ]
       : []),
     ...ofOrigins(placed),

@@ -4,9 +4,10 @@ import { isObject } from '../history/json.ts';
 export interface HarText {
   /** `log.creator.name`, or nothing. */
   readonly creator: string;
+  /** Undefined for one that is no JSON. */
   readonly entries: readonly unknown[];
-  /** The file ends in the middle of an entry: those before it are there. */
-  readonly isCut: boolean;
+  /** The file ends at so many bytes, before its list of entries does. */
+  readonly cutAt?: number;
 }
 
 export type HarTextReading =
@@ -21,8 +22,16 @@ const packed: readonly (readonly [string, string])[] = [
   ['\ufffd\ufffd', 'it is not UTF-8: save it as UTF-8'],
 ];
 
-/** The objects of a list that stand whole in a text from a place on. */
-function wholeObjects(text: string, from: number): unknown[] {
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The objects of a list that begins at a place of a text, as far as they are whole. */
+function wholeObjects(text: string, from: number): { found: unknown[]; isWhole: boolean } {
   const found: unknown[] = [];
   let [depth, start] = [0, 0];
   const marks = /["[\]{}]/g;
@@ -38,11 +47,11 @@ function wholeObjects(text: string, from: number): unknown[] {
       depth += 1;
     } else {
       depth -= 1;
-      if (depth < 0) break;
-      if (depth === 0) found.push(JSON.parse(text.slice(start, mark.index + 1)));
+      if (depth < 0) return { found, isWhole: true };
+      if (depth === 0) found.push(parsed(text.slice(start, mark.index + 1)));
     }
   }
-  return found;
+  return { found, isWhole: false };
 }
 
 function endOfString(text: string, from: number): number {
@@ -54,17 +63,20 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-/** The entries of a file that was cut off, as far as they are whole. */
-function cutHar(text: string): HarText | undefined {
+/** A file that is no JSON as a whole: it was cut off, or an entry in it is broken. */
+function brokenHar(text: string, why: string): HarTextReading {
   const list = /"entries"\s*:\s*\[/.exec(text);
-  if (!list) return undefined;
-  try {
-    const creator = /"creator"\s*:\s*\{[^{}]*"name"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? '';
-    const entries = wholeObjects(text, list.index + list[0].length);
-    return entries.length > 0 ? { creator, entries, isCut: true } : undefined;
-  } catch {
-    return undefined;
+  const { found: entries, isWhole } = list
+    ? wholeObjects(text, list.index + list[0].length)
+    : { found: [], isWhole: false };
+  const cutAt = Buffer.byteLength(text);
+  const isBrokenElsewhere = isWhole && !entries.includes(undefined);
+  if (isBrokenElsewhere || entries.every((entry) => entry === undefined)) {
+    const end = isWhole ? '' : `; it ends at byte ${cutAt}, before any of its entries is whole`;
+    return { ok: false, problem: `it is no JSON: ${why}${end}: export it again` };
   }
+  const creator = /"creator"\s*:\s*\{[^{}]*"name"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? '';
+  return { ok: true, har: { creator, entries, ...(!isWhole && { cutAt }) } };
 }
 
 /** Whether a file begins as a HAR does: then it is not taken for anything else. */
@@ -79,10 +91,7 @@ export function readHarText(text: string): HarTextReading | undefined {
     value = JSON.parse(text);
   } catch (error) {
     if (!beginsAsHar(text)) return undefined;
-    const har = cutHar(text);
-    if (har) return { ok: true, har };
-    const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `it is no JSON: ${why}; export it again` };
+    return brokenHar(text, error instanceof Error ? error.message : String(error));
   }
   if (!isObject(value) || value['kind'] !== undefined) return undefined;
   const { log } = value;
@@ -91,8 +100,5 @@ export function readHarText(text: string): HarTextReading | undefined {
   const { entries, creator } = log;
   if (!Array.isArray(entries)) return { ok: false, problem: 'log.entries: expected a list' };
   const name = isObject(creator) ? creator['name'] : undefined;
-  return {
-    ok: true,
-    har: { creator: typeof name === 'string' ? name : '', entries, isCut: false },
-  };
+  return { ok: true, har: { creator: typeof name === 'string' ? name : '', entries } };
 }

@@ -76,8 +76,10 @@ export function timesOf(
   const timings = isObject(entry['timings']) ? entry['timings'] : undefined;
   // Of a stream that is still open, the time ends with the head of its answer.
   const isOpen = isStream && timings && durationIn(timings['receive']) === undefined;
-  const took = isOpen ? undefined : durationIn(entry['time']);
   const wait = timings && waitIn(timings);
+  const time = isOpen ? undefined : durationIn(entry['time']);
+  // Where the parts are longer than the whole, the whole is wrong.
+  const took = time && Math.max(time, (wait ?? 0) + (durationIn(timings?.['receive']) ?? 0));
   const after = (ms: number): number => Math.ceil(started + ms) + 1 + 2 * slack;
   return {
     ...begun,

@@ -1,6 +1,6 @@
 import type { Secrets } from '../history/secrets/secrets.ts';
 import { readHistory } from '../history/jsonl.ts';
-import type { FileNamed } from './har-entry.ts';
+import type { FileNamed } from './har-body.ts';
 import { type HarFile, readHarFile } from './har-file.ts';
 import { harHistory, type Recording } from './har-history.ts';
 import { historyRecording } from './history-recording.ts';

@@ -75,6 +75,15 @@ describe('an HTTP archive', () => {
     });
   });
 
+  it.each([
+    ['https://FX.example:443/bank-a/', 'https://fx.example/bank-a'],
+    ['http://[::1]:8080/bank-a', 'http://[0:0:0:0:0:0:0:1]:8080/bank-a'],
+  ])('knows the base URL %s however it is written', (baseUrl, written) => {
+    const order = entry({}, { url: `${written}/api/v1/orders` });
+    const { records } = read(har(order), [{ name: 'sender', baseUrl, role: 'institution' }]);
+    expect(records).toHaveLength(1);
+  });
+
   it('says whose role it cannot tell, and what to do', () => {
     const { records, limits } = read(
       har(entry({}, { url: 'https://fx.example/x/api/v1/whoami' })),
@@ -178,6 +187,7 @@ describe('an HTTP archive', () => {
       {
         headers: [{ name: 'content-type', value: 'text/event-stream' }],
         content: {
+          size: 40,
           text: 'event: heartbeat\ndata: {}\n\nid: 7\nevent: order_updated\ndata: {"intent_id":"a"}\n\n',
         },
       },
@@ -203,7 +213,8 @@ describe('an HTTP archive', () => {
     expect(problemIn('{"log":{}}')).toBe('a.har: log.entries: expected a list');
     expect(problemIn('nothing')).toMatch(/^a\.har:1: /);
     expect(problemIn('PK\u0003\u0004')).toContain('unpack it');
-    expect(problemIn('{"log": {"version": "1.2", "ent')).toContain('export it again');
+    const early = '{"log": {"version": "1.2", "ent';
+    expect(problemIn(early)).toContain(`ends at byte ${early.length}, before any of its entries`);
   });
 
   it('loses no more than the entry that cannot be read, and names it', () => {
@@ -215,12 +226,24 @@ describe('an HTTP archive', () => {
   });
 
   it('is read up to where the file was cut off, and says so', () => {
-    const whole = har(entry(), entry({ startedDateTime: '2026-03-01T12:00:01.250Z' }), entry());
-    for (const share of [0.7, 0.9]) {
-      const { records, limits } = read(whole.slice(0, share * whole.length));
+    const later = entry({ startedDateTime: '2026-03-01T12:00:01.250Z' });
+    const whole = har(entry(), later, entry({}, { url: `${sender}/health?n=\u00e9` }));
+    for (const end of [whole.length * 0.7, whole.length * 0.9, whole.length - 3]) {
+      const text = whole.slice(0, end);
+      const { records, limits } = read(text);
       expect(records.length).toBeGreaterThan(0);
-      expect(limits.join('\n')).toContain('ends in the middle of an entry');
+      expect(limits.join('\n')).toContain(
+        `a.har: the file ends at byte ${Buffer.byteLength(text)}`,
+      );
     }
+  });
+
+  it('is read without an entry in its middle that is no JSON', () => {
+    const whole = har(entry(), entry({ startedDateTime: '2026-03-01T12:00:01.250Z' }), entry());
+    const { records, limits } = read(whole.replace('"time":12.4', '"time":NaN'));
+    expect(records).toHaveLength(2);
+    expect(limits.join('\n')).toContain('log.entries[0] cannot be read, and was left out');
+    expect(limits.join('\n')).not.toContain('the file ends');
   });
 
   it('is read with a byte order mark', () => {

@@ -1,0 +1,102 @@
+import { decodeContent } from '../client/http/content-encoding.ts';
+import { isObject } from '../history/json.ts';
+import { ownLimits } from '../history/limits.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+
+/** The content of a file that stands beside the HAR, as Playwright attaches bodies. */
+export type FileNamed = (name: unknown) => Uint8Array | undefined;
+
+/** Values that sanitizers put in the place of others. A JWT without its signature ends in `.redacted`. */
+const redacted =
+  /"(?:[*•]{3,}\d*|x{6,}|[^"]*(?<!\.)\bredacted\b[^"]*|[[<(](?:filtered|masked|removed|hidden|sanitized)[\])>])"/i;
+
+/** Longer texts are no mark as a whole. */
+const longestMark = 200;
+
+/** Whether something in a text stands in the place of what was sent. */
+export const isRedacted = (text: string): boolean =>
+  redacted.test(text) || (text.length <= longestMark && redacted.test(`"${text}"`));
+
+const isBase64 = (encoding: unknown): boolean =>
+  typeof encoding === 'string' && encoding.toLowerCase() === 'base64';
+
+const bytesOf = (text: string, encoding: unknown): Uint8Array =>
+  Buffer.from(text, isBase64(encoding) ? 'base64' : 'utf8');
+
+const isJson = (bytes: Uint8Array): boolean => {
+  try {
+    JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** No JSON, and no event stream either: both have other signs. */
+const onlyBase64 = /^[A-Za-z\d+/]{8,}={0,2}$/;
+
+/** Bytes that an exporter wrote as they came: still compressed, or in base64 without a mark. */
+function decoded(bytes: Uint8Array, coding: string): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  if (onlyBase64.test(text)) return decoded(Buffer.from(text, 'base64'), coding);
+  try {
+    return decodeContent(bytes, coding, ownLimits['answer.body_bytes']);
+  } catch {
+    return bytes;
+  }
+}
+
+/** Decoded by another character set than it was sent in: signs that nothing stands for, or more bytes than were sent. */
+const isMisread = (text: string, bytes: Uint8Array, size: unknown): boolean =>
+  text.includes('\ufffd') ||
+  (bytes.length > text.length && typeof size === 'number' && size > 0 && bytes.length > size);
+
+/**
+ * The body of an answer, if all of it is there as it was sent. Exporters cut large ones, write an empty text for what
+ * they did not keep, and mistake character sets; sanitizers change values.
+ */
+export function answerBodyIn(
+  { text, encoding, size }: Json,
+  headers: Headers,
+  isStream: boolean,
+  file: Uint8Array | undefined,
+): Uint8Array | undefined {
+  const written = file ?? (typeof text === 'string' ? bytesOf(text, encoding) : undefined);
+  if (!written || (written.length === 0 && size !== 0)) return undefined;
+  const coding = headers['content-encoding'] ?? '';
+  const wasJson = isJson(written);
+  const bytes = wasJson ? written : decoded(written, coding);
+  const shown = Buffer.from(bytes).toString('utf8');
+  const isAsWritten = file === undefined && !isBase64(encoding);
+  if (isRedacted(shown) || (isAsWritten && isMisread(shown, bytes, size))) return undefined;
+  if (wasJson || bytes.length === 0 || isJson(bytes)) return bytes;
+  const length = coding === '' ? Number(headers['content-length'] ?? -1) : -1;
+  const told = [size, length].filter((one) => typeof one === 'number' && one > 0) as number[];
+  const isShort = told.some((one) => one > bytes.length);
+  // Whatever else is no JSON may be a part of some.
+  return isShort || (!isStream && !told.includes(bytes.length)) ? undefined : bytes;
+}
+
+export function requestBodyIn(postData: unknown, fileNamed: FileNamed): string | undefined {
+  if (!isObject(postData)) return undefined;
+  const { text, _file: name, encoding, _encoding: other } = postData;
+  const bytes =
+    fileNamed(name) ??
+    (typeof text === 'string' && text !== '' ? bytesOf(text, encoding ?? other) : undefined);
+  const shown = bytes && Buffer.from(bytes).toString('utf8');
+  return shown === undefined || isRedacted(shown) ? undefined : shown;
+}
+
+/** Whether a request had a body, by its length, its parameters or its transfer coding. */
+export function hadBody({ bodySize, postData }: Json, headers: Headers): boolean {
+  const { text, params } = isObject(postData) ? postData : {};
+  return (
+    (typeof bodySize === 'number' && bodySize > 0) ||
+    Number(headers['content-length'] ?? 0) > 0 ||
+    headers['transfer-encoding'] !== undefined ||
+    (typeof text === 'string' && text !== '') ||
+    (Array.isArray(params) && params.length > 0)
+  );
+}
