@@ -26,10 +26,9 @@ it('takes tokens from where the target file says', () => {
   );
   const provider = linesWith({
     kind: 'client_credentials',
-    tokenUrl: 'http://idp/token',
+    at: { tokenUrl: 'http://idp/token' },
     clientId: 'me',
-    clientSecret: 'secret',
-    secretVariable: 'MM_SECRET',
+    authentication: { method: 'client_secret_post', secret: 'secret', variable: 'MM_SECRET' },
   });
   expect(provider).toContain('client_secret=${MM_SECRET:?');
   expect(linesWith({ kind: 'command', command: ['get-token', "o'k"] })).toContain(`'get-token'`);

@@ -42,9 +42,17 @@ function sourceOf({ name, token }: ScriptParty): string {
         ...(token.scope === undefined ? [] : [`scope=${token.scope}`]),
         ...(token.audience === undefined ? [] : [`audience=${token.audience}`]),
       ];
+      const { authentication, at } = token;
+      // A script has no key to sign with, and knows no address but one that is written down.
+      if (!('secret' in authentication) || !('tokenUrl' in at))
+        return `"\${${name.toUpperCase()}_TOKEN:?is to hold the token of ${name}}"`;
       const data = fields.map((field) => `--data-urlencode ${shellWord(field)}`).join(' ');
-      const secret = `--data-urlencode "client_secret=\${${token.secretVariable}:?is to hold the client secret of ${name}}"`;
-      return `"$(curl -sS ${data} ${secret} ${shellWord(token.tokenUrl)} | jq -er .access_token)"`;
+      const secret = `\${${authentication.variable}:?is to hold the client secret of ${name}}`;
+      const proof =
+        authentication.method === 'client_secret_basic'
+          ? `--user ${shellWord(token.clientId)}:"${secret}"`
+          : `--data-urlencode "client_secret=${secret}"`;
+      return `"$(curl -sS ${data} ${proof} ${shellWord(at.tokenUrl)} | jq -er .access_token)"`;
     }
   }
 }

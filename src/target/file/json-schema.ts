@@ -31,10 +31,42 @@ export const Secret = closed(
   { description: 'Where the secret is: never in the file itself.' },
 );
 
+/** A choice between objects of one key each. */
+const oneKeyOf = (sources: TProperties, options: TSchemaOptions = {}) =>
+  Type.Union(
+    Object.entries(sources).map(([name, schema]) => closed({ [name]: schema })),
+    options,
+  );
+
+const keySources = { file: text(), env: text() };
+export const KeySources = Type.Partial(closed(keySources));
+
+export const clientMethods = [
+  'client_secret_post',
+  'client_secret_basic',
+  'private_key_jwt',
+  'tls_client_auth',
+] as const;
+
+/** With `token_url` or `issuer`; with `client_secret`, `key` or neither. */
 export const Credentials = closed({
-  token_url: address('The token endpoint.'),
+  token_url: Type.Optional(address('The token endpoint.')),
+  issuer: Type.Optional(
+    address('The authorization server, whose metadata name the token endpoint.'),
+  ),
   client_id: text(),
-  client_secret: Secret,
+  method: Type.Optional(
+    Type.Union(
+      clientMethods.map((method) => Type.Literal(method)),
+      { description: 'How the client authenticates. Without it, the secret or the key decides.' },
+    ),
+  ),
+  client_secret: Type.Optional(Secret),
+  key: Type.Optional(oneKeyOf(keySources, { description: 'The private key, as PEM or JWK.' })),
+  alg: Type.Optional(
+    text({ description: 'The algorithm of the key. Without it, the key decides.' }),
+  ),
+  kid: Type.Optional(text()),
   scope: Type.Optional(text()),
   audience: Type.Optional(text()),
 });
@@ -46,16 +78,6 @@ const tokenSources = {
   client_credentials: Credentials,
 };
 export const TokenSources = Type.Partial(closed(tokenSources));
-
-/** A choice between objects of one key each. */
-const oneKeyOf = (sources: TProperties, options: TSchemaOptions = {}) =>
-  Type.Union(
-    Object.entries(sources).map(([name, schema]) => closed({ [name]: schema })),
-    options,
-  );
-
-const keySources = { file: text(), env: text() };
-export const KeySources = Type.Partial(closed(keySources));
 
 const headers = Type.Object(
   {},

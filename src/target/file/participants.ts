@@ -1,6 +1,7 @@
 import { cast, type CastName, castNames } from '../../spec/requirements/requirement.ts';
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import {
+  type Place,
   type Problems,
   readMap,
   readText,
@@ -9,9 +10,22 @@ import {
   type YamlEntry,
   type YamlNode,
 } from '../../yaml/index.ts';
-import { Credentials, Participant, readObject, Secret, TokenSources } from './json-schema.ts';
+import {
+  clientMethods,
+  Credentials,
+  Participant,
+  readObject,
+  Secret,
+  TokenSources,
+} from './json-schema.ts';
+import { readKeyMaterial } from './key-material.ts';
 import type { Routes } from './route-section.ts';
-import type { FileHost, Participant as DeclaredParty, TokenSource } from './target-file.ts';
+import type {
+  ClientAuthentication,
+  FileHost,
+  Participant as DeclaredParty,
+  TokenSource,
+} from './target-file.ts';
 import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
 
 export function readParticipants(
@@ -102,21 +116,64 @@ function readCredentials(
 ): TokenSource | undefined {
   const fields = readObject(node, 'client_credentials', Credentials, problems);
   if (!fields) return undefined;
+  if ((fields.token_url === undefined) === (fields.issuer === undefined)) {
+    return problems.add(node.place, 'client_credentials have one address', {
+      expected: 'token_url, or issuer, whose metadata name the token endpoint',
+    });
+  }
   const tokenUrl = readRequestUrl(fields.token_url, problems);
+  const issuer = readUrl(fields.issuer, problems);
+  const at = tokenUrl !== undefined ? { tokenUrl } : issuer !== undefined ? { issuer } : undefined;
   const clientId = readText(fields.client_id, 'a client id', problems);
-  const secret = readSecret(fields.client_secret, host, problems);
+  const authentication = readAuthentication(node.place, fields, host, problems);
   const scope = readText(fields.scope, 'a scope', problems);
   const audience = readText(fields.audience, 'an audience', problems);
-  if (tokenUrl === undefined || clientId === undefined || secret === undefined) return undefined;
+  if (at === undefined || clientId === undefined || authentication === undefined) return undefined;
   return {
     kind: 'client_credentials',
-    tokenUrl,
+    at,
     clientId,
-    clientSecret: secret.value,
-    secretVariable: secret.variable,
+    authentication,
     ...(scope !== undefined && { scope }),
     ...(audience !== undefined && { audience }),
   };
+}
+
+type CredentialFields = {
+  readonly [key in 'method' | 'client_secret' | 'key' | 'alg' | 'kid']?: YamlNode;
+};
+
+/** By the method that is named; without one, by what there is to authenticate with. */
+function readAuthentication(
+  place: Place,
+  fields: CredentialFields,
+  host: FileHost,
+  problems: Problems,
+): ClientAuthentication | undefined {
+  const usual = fields.key ? 'private_key_jwt' : 'client_secret_post';
+  const method = fields.method ? readWord(fields.method, clientMethods, problems) : usual;
+  if (method === undefined) return undefined;
+  const lacks = (key: string): undefined =>
+    problems.add(place, `${method} needs a ${key}`, { expected: `${key}, or another method` });
+  switch (method) {
+    case 'client_secret_post':
+    case 'client_secret_basic': {
+      if (!fields.client_secret) return lacks('client_secret');
+      const secret = readSecret(fields.client_secret, host, problems);
+      return secret && { method, secret: secret.value, variable: secret.variable };
+    }
+    case 'private_key_jwt': {
+      if (!fields.key) return lacks('key');
+      const key = readKeyMaterial(fields.key, 'key', host, problems);
+      const alg = readText(fields.alg, 'an algorithm', problems);
+      const kid = readText(fields.kid, 'a key id', problems);
+      return key === undefined
+        ? undefined
+        : { method, key, ...(alg !== undefined && { alg }), ...(kid !== undefined && { kid }) };
+    }
+    case 'tls_client_auth':
+      return { method };
+  }
 }
 
 function readSecret(

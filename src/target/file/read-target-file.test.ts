@@ -63,10 +63,9 @@ describe('a good target file', () => {
         'http://h/c',
         {
           kind: 'client_credentials',
-          tokenUrl: 'http://h/t?x=1',
+          at: { tokenUrl: 'http://h/t?x=1' },
           clientId: 'me',
-          clientSecret: 's3cret',
-          secretVariable: 'SECRET',
+          authentication: { method: 'client_secret_post', secret: 's3cret', variable: 'SECRET' },
           scope: 'fx',
         },
       ],

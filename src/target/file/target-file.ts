@@ -9,16 +9,35 @@ export type TokenSource =
   | { readonly kind: 'own' }
   | { readonly kind: 'env'; readonly variable: string; readonly token: string }
   | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] }
+  | ({ readonly kind: 'client_credentials' } & ClientCredentials);
+
+/** A client of an authorization server (RFC 6749, 4.4). */
+export interface ClientCredentials {
+  /** The address of the token endpoint, or of the issuer whose metadata names it (RFC 8414). */
+  readonly at: { readonly tokenUrl: string } | { readonly issuer: string };
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  readonly scope?: string;
+  readonly audience?: string;
+}
+
+/** How the client shows who it is, by the registered names (RFC 7591, 2; RFC 8705). */
+export type ClientAuthentication =
   | {
-      readonly kind: 'client_credentials';
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly clientSecret: string;
+      readonly method: 'client_secret_post' | 'client_secret_basic';
+      readonly secret: string;
       /** The environment variable that it came from. */
-      readonly secretVariable: string;
-      readonly scope?: string;
-      readonly audience?: string;
-    };
+      readonly variable: string;
+    }
+  /** `key`: PEM or JWK. `alg`: absent where the key tells. */
+  | {
+      readonly method: 'private_key_jwt';
+      readonly key: string;
+      readonly alg?: string;
+      readonly kid?: string;
+    }
+  /** By the certificate of the connection (`tls`). */
+  | { readonly method: 'tls_client_auth' };
 
 export interface Participant {
   readonly name: CastName;

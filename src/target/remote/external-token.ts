@@ -1,10 +1,7 @@
 import type { Route } from '../../client/http/route.ts';
 import type { TokenSource } from '../file/target-file.ts';
-import { parseJson, postOnce } from './helper-http.ts';
-
-export type FoundToken =
-  | { readonly ok: true; readonly token: string; readonly expiresInSeconds?: number }
-  | { readonly ok: false; readonly message: string };
+import { fromProvider } from './client-credentials.ts';
+import { asToken, type FoundToken } from './found-token.ts';
 
 type ExternalSource = Exclude<TokenSource, { readonly kind: 'own' }>;
 
@@ -27,18 +24,6 @@ export async function externalToken(
   }
 }
 
-/** A token goes into a header as it is: anything but visible ASCII would break it, or smuggle a header in. */
-function asToken(text: string, origin: string, expiresInSeconds?: number): FoundToken {
-  const token = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    return {
-      ok: false,
-      message: `${origin} gave no token but ${token === '' ? 'nothing' : 'several words'}`,
-    };
-  }
-  return { ok: true, token, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-}
-
 /** Runs the program without a shell, beside the target file; its first output is the token. */
 async function fromCommand(
   [program, ...args]: readonly [string, ...string[]],
@@ -54,31 +39,4 @@ async function fromCommand(
       resolve({ ok: false, message: `the command ${program} ${how}: ${said || error.message}` });
     });
   });
-}
-
-/** RFC 6749, 4.4. */
-async function fromProvider(
-  source: Extract<TokenSource, { readonly kind: 'client_credentials' }>,
-  route: Route,
-): Promise<FoundToken> {
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: source.clientId,
-    client_secret: source.clientSecret,
-    ...(source.scope !== undefined && { scope: source.scope }),
-    ...(source.audience !== undefined && { audience: source.audience }),
-  });
-  const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
-  const answer = await postOnce(source.tokenUrl, body, route);
-  if (!answer.ok) return { ok: false, message: `${source.tokenUrl}: ${answer.message}` };
-  const fields = parseJson(answer.text) as Record<string, unknown> | null | undefined;
-  const token = fields?.['access_token'];
-  if (answer.status !== 200 || typeof token !== 'string') {
-    return {
-      ok: false,
-      message: `${source.tokenUrl} answered ${answer.status} without an access_token`,
-    };
-  }
-  const lifetime = fields?.['expires_in'];
-  return asToken(token, source.tokenUrl, typeof lifetime === 'number' ? lifetime : undefined);
 }

@@ -18,7 +18,12 @@ const largestAnswer = 1_000_000;
 
 /** Calls that are made thousands of times: over connections that are kept. */
 export interface HelperClient {
-  call(method: 'GET' | 'POST', url: string, body?: HelperBody): Promise<HelperAnswer>;
+  call(
+    method: 'GET' | 'POST',
+    url: string,
+    body?: HelperBody,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HelperAnswer>;
   close(): Promise<void>;
 }
 
@@ -26,7 +31,7 @@ export function helperClient(route: Route, timeoutMs: number = helperTimeoutMs):
   const limits = { headersMs: timeoutMs, bodyMs: timeoutMs, bodyBytes: largestAnswer };
   const lines = new Map<string, Transport>();
   return {
-    async call(method, url, body) {
+    async call(method, url, body, headers) {
       if (!URL.canParse(url)) return { ok: false, message: 'it is no address' };
       const { origin, pathname, search } = new URL(url);
       const line = lines.get(origin) ?? networkTransport(origin, { limits, route });
@@ -34,7 +39,11 @@ export function helperClient(route: Route, timeoutMs: number = helperTimeoutMs):
       const answer = await line.request({
         method,
         path: `${pathname}${search}`,
-        headers: { accept: 'application/json', ...(body && { 'content-type': body.type }) },
+        headers: {
+          accept: 'application/json',
+          ...(body && { 'content-type': body.type }),
+          ...headers,
+        },
         ...(body && { body: body.text }),
       });
       if (answer.kind === 'error') return { ok: false, message: answer.error.message };
