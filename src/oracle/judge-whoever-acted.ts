@@ -36,7 +36,7 @@ function* whoeverActed(
     if (open.delete(keyOf(finding)) || many.has(finding.requirement)) yield finding;
   }
   for (const finding of open.values()) {
-    const message = `${finding.message}, which a party outside the recording may explain`;
+    const message = `${finding.message}, which a client outside this history may explain`;
     yield { ...finding, outcome: 'inconclusive', message };
   }
 }

@@ -7,6 +7,7 @@ import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
 import { type Lags, laggingViews, makerView } from './lagging-views.ts';
+import { type Neighbours, neighboursOn } from './neighbours.ts';
 import { type PeerParty, peerParties, keepOldOrder } from './parties.ts';
 import { tokenIssuerOf } from './tokens.ts';
 
@@ -36,6 +37,7 @@ export async function startPeer(options: {
   readonly oldOrders?: number;
   /** How far each view is behind, in host milliseconds; none unless told. */
   readonly lags?: Lags;
+  readonly neighbours?: Neighbours;
 }): Promise<Peer> {
   const { dialect, defect = 'none' } = options;
   const hand =
@@ -80,6 +82,8 @@ export async function startPeer(options: {
   );
   const { oldOrders = 0 } = options;
   for (let index = 0; index < oldOrders; index += 1) keepOldOrder(book, index, oldOrders);
+
+  const neighboursAct = neighboursOn(book, options.neighbours ?? 'none');
 
   const { send, item, list, refuse } = answersOf(dialect, defect, () => book.moment(clock.now()));
 
@@ -356,6 +360,7 @@ export async function startPeer(options: {
       if (method === 'POST') await hand.advanceTo(hand.now() + Number(JSON.parse(text).ms));
       return send(response, 200, { now: new Date(hand.now()).toISOString(), ms: hand.now() });
     }
+    neighboursAct();
     const member = peerParties.find((entry) => entry.key === key);
     if (!member) return refuse(response, 404, 'nobody');
     const path = rest.join('/');

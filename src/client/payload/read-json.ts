@@ -10,9 +10,14 @@ export type JsonReading =
       readonly oddities: readonly string[];
       /** How many values it is made of, at least. */
       readonly count: number;
+      /** How many of them are of objects that were read before, and take no memory of their own. */
+      readonly held: number;
     }
   | { readonly ok: false; readonly reason: string }
   | { readonly ok: false; readonly limit: LimitError };
+
+const heldIn = (objects: readonly SharedObject[]): number =>
+  objects.reduce((sum, { times, values }) => sum + (times > 1 ? values : 0), 0);
 
 const beyond = (
   limit: 'json.depth' | 'json.values' | 'text.chars',
@@ -43,7 +48,7 @@ function readWhole(text: string): JsonReading {
     return { ok: false, reason: 'not JSON' };
   }
   const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
-  return { ok: true, value, oddities, count: values };
+  return { ok: true, value, oddities, count: values, held: 0 };
 }
 
 const space = /\s*/y;
@@ -91,7 +96,8 @@ function readShared(text: string): JsonReading | undefined {
   if (!name) {
     const object = text.startsWith('{') ? sharedObjectAt(text, 0) : undefined;
     if (object?.text.length !== text.length) return undefined;
-    return { ok: true, value: object.value, oddities: [], count: object.values };
+    const { value, values: count } = object;
+    return { ok: true, value, oddities: [], count, held: heldIn([object]) };
   }
   const start = name.index + name[0].length;
   // Within a string, or further in, it is another member.
@@ -111,5 +117,5 @@ function readShared(text: string): JsonReading | undefined {
   envelope['data'] = isList ? values : values[0];
   const count = objects.reduce((sum, each) => sum + each.values, rest.count);
   if (count > ownLimits['json.values']) return undefined;
-  return { ok: true, value: envelope, oddities: [], count };
+  return { ok: true, value: envelope, oddities: [], count, held: heldIn(objects) };
 }

@@ -17,26 +17,43 @@ function answer(...from: Parameters<typeof sent>) {
 }
 
 test('what there is no room for is not read, however wide it is', () => {
-  const members = Array.from({ length: 20_000 }, (_, n) => `"field_${n}":"${n}"`);
-  const wide = sent(`{"data":{${members.join(',')}}}`, 'application/json');
+  // Each another one: what was read before costs less.
+  let name = 'a';
+  const wide = () => {
+    name = String.fromCharCode(name.charCodeAt(0) + 1);
+    const members = Array.from({ length: 20_000 }, (_, n) => `"${name}ield_${n}":"${n}"`);
+    return sent(`{"data":{${members.join(',')}}}`, 'application/json');
+  };
   const asked: number[] = [];
   const mayCost = (most: number) => (cost: number) => {
     asked.push(cost);
     return cost <= most ? undefined : 'party.kept_bytes';
   };
-  const kept = recordResponse(wide);
+  const kept = recordResponse(wide());
   const cost = 'cost' in kept ? kept.cost : 0;
-  expect(recordResponse(wide, mayCost(cost))).toMatchObject({ cost });
-  expect(recordResponse(wide, mayCost(0.9 * cost))).toMatchObject({
+  expect(recordResponse(wide(), mayCost(cost))).toMatchObject({ cost });
+  expect(recordResponse(wide(), mayCost(0.9 * cost))).toMatchObject({
     limit: { code: 'limit', limit: 'party.kept_bytes' },
   });
   // First as it stands, then by what it holds.
   const [asItStands = 0, counted = 0] = asked;
-  expect(asItStands).toBeGreaterThan(wide.bytes.length);
+  expect(asItStands).toBeGreaterThan(wide().bytes.length);
   expect(counted).toBeGreaterThan(0.95 * cost);
   expect(recordResponse(sent('{"data":{}}', 'application/json'), mayCost(0))).toMatchObject({
     response: { status: 200 },
   });
+});
+
+test('an order that was read before costs its text, and no values of its own', () => {
+  const orders = Array.from({ length: 100 }, (_, n) => ({
+    intent_id: `again ${n}`,
+    status: 'PENDING',
+  }));
+  const costOf = (page: number): number => {
+    const read = recordResponse(sent(JSON.stringify({ data: orders, pagination: { page } })));
+    return 'cost' in read ? read.cost : 0;
+  };
+  expect(costOf(1) - costOf(2)).toBeGreaterThan(100 * 3 * 30);
 });
 
 test('JSON is parsed, with or without its content type; other bodies are text', () => {

@@ -63,7 +63,7 @@ export function readPayload(
       body: reading.value,
       ...(reading.oddities.length > 0 && { oddities: reading.oddities }),
     },
-    cost: recordCost + text.length + reading.count * valueCost,
+    cost: recordCost + text.length + (reading.count - reading.held) * valueCost,
   };
 }
 

@@ -5,8 +5,10 @@ import { countMembers, scanJson } from './scan-json.ts';
 export interface SharedObject {
   readonly text: string;
   readonly value: object;
-  /** As `survey` counts them. */
+  /** As `scanJson` counts them. */
   readonly values: number;
+  /** How often it was read. */
+  times: number;
 }
 
 /** Deeper objects are rare, and are read by `JSON.parse` alone. */
@@ -40,8 +42,10 @@ export function sharedObjectAt(text: string, at: number): SharedObject | undefin
   const beginning = text.slice(at, at + beginningLength);
   const likely = byBeginning.get(beginning);
   // Two slices are compared by machine words, which `startsWith` is not: it takes twenty times as long.
-  if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text)
+  if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text) {
+    likely.times += 1;
     return likely;
+  }
   const found = scanJson(text, at, 'one value');
   if (found.depth > deepestShared || found.longest > ownLimits['text.chars']) return undefined;
   const own = text.slice(at, found.end);
@@ -56,9 +60,10 @@ export function sharedObjectAt(text: string, at: number): SharedObject | undefin
     if (typeof value !== 'object' || value === null) return undefined;
     if (countMembers(value) < found.members) return undefined;
     // A copy: a slice would keep all of the text that it was cut from.
-    shared = { text: Buffer.from(own).toString(), value, values: found.values };
+    shared = { text: Buffer.from(own).toString(), value, values: found.values, times: 0 };
     keep(shared);
   }
+  shared.times += 1;
   byBeginning.set(shared.text.slice(0, beginningLength), shared);
   return shared;
 }

@@ -31,6 +31,8 @@ export interface OracleContext {
    * times are then the control's doing. Absent: none was.
    */
   readonly disturbed?: (intentId: string) => boolean;
+  /** Nobody else uses the target while the run is on. */
+  readonly alone?: boolean;
   /**
    * The stretches of time in which all that a party did is in the history. Absent: the history is that of a run, and
    * holds all that the cast did.
@@ -178,8 +180,8 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
     return view;
   }
 
-  function unrecordedView({ orders }: HistoryView): HistoryView | undefined {
-    const unrecorded = unrecordedCalls({ ...indexed, records, orders });
+  function unrecordedView({ orders, every }: HistoryView): HistoryView | undefined {
+    const unrecorded = unrecordedCalls({ ...indexed, records, orders, every });
     if (unrecorded.length === 0) return undefined;
     const all = [...calls, ...unrecorded].toSorted((one, other) => one.close - other.close);
     return viewWith(all, () => undefined);

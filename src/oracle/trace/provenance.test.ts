@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { History, HistoryRecord } from '../../history/records.ts';
+import type { OracleContext } from './history-view.ts';
 import {
   altered,
+  context,
   type FakeTarget,
   fullTrade,
   judge,
@@ -35,15 +37,11 @@ function withOrders(history: History, change: (order: Json) => void): History {
   });
 }
 
-/** That lists change under a client who does nothing is another matter: here the others go on meanwhile. */
-const ofLists = 'pagination.total-items.counts';
-
-const failed = (history: History): readonly string[] => [
+const failed = (history: History, more: Partial<OracleContext> = {}): readonly string[] => [
   ...new Set(
-    judge(history)
+    judge(history, more)
       .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
-      .map(({ requirement }) => requirement)
-      .filter((requirement) => requirement !== ofLists),
+      .map(({ requirement }) => requirement),
   ),
 ];
 
@@ -118,6 +116,43 @@ describe('what was there before the run', () => {
   ])('shows the form of what the service assigns: %s', (_, name, value, requirement) => {
     expect(failed(withOrders(afterOthers(life), setWhere(name, value)))).toContain(requirement);
   });
+});
+
+describe('what others do while the run is on', () => {
+  const intentOf = (record: HistoryRecord): unknown => {
+    if (record.kind !== 'exchange') return undefined;
+    const body = record.response?.body as { data?: Json } | undefined;
+    return record.params.intent_id ?? body?.data?.['intent_id'];
+  };
+  const intents = [
+    ...new Set(life.records.filter(isWrite).flatMap((record) => intentOf(record) ?? [])),
+  ];
+
+  /** Places among the records are others without some of them. */
+  const where = (keeps: (record: HistoryRecord) => boolean): History =>
+    altered(life, (record) => {
+      if (!keeps(record)) return undefined;
+      if (record.kind !== 'exchange') return record;
+      const { precededBy: _, ...rest } = record;
+      return rest;
+    });
+
+  test('is no evidence: each order of a history as one of somebody else', () => {
+    expect(intents.length).toBeGreaterThan(3);
+    for (const intent of intents) {
+      const others = where((one) => !isWrite(one) || intentOf(one) !== intent);
+      expect(failed(others)).toEqual([]);
+    }
+  });
+
+  test.each(['maker_a', 'maker_b', 'maker_c'])(
+    'is no evidence: %s, where no run knows it',
+    (name) => {
+      const { [name]: _, ...cast } = context().cast;
+      const others = where(({ party }) => party !== name);
+      expect(failed(others, { cast })).toEqual([]);
+    },
+  );
 });
 
 test('a creation that was malformed and taken answers for its malformed field alone', () => {

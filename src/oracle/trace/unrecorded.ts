@@ -2,20 +2,25 @@ import type { Exchange, HistoryRecord, Span } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import type { Role } from '../../spec/vocabulary.ts';
+import { textOf } from '../../protocol/json.ts';
+import type { OrderState, Role } from '../../spec/vocabulary.ts';
 import { type Call, countBelow, placesOfCompletion, precedes } from './calls.ts';
+import type { Traces } from './provenance.ts';
+import { timestampIn } from './snapshots.ts';
 import { type OrderTrace, orderStateOf } from './traces.ts';
 
 /** What a history shows of a target's parties, as far as the search for parties outside it needs it. */
 export interface RecordedLife {
   readonly records: readonly HistoryRecord[];
   readonly orders: ReadonlyMap<string, OrderTrace>;
+  readonly every: Traces;
   readonly endMs: number;
   readonly partyIdOf: (name: string) => string | undefined;
   readonly nameOf: (partyId: string | undefined) => string | undefined;
   readonly context: {
     readonly cast: Readonly<Record<string, { readonly role: Role }>>;
-    readonly offset: { readonly least: number };
+    readonly offset: { readonly least: number; readonly most: number };
+    readonly alone?: boolean;
     readonly recorded?: (party: string) => readonly Span[];
   };
 }
@@ -61,10 +66,22 @@ function outsiderOf(
   return neverSeen(role);
 }
 
+/** Whether makers that this history does not know quoted its orders. */
+const isQuotedByOthers = ({ orders, nameOf, context }: RecordedLife): boolean =>
+  !context.alone &&
+  [...orders.values()].some(({ quotes }) =>
+    quotes.some(({ snapshots }) =>
+      snapshots.some(({ value }) => {
+        const maker = textOf(value, 'market_maker_party_id');
+        return maker !== undefined && nameOf(maker) === undefined;
+      }),
+    ),
+  );
+
 /** Makers who may have quoted unseen: a recording never holds the whole market. */
 function makersOutside(life: RecordedLife): readonly Outsider[] {
   const { cast, recorded } = life.context;
-  if (!recorded) return [];
+  if (!recorded) return isQuotedByOthers(life) ? [neverSeen('market-maker')] : [];
   const known = Object.entries(cast).filter(([, { role }]) => role === 'market-maker');
   const within = known.flatMap(([name]) => outsiderOf(life, 'market-maker', name, undefined) ?? []);
   return [neverSeen('market-maker'), ...within];
@@ -72,6 +89,26 @@ function makersOutside(life: RecordedLife): readonly Outsider[] {
 
 const isPending = (snapshot: OrderTrace['snapshots'][number]): boolean =>
   !snapshot.frame && orderStateOf(snapshot) === 'PENDING';
+
+/**
+ * Whether other clients used the target of a run while it was on: an order is new that it did not create, or one went on
+ * by more than time. What time alone does to orders of earlier runs shows no client.
+ */
+function isShared({ every, orders, records, context }: RecordedLife): boolean {
+  const [first] = records;
+  if (context.alone || first === undefined || first.kind === 'end') return false;
+  const since = first.received + context.offset.most + tolerance.stamp;
+  return [...every.orders.values()].some(({ id, snapshots, rfqs }) => {
+    if (orders.has(id)) return false;
+    const created = timestampIn([...snapshots, ...rfqs], 'created_at');
+    const states = new Set(snapshots.map(orderStateOf));
+    const hasMoved = states.has('PENDING') && [...states].some((state) => !byTime.has(state));
+    return hasMoved || (created !== undefined && created > since);
+  });
+}
+
+/** States that an order may be in, or come to, without a client. */
+const byTime: ReadonlySet<OrderState | undefined> = new Set([undefined, 'PENDING', 'EXPIRED']);
 
 /**
  * Requests that parties outside the history may have made, each as one whose answer was lost: it may have had its
@@ -160,7 +197,10 @@ export function unrecordedCalls(life: RecordedLife): readonly Call[] {
   }
 
   for (const trace of life.orders.values()) addOfOrder(trace);
-  if (context.recorded) add(neverSeen('institution'), 'order.create', ever.sent, {});
+  if (context.recorded || isShared(life)) {
+    add(neverSeen('institution'), 'order.create', ever.sent, {});
+    add(neverSeen('institution'), 'quote.accept', ever.sent, {});
+  }
   return calls.toSorted((one, other) => one.close - other.close);
 }
 

@@ -206,7 +206,7 @@ describe('a list that is long with what was there before', () => {
   );
 
   it('a short one is walked over as before', async () => {
-    expect((await walkedAmongOld(40, 'newest-first')).ended).toBe('whole');
+    expect((await walkedAmongOld(20, 'newest-first')).ended).toBe('whole');
   });
 });
 

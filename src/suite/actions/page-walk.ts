@@ -65,9 +65,9 @@ const writes: Partial<Record<EndpointName, EndpointName>> = {
 };
 
 /** A list has so many more pages than can hold what a run created before the others are left alone. */
-const fewOthers = 8;
+const fewOthers = 2;
 /** Other clients may have added as many meanwhile. */
-const pagesOfOthers = 2;
+const pagesOfOthers = 1;
 
 /** How many pages of a long list can hold items of this run; undefined: all of it is to be read. */
 function ownPages(

@@ -4,7 +4,7 @@ import type { GapId } from '../../spec/gaps/index.ts';
 import { castNames } from '../../spec/requirements/index.ts';
 
 /** What the rules need to know of a target beside what was recorded. */
-export type TargetFacts = Pick<Target, 'clock' | 'party' | 'parties'> & {
+export type TargetFacts = Pick<Target, 'alone' | 'clock' | 'party' | 'parties'> & {
   readonly answers: { get(gap: GapId): string | undefined };
 };
 
@@ -15,6 +15,8 @@ export const ruleContext = (target: TargetFacts, disturbed: ReadonlySet<string>)
     // As it is known by now: it may be known less well once nobody asks any more.
     offset: { ...target.clock.offset },
     answers: (gap) => target.answers.get(gap),
+    // Of the embedded reference there is one for each run.
+    alone: target.alone === true || target.clock.kind === 'virtual',
     cast: Object.fromEntries(
       castNames.flatMap((name) => {
         const declared = target.parties[name];

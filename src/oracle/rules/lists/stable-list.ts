@@ -162,13 +162,16 @@ export function listStability(view: HistoryView): ListStability {
   const isWithoutWrites = withoutWrites(view, allWrites);
   const hasCaughtUp = withoutWrites(view, allWrites, tolerance.replicationLagMs);
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
+  const withoutAcceptances = withoutWrites(view, ['quote.accept']);
+  const isBetweenSettlements = outsideWindows(settlements);
   /** What a list does not grow without. In order of time it is the same, whatever becomes of the items on it. */
   const withoutGrowth: Readonly<Record<string, Undisturbed>> = {
     'order.list': withoutWrites(view, ['order.create']),
     'order.quotes': withoutQuotes,
     'rfq.quotes': withoutQuotes,
     'quote.list': withoutQuotes,
-    'settlement.list': outsideWindows(settlements),
+    'settlement.list': (first, last) =>
+      withoutAcceptances(first, last) && isBetweenSettlements(first, last),
   };
   const byTime = listsInTimeOrder(view);
   const isBetweenQuoteDeadlines = remembered((maker) =>
