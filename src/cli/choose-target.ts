@@ -78,6 +78,9 @@ function readPartyUrl(text: string): PartyUrl | string {
   return `${JSON.stringify(given)} is not of the cast; ${hint}`;
 }
 
+const givenAgain =
+  'note  a target that has seen this --run-id has orders with its identifiers already, and may refuse them (exit code 3)';
+
 /**
  * Says of what a run draws: choices of its seed, and identifiers of its own id as well. Answers the id, which is new for
  * each run against a target unless told; undefined: what the reference is sent is fixed by the seed.
@@ -90,6 +93,7 @@ export function announceRun(
   const own = runId ?? (chosen.kind === 'embedded' ? undefined : freshRunId());
   say(`seed ${formatSeed(seed)}`);
   if (own !== undefined) say(`run ${own}`);
+  if (runId !== undefined && chosen.kind !== 'embedded') say(givenAgain);
   return own;
 }
 

@@ -26,3 +26,13 @@ test('a made-up receiver that a strict backend refuses is held against nobody, a
   expect(play?.code).toBe(3);
   expect(play?.said).toContain('receiver_party_id had to be made up: declare an institution');
 });
+
+test('a run id that is given again is refused by who takes a contract once: nobody is blamed, and a person was told', async () => {
+  const [first, again] = await runInARow(
+    'citadel',
+    twice(['replay order.quotes.empty --run-id mine']),
+  );
+  expect([first?.code, again?.code]).toEqual([0, 3]);
+  expect(again?.said).toContain('a target that has seen this --run-id has orders');
+  expect(again?.said).toContain('no order could be created');
+});
