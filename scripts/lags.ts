@@ -1,6 +1,7 @@
 /**
- * `npm run lags [-- busy] [-- 3 7]`: checks a correct backend with a driven clock whose views lag in host time, once for each
- * combination or for those named by their number, with `busy` while both cores are loaded. Prints the findings of each
+ * `npm run lags [-- busy 3 7 order.ends.*]`: checks a correct backend with a driven clock whose views lag in host time, once
+ * for each combination or for those named by their number, with `busy` while both cores are loaded; by all checks unless
+ * some are named. Prints the findings of each
  * run that the backend has not without lags, and its time against the time without lags and the lag of each step.
  */
 import { whileBusy } from '../test/lags/busy-host.ts';
@@ -9,7 +10,9 @@ import { combinations } from '../test/lags/combinations.ts';
 
 const words = process.argv.slice(2);
 const isBusy = words.includes('busy');
-const numbers = words.filter((word) => word !== 'busy').map(Number);
+const numbers = words.map(Number).filter((number) => number > 0);
+const only = words.filter((word) => word !== 'busy' && !numbers.includes(Number(word)));
+const named = only.length > 0 ? { only } : {};
 const chosen = combinations.filter(
   (_, index) => numbers.length === 0 || numbers.includes(index + 1),
 );
@@ -21,12 +24,12 @@ function print(what: string, { blamed, ms, steps }: LagRun): void {
 }
 
 async function measure(): Promise<boolean> {
-  const bare = await checkLaggingPeer({});
+  const bare = await checkLaggingPeer(named);
   print('no lag', bare);
   const asWithout = new Set(bare.blamed.map(({ id }) => id));
   let isGood = true;
   for (const { name, mostMs, lags } of chosen) {
-    const whole = await checkLaggingPeer({ lags });
+    const whole = await checkLaggingPeer({ lags, ...named });
     const run = { ...whole, blamed: whole.blamed.filter(({ id }) => !asWithout.has(id)) };
     const mayTakeMs = 1.5 * bare.ms + run.steps * mostMs;
     print(`${name}, ${(run.ms / bare.ms).toFixed(2)} times, may take ${seconds(mayTakeMs)}`, run);

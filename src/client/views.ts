@@ -14,7 +14,7 @@ export interface ViewCall {
 export interface Views {
   /** Ends once what the clock brought can surely be seen there, as far as that is known. */
   caughtUp(call: ViewCall): Promise<void>;
-  /** How old what it shows may be, of a call that is sent now; undefined: a view that does not lag. */
+  /** How old what it shows may be, of a call that is sent now; undefined: it is read from no view. */
   ageOf(call: ViewCall): ViewAge | undefined;
   /** The earliest moment from which a message may date that a party's stream brings now. */
   streamSince(party: string): number;

@@ -62,10 +62,15 @@ export const endOf = (
   limit: seen.limit,
 });
 
+/** An age that says no more than the moments of the exchange is not written. */
+function tellingAge({ shows, sent }: Exchange): Exchange['shows'] {
+  return shows && (shows.recordsAgo > 0 || shows.since < sent) ? shows : undefined;
+}
+
 export function inRecordShape(record: HistoryRecord): HistoryRecord {
   switch (record.kind) {
     case 'exchange':
-      return exchangeOf(record);
+      return exchangeOf({ ...record, shows: tellingAge(record) });
     case 'frame':
       return frameOf(record, record.id);
     case 'end':

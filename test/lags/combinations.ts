@@ -1,3 +1,4 @@
+import { random } from '../../src/random/random.ts';
 import type { Lags, PeerView } from '../peer/lagging-views.ts';
 
 const singleReads: readonly PeerView[] = ['order', 'request', 'settlement'];
@@ -46,6 +47,41 @@ export const combinations: readonly Combination[] = [
     lags: (_, view) => (view === 'stream' ? 400 : 50),
   },
   of('all views', 800, () => true),
+];
+
+/** Lags that change from the so-manieth look on. */
+function changing(looks: number, before: Lags, after: Lags): Lags {
+  let looked = 0;
+  return (party, view) => ((looked += 1) > looks ? after : before)(party, view);
+}
+
+/** Anything up to so much, as of a view that is made anew now and then. */
+function upTo(mostMs: number): Lags {
+  const draws = random(1n, 'lags');
+  return () => draws.below(mostMs + 1);
+}
+
+const none: Lags = () => 0;
+const reads = where((_, view) => view !== 'stream', 250);
+
+/** Lags that one measurement cannot tell; each anew, since some have a state. */
+export const unsteady: readonly { readonly name: string; readonly lags: () => Lags }[] = [
+  { name: 'of one kind of read alone', lags: () => where((_, view) => view === 'settlement', 300) },
+  {
+    name: "of one party's stream alone",
+    lags: () => where((party, view) => party === 'maker_a' && view === 'stream', 300),
+  },
+  { name: 'anew for each look', lags: () => upTo(400) },
+  { name: 'that begin in the run', lags: () => changing(600, none, reads) },
+  {
+    name: 'that grow in the run',
+    lags: () =>
+      changing(
+        600,
+        where(() => true, 100),
+        where(() => true, 400),
+      ),
+  },
 ];
 
 /** Checks that hold what one view shows against what others showed before. */

@@ -12,11 +12,14 @@ const slack = { part: 0.1, ms: 4 } as const;
 const onTimeMs = 3;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
-/** A view that shows something old is asked again for so long: as long as three times its lag, and within these. */
-const askAgain = { times: 3, leastMs: 500, mostMs: 3_000 } as const;
+/**
+ * A view that shows something old is asked again for so long: as long as three times its lag, and within these. One that
+ * followed at once when it was measured may lag by now.
+ */
+const askAgain = { times: 3, leastMs: 1_500, mostMs: 3_000 } as const;
 /** Between two such looks, in host milliseconds. */
 const lookAgainMs = 20;
-/** So many times a view may stay wrong though it was asked again; after that it is known to be. */
+/** So many times views of a kind may stay wrong though they were asked again; after that they are known to be. */
 const futileAllowed = 5;
 
 /** Measures and remembers by how much each view follows. */
@@ -103,12 +106,12 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   const records = createLog(0);
   const states = createKnownStates();
   const sentAt = new WeakMap<ViewAge, number>();
-  const futile = new Map<string, number>();
+  const futile = new Map<View, number>();
   /** What is being asked again, and since when its answer has been known to be over. */
   const asking = new Map<string, number>();
   let count = 0;
-  /** A host that is busy holds up all views alike: by how much more than was measured. */
-  let growth = 1;
+  /** A host that is busy holds up all views alike: by how much more than was measured, in milliseconds. */
+  let extraMs = 0;
   let isUnknown = false;
 
   const largest = (some: Iterable<number>): number => Math.max(0, ...some);
@@ -124,7 +127,18 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   function allowed(party: string, view: View): number {
     const ms = measured(party, view);
     if (ms <= 0) return 0;
-    return Math.min(Math.ceil(ms * growth * (1 + slack.part)) + slack.ms, mostLagMs);
+    return Math.min(Math.ceil((ms + extraMs) * (1 + slack.part)) + slack.ms, mostLagMs);
+  }
+  function learn(party: string, view: View, lateMs: number): void {
+    const own = lags.get(party) ?? new Map<View, number>();
+    lags.set(party, own);
+    own.set(view, Math.max(own.get(view) ?? 0, lateMs));
+  }
+  /** What holds up one view that lags holds up all of them; one that did not lag may have begun to by itself. */
+  function outgrown(party: string, view: View, lateMs: number): void {
+    const before = measured(party, view);
+    if (before > 0) extraMs = Math.max(extraMs, lateMs - before);
+    else learn(party, view, lateMs);
   }
   const waitUntil = async (moment: number): Promise<void> => {
     const leftMs = moment - now();
@@ -139,8 +153,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     },
     ageOf(call) {
       const view = viewOf(call);
-      const atLeast = view ? allowed(call.party, view) : 0;
-      if (!view || (atLeast === 0 && !isUnknown)) return undefined;
+      if (!view) return undefined;
+      const atLeast = allowed(call.party, view);
       const [moment, before, at] = [now(), count, moves.at(now())];
       // What is known when it is judged: the lag may turn out to have been longer.
       const seen = (): number => moment - Math.max(atLeast, allowed(call.party, view));
@@ -149,7 +163,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
           return Math.min(at, moves.at(seen()));
         },
         get recordsAgo() {
-          return before - records.at(seen());
+          // Others may have been recorded in the same millisecond.
+          return Math.max(0, before - records.at(seen()));
         },
       };
       sentAt.set(age, moment);
@@ -165,22 +180,21 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       const moment = shows && sentAt.get(shows);
       if (moment === undefined || !view || view !== endpoint) return false;
       const lagMs = allowed(party, view);
-      if (lagMs === 0 || isUnknown) return false;
+      if (isUnknown) return false;
       const question = `${exchange.by} ${party} ${exchange.request.path}`;
       const asked = asking.get(question);
-      const since = states.olderThan(exchange, moment - lagMs);
+      const since = states.olderThan(exchange, moment - Math.max(lagMs, 1));
       asking.delete(question);
       if (since === undefined) {
         // It has caught up: it was later than anything that had been measured.
-        if (asked !== undefined) growth = Math.max(growth, (now() - asked) / measured(party, view));
+        if (asked !== undefined) outgrown(party, view, now() - asked);
         return false;
       }
-      const place = `${party} ${view}`;
       const mostMs = Math.min(Math.max(askAgain.times * lagMs, askAgain.leastMs), askAgain.mostMs);
       // What has been wrong for longer than that is no view that follows.
       const isWrong = now() - since > lagMs + mostMs;
-      if (isWrong && asked !== undefined) futile.set(place, (futile.get(place) ?? 0) + 1);
-      if (isWrong || (futile.get(place) ?? 0) >= futileAllowed) return false;
+      if (isWrong && asked !== undefined) futile.set(view, (futile.get(view) ?? 0) + 1);
+      if (isWrong || (futile.get(view) ?? 0) >= futileAllowed) return false;
       asking.set(question, since);
       return true;
     },
@@ -208,11 +222,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
         }
       };
     },
-    learn(party, view, lateMs) {
-      const own = lags.get(party) ?? new Map<View, number>();
-      lags.set(party, own);
-      own.set(view, Math.max(own.get(view) ?? 0, lateMs));
-    },
+    learn,
     streamsMs: () => largest([...lags.keys()].map((party) => allowed(party, 'stream'))),
     sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
     setUnknown(unknown) {
