@@ -96,6 +96,7 @@ export async function startPeer(options: {
     if (order.body.sender_custodian_party_id === member.party) return 'custodian';
     return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
   };
+  const find = (id: string): Order | undefined => book.find(id);
   const owned = (member: PeerParty, order: Order | undefined): Order => {
     if (!order) throw new Refusal('missing', 'no_such_order');
     const pass = defect === 'outsider-custodian-reads' && member.role === 'custodian';
@@ -158,7 +159,7 @@ export async function startPeer(options: {
   ): void {
     refuseOthers(query, ...(member.role === 'market-maker' ? [] : ['intent_id']));
     const only = query.get('intent_id');
-    if (dialect.unknownRefused && only !== null) owned(member, book.find(only));
+    if (dialect.unknownRefused && only !== null) owned(member, find(only));
     response.writeHead(200, {
       'content-type': 'text/event-stream;charset=UTF-8',
       'cache-control': 'no-store',
@@ -234,7 +235,7 @@ export async function startPeer(options: {
     }
     const reads = method === 'GET';
     const seen = views.look(member.key, reads && (what ? 'order-quotes' : 'order'));
-    const found = owned(member, seen.order(book.find(id)));
+    const found = owned(member, seen.order(find(id)));
     const side = sideOf(member, found);
     if (!reads || !what) refuseOthers(query);
     if (!reads && dialect.unknownRefused && body !== undefined) throw new Refusal('form', 'body');
@@ -331,7 +332,7 @@ export async function startPeer(options: {
       refuseOthers(query, ...paging);
       return list(response, query, seen.pending(), (entry) => book.rfq(entry, true));
     }
-    const found = seen.order(book.find(id ?? ''));
+    const found = seen.order(find(id ?? ''));
     if (!found) throw new Refusal('missing', 'no_request');
     if (!what && method === 'GET') {
       if (found.status !== 'PENDING' && !dialect.closedRfqReadable)

@@ -33,10 +33,10 @@ export const accessFlaws: readonly Flaw[] = [
     patches: [
       {
         file: 'server.ts',
-        find: '    const found = owned(member, id);',
+        find: '    const found = owned(member, seen.order(find(id)));',
         replace: `    const asked =
       member.role === 'custodian' && what === 'quotes' && !quoteId ? find(id) : undefined;
-    const found = asked?.status === 'EXPIRED' ? asked : owned(member, id);`,
+    const found = asked?.status === 'EXPIRED' ? asked : owned(member, seen.order(find(id)));`,
       },
     ],
   },
@@ -100,9 +100,9 @@ export const accessFlaws: readonly Flaw[] = [
     patches: [
       {
         file: 'server.ts',
-        find: '      const own = found.quotes.filter(isMine);',
+        find: '      const own = seen.quotes(found.quotes).filter(isMine);',
         replace: `      const isOver = found.status !== 'PENDING' && found.quotes.some(isMine);
-      const own = isOver ? found.quotes : found.quotes.filter(isMine);`,
+      const own = isOver ? found.quotes : seen.quotes(found.quotes).filter(isMine);`,
       },
     ],
   },

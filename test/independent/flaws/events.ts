@@ -70,7 +70,7 @@ export const eventFlaws: readonly Flaw[] = [
       },
       {
         file: 'server.ts',
-        find: '    if (dialect.unknownRefused && only !== null) owned(member, only);',
+        find: '    if (dialect.unknownRefused && only !== null) owned(member, find(only));',
         replace: `    if (dialect.unknownRefused && only !== null && !find(only))
       throw new Refusal('missing', 'no_such_order');`,
       },
