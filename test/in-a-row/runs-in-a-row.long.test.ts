@@ -11,3 +11,13 @@ const lines = twice([
 test.each(backends)('on %s, whatever runs twice comes to the same', async (name) => {
   expect(codesOf(await runInARow(name, lines))).toEqual(lines.map((line) => `0 ${line}`));
 });
+
+test.each(['among themselves', 'quoting all'] as const)(
+  'whoever else uses a backend meanwhile is held against nobody: %s',
+  async (neighbours) => {
+    const lines = ['check --only list.*', 'check --only rfq.*'];
+    expect(codesOf(await runInARow('meadow', lines, { neighbours }))).toEqual(
+      lines.map((line) => `0 ${line}`),
+    );
+  },
+);

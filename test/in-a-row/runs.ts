@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runHere } from '../cli/command-here.ts';
 import { run } from '../cli/shipped-command.ts';
 import { type DialectName, dialects } from '../peer/dialect.ts';
+import type { Neighbours } from '../peer/neighbours.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
 
@@ -19,6 +20,7 @@ export interface Run {
 
 export interface PeerOptions {
   readonly oldOrders?: number;
+  readonly neighbours?: Neighbours;
   /** Parties that the target file leaves out. */
   readonly without?: readonly string[];
 }
@@ -27,9 +29,9 @@ export interface PeerOptions {
 export async function runInARow(
   name: DialectName,
   lines: readonly string[],
-  { oldOrders = 0, without = [] }: PeerOptions = {},
+  { oldOrders = 0, neighbours = 'none', without = [] }: PeerOptions = {},
 ): Promise<readonly Run[]> {
-  const peer = await startPeer({ dialect: dialects[name], clock: 'hand', oldOrders });
+  const peer = await startPeer({ dialect: dialects[name], clock: 'hand', oldOrders, neighbours });
   const directory = mkdtempSync(join(tmpdir(), 'assay-in-a-row-'));
   try {
     const text = targetFile(peer, name, 'hand', { without });

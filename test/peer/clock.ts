@@ -22,24 +22,27 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Moves only when told; fires what is due in order, and lets streams flush after each. */
 export function manualClock(start: number): ManualClock {
   let current = start;
-  let count = 0;
-  let due: { at: number; order: number; fire: () => void }[] = [];
+  /** The earliest last, of one moment in the order of their coming. */
+  const due: { readonly at: number; fire: (() => void) | undefined }[] = [];
   return {
     now: () => current,
     after(ms, fire) {
-      const entry = { at: current + Math.max(0, ms), order: count++, fire };
-      due.push(entry);
+      const entry: (typeof due)[number] = { at: current + Math.max(0, ms), fire };
+      let [low, high] = [0, due.length];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((due[middle]?.at ?? 0) > entry.at) low = middle + 1;
+        else high = middle;
+      }
+      due.splice(low, 0, entry);
       return () => {
-        due = due.filter((other) => other !== entry);
+        entry.fire = undefined;
       };
     },
     async advanceTo(moment) {
-      for (;;) {
-        const next = due
-          .filter((entry) => entry.at <= moment)
-          .toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
-        if (!next) break;
-        due = due.filter((entry) => entry !== next);
+      for (let next = due.at(-1); next && next.at <= moment; next = due.at(-1)) {
+        due.pop();
+        if (!next.fire) continue;
         current = Math.max(current, next.at);
         next.fire();
         await turn();
