@@ -1,5 +1,6 @@
 import { isObject } from './json.ts';
 import type { HistoryRecord } from './records.ts';
+import { recordProblem } from './record-problem.ts';
 import { inRecordShape } from './record-shapes.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
@@ -149,57 +150,6 @@ export type HistoryReading =
       readonly isCut?: true;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
-
-type Kind = 'string' | 'number' | 'object';
-
-/** What a record must carry for a rule to be able to read it. */
-const required: Record<HistoryRecord['kind'], Readonly<Record<string, Kind>>> = {
-  exchange: {
-    id: 'string',
-    by: 'string',
-    party: 'string',
-    role: 'string',
-    sent: 'number',
-    received: 'number',
-    params: 'object',
-    query: 'object',
-    auth: 'string',
-    request: 'object',
-  },
-  frame: {
-    id: 'string',
-    stream: 'string',
-    by: 'string',
-    party: 'string',
-    role: 'string',
-    received: 'number',
-    event: 'string',
-  },
-  end: { stream: 'string', by: 'string', party: 'string', at: 'number', cause: 'string' },
-};
-
-function isKind(value: unknown): value is HistoryRecord['kind'] {
-  return typeof value === 'string' && Object.hasOwn(required, value);
-}
-
-/** What keeps a value from being a record; undefined for nothing. */
-function recordProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return 'expected an object';
-  if (!isKind(value['kind'])) return `unknown kind ${JSON.stringify(value['kind'])}`;
-  for (const [name, kind] of Object.entries(required[value['kind']])) {
-    const found = value[name];
-    const fits = kind === 'object' ? isObject(found) : typeof found === kind;
-    if (!fits) return `expected "${name}" to be of type ${kind}`;
-  }
-  if (value['kind'] !== 'exchange') return undefined;
-  const { request, response, error } = value;
-  if (!isObject(request) || typeof request['path'] !== 'string') return 'expected a request path';
-  if (response === undefined && !isObject(error)) return 'expected a response or an error';
-  if (response !== undefined && (!isObject(response) || typeof response['status'] !== 'number')) {
-    return 'expected a response with its status';
-  }
-  return undefined;
-}
 
 /** Reads what `writeHistory` wrote; the first line that is no record ends it, with its number from 1. */
 export function readHistory(text: string): HistoryReading {
