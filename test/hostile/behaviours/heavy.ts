@@ -7,6 +7,7 @@ import {
   changedText,
   everyNth,
   flood,
+  isStream,
   type Json,
   long,
   nested,
@@ -98,13 +99,17 @@ export const heavyBehaviours: Readonly<Record<string, Behaviour>> = {
     everyNth(3, answer(200, { 'content-type': 'text/plain' }, megabyte)),
   ),
   'has headers of 15 kB': afterPreflight(async (visit) => {
+    if (isStream(visit)) return 'pass';
     const { status, headers, body } = await visit.relay();
     visit.response.writeHead(status, { ...headers, 'x-request-id': long(14_000) }).end(body);
+    return undefined;
   }),
   'has headers named like prototypes': afterPreflight(async (visit) => {
+    if (isStream(visit)) return 'pass';
     const { status, headers, body } = await visit.relay();
     const odd = Object.fromEntries(prototypeNames.map((name) => [name, name]));
     visit.response.writeHead(status, { ...headers, ...odd }).end(body);
+    return undefined;
   }),
   'has members named like prototypes in every item': changedData((item) =>
     Object.defineProperties({ ...item }, Object.getOwnPropertyDescriptors(prototypeMembers)),
