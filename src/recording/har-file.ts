@@ -21,8 +21,10 @@ export interface HarFile {
 const isLost = (one: HarEntry | LostEntry): one is LostEntry => 'expected' in one;
 
 /** Whether the entries stand in the order of their times: then what is lost was sent between its neighbours. */
-const isSorted = (entries: readonly HarEntry[]): boolean =>
-  entries.every(({ sent }, index) => index === 0 || sent >= (entries[index - 1]?.sent ?? 0));
+const isSorted = (entries: readonly HarEntry[]): boolean => {
+  const times = entries.map(({ sent, sentBy }) => sentBy ?? sent);
+  return times.every((at, index) => index === 0 || at >= (times[index - 1] ?? 0));
+};
 
 function wholeSpans(
   all: readonly (HarEntry | LostEntry)[],

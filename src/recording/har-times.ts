@@ -74,6 +74,9 @@ export function timesOf(
   const begun = { sent: Math.floor(started) - slack, sentBy: Math.ceil(started) + slack };
   if (exporter.leavesOutQueueing) return begun;
   const timings = isObject(entry['timings']) ? entry['timings'] : undefined;
+  const durations = [entry['time'], ...Object.values(timings ?? {})];
+  // An exporter that measures nothing may write the moment at which it got to know of the answer (Newman's).
+  if (durations.every((one) => durationIn(one) === undefined)) return { ...begun, sent: 0 };
   // Of a stream that is still open, the time ends with the head of its answer.
   const isOpen = isStream && timings && durationIn(timings['receive']) === undefined;
   const wait = timings && waitIn(timings);

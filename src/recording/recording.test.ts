@@ -275,7 +275,9 @@ describe('an HTTP archive', () => {
         { startedDateTime: '2026-03-01T12:00:09.001Z' },
         { url: `${sender}/health` },
       );
-      expect(spans(entry({ time }), later)).toContainEqual([noon + 250, noon + 9_015]);
+      const timings = { wait: 1 };
+      expect(spans(entry({ time, timings }), later)).toContainEqual([noon + 250, noon + 9_015]);
+      expect(spans(entry({ time }), later)).toContainEqual([0, noon + 9_015]);
     }
     expect(spans(entry({ startedDateTime: '2026-03-01T12:00:00Z', time: 1_000 }))).toEqual([
       [noon - 1_000, noon + 3_001],

@@ -123,6 +123,13 @@ export const misreadOddities: Readonly<Record<string, Change>> = {
   'a total time below that of its parts': each((entry) => {
     entry.time = 1;
   }),
+  'the time of the end for that of the start (Newman)': each((entry) => {
+    const ended = Date.parse(String(entry.startedDateTime)) + Number(entry.time);
+    entry.startedDateTime = new Date(ended).toISOString();
+    entry.time = undefined;
+    delete entry.timings;
+    if (entry.response) entry.response.content['mimeType'] = 'application/json';
+  }),
   'values redacted in brackets': inAnswers(masking('[redacted]')),
   'values redacted by asterisks': inAnswers(masking('********')),
   'whole answers redacted (Cloudflare)': inAnswers((text, index) => ({
