@@ -50,7 +50,7 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
     );
     const first = dialect.offsets ? 0 : dialect.firstPage;
     const wanted = Number(query.get(dialect.pageParam) ?? first);
-    const position = Number.isInteger(wanted) ? wanted : first;
+    const position = Number.isInteger(wanted) && wanted >= 0 ? wanted : first;
     const from = dialect.offsets ? position : (position - dialect.firstPage) * size;
     const page = dialect.offsets ? Math.floor(from / size) + dialect.firstPage : position;
     const at = (place: number): T | undefined =>
