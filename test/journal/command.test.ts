@@ -153,3 +153,22 @@ it('a disk that is full, by a quota of our own: nothing answered is lost, nothin
   expect((await client.listed(token)).toSorted()).toEqual(answered.toSorted());
   expect((await client.order(token)).status).toBe(201);
 });
+
+it.each([
+  ['began before', ['--journal', 'filled'], ['--journal', 'filled']],
+  ['is new', [], ['--journal', 'never-begun']],
+])(
+  'a journal that %s, on a disk that is full when it starts, is no fault of ours',
+  async (_, before, words) => {
+    if (before.length > 0) {
+      await beginInHere(before);
+      await stopHere();
+    }
+    const env = { ASSAY_TEST_JOURNAL: JSON.stringify({ capacity: 0 }) };
+    const started = beginHere(['serve', '--port', '0', ...words], work.path, env);
+    await started.ready;
+    started.stop();
+    const { code, err } = await started.ended;
+    expect([code, err]).toEqual([3, expect.stringContaining('make room on that disk')]);
+  },
+);
