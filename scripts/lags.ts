@@ -29,7 +29,7 @@ async function measure(): Promise<boolean> {
   const asWithout = new Set(bare.blamed.map(({ id }) => id));
   let isGood = true;
   for (const { name, mostMs, lags } of chosen) {
-    const whole = await checkLaggingPeer({ lags, ...named });
+    const whole = await checkLaggingPeer({ lags: lags(), ...named });
     const run = { ...whole, blamed: whole.blamed.filter(({ id }) => !asWithout.has(id)) };
     const mayTakeMs = 1.5 * bare.ms + run.steps * mostMs;
     print(`${name}, ${(run.ms / bare.ms).toFixed(2)} times, may take ${seconds(mayTakeMs)}`, run);

@@ -9,7 +9,8 @@ export interface Combination {
   readonly name: string;
   /** The longest of its lags. */
   readonly mostMs: number;
-  readonly lags: Lags;
+  /** Anew for each run: some have a state. */
+  readonly lags: () => Lags;
 }
 
 const where =
@@ -21,10 +22,14 @@ const of = (
   name: string,
   mostMs: number,
   isBehind: (party: string, view: PeerView) => boolean,
-): Combination => ({ name: `${name} by ${mostMs} ms`, mostMs, lags: where(isBehind, mostMs) });
+): Combination => ({
+  name: `${name} by ${mostMs} ms`,
+  mostMs,
+  lags: () => where(isBehind, mostMs),
+});
 
 /** Views that are behind the ledger and behind one another, of which no one tells of the others. */
-export const combinations: readonly Combination[] = [
+const steady: readonly Combination[] = [
   of('lists', 400, (_, view) => isList(view)),
   of('lists of orders', 150, (_, view) => view === 'orders'),
   of('lists of settlements and of own quotes', 250, (_, view) =>
@@ -39,12 +44,12 @@ export const combinations: readonly Combination[] = [
   {
     name: 'lists by 600 ms, reads by 200 ms',
     mostMs: 600,
-    lags: (_, view) => (view === 'stream' ? 0 : isList(view) ? 600 : 200),
+    lags: () => (_, view) => (view === 'stream' ? 0 : isList(view) ? 600 : 200),
   },
   {
     name: 'streams by 400 ms, all else by 50 ms',
     mostMs: 400,
-    lags: (_, view) => (view === 'stream' ? 400 : 50),
+    lags: () => (_, view) => (view === 'stream' ? 400 : 50),
   },
   of('all views', 800, () => true),
 ];
@@ -61,28 +66,27 @@ function upTo(mostMs: number): Lags {
   return () => draws.below(mostMs + 1);
 }
 
-const none: Lags = () => 0;
-const reads = where((_, view) => view !== 'stream', 250);
+const all = (ms: number): Lags => where(() => true, ms);
+const reads = (ms: number): Lags => where((_, view) => view !== 'stream', ms);
 
-/** Lags that one measurement cannot tell; each anew, since some have a state. */
-export const unsteady: readonly { readonly name: string; readonly lags: () => Lags }[] = [
-  { name: 'of one kind of read alone', lags: () => where((_, view) => view === 'settlement', 300) },
+/** Lags that one measurement cannot tell. */
+const unsteady: readonly Combination[] = [
+  of('settlements alone', 300, (_, view) => view === 'settlement'),
+  of("one maker's stream alone", 300, (party, view) => party === 'maker_a' && view === 'stream'),
+  { name: 'all views by up to 400 ms', mostMs: 400, lags: () => upTo(400) },
   {
-    name: "of one party's stream alone",
-    lags: () => where((party, view) => party === 'maker_a' && view === 'stream', 300),
+    name: 'reads and lists by 250 ms from the 600th look on',
+    mostMs: 250,
+    lags: () => changing(600, all(0), reads(250)),
   },
-  { name: 'anew for each look', lags: () => upTo(400) },
-  { name: 'that begin in the run', lags: () => changing(600, none, reads) },
   {
-    name: 'that grow in the run',
-    lags: () =>
-      changing(
-        600,
-        where(() => true, 100),
-        where(() => true, 400),
-      ),
+    name: 'all views by 100 ms, and by 400 ms from the 600th look on',
+    mostMs: 400,
+    lags: () => changing(600, all(100), all(400)),
   },
 ];
+
+export const combinations: readonly Combination[] = [...steady, ...unsteady];
 
 /** Checks that hold what one view shows against what others showed before. */
 export const comparingChecks = [

@@ -91,6 +91,8 @@ const endStates = ['SETTLED', 'EXPIRED', 'FAILED'];
 export function laggingViews(book: () => Book, lags: Lags | undefined) {
   const orders = pastOf<Order>();
   const quotes = pastOf<Quote>();
+  /** What is yet to be written to the streams of each party. */
+  const writes = new Map<string, (() => void)[]>();
 
   /** Called after all that may have changed the book. */
   function changed(): void {
@@ -133,11 +135,15 @@ export function laggingViews(book: () => Book, lags: Lags | undefined) {
           all([...new Set([...book().pending, ...were.keys()])], were).filter(isPending),
       };
     },
-    /** Writes to a stream so much later. */
+    /** Writes to a stream so much later, in order. */
     later(party: string, write: () => void): void {
       const lagMs = lags?.(party, 'stream') ?? 0;
-      if (lagMs <= 0) write();
-      else setTimeout(write, lagMs).unref();
+      const waiting = writes.get(party) ?? [];
+      if (lagMs <= 0 && waiting.length === 0) return write();
+      writes.set(party, waiting);
+      waiting.push(write);
+      // Whichever timer comes first writes what has waited longest.
+      setTimeout(() => waiting.shift()?.(), lagMs).unref();
     },
   };
 }
