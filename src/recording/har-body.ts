@@ -65,6 +65,8 @@ export function answerBodyIn(
 ): Uint8Array | undefined {
   const written = file ?? (typeof text === 'string' ? bytesOf(text, encoding) : undefined);
   if (!written || (written.length === 0 && size !== 0)) return undefined;
+  // A mark stands there as it is, whatever the encoding of the text was.
+  if (typeof text === 'string' && text.length <= longestMark && isRedacted(text)) return undefined;
   const coding = headers['content-encoding'] ?? '';
   const wasJson = isJson(written);
   const bytes = wasJson ? written : decoded(written, coding);

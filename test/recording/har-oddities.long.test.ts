@@ -6,13 +6,10 @@ import { fullTrade } from '../support/oracle/findings-and-edits.ts';
 const life = fullTrade();
 const oddities = Object.entries({ ...misreadOddities, ...otherOddities });
 
-describe.each(['plain', 'chrome', 'charles', 'mitmproxy'] as const)(
-  'a HAR in the form %s',
-  (form) => {
-    test.each(oddities)('blames nobody with %s', (_, change) => {
-      const { failing, passing } = audited([fileOf(life, { form, change: oddly(change) })]);
-      expect(failing).toEqual([]);
-      expect(passing).toBeGreaterThan(0);
-    });
-  },
-);
+describe.each(['plain', 'firefox', 'mitmproxy'] as const)('a HAR in the form %s', (form) => {
+  test.each(oddities)('blames nobody with %s', (_, change) => {
+    const { failing, passing } = audited([fileOf(life, { form, change: oddly(change) })]);
+    expect(failing).toEqual([]);
+    expect(passing).toBeGreaterThan(0);
+  });
+});
