@@ -71,7 +71,8 @@ export function answerBodyIn(
   const wasJson = isJson(written);
   const bytes = wasJson ? written : decoded(written, coding);
   const shown = Buffer.from(bytes).toString('utf8');
-  const isAsWritten = file === undefined && !isBase64(encoding);
+  // The size of a compressed body may be that of its compressed form.
+  const isAsWritten = file === undefined && !isBase64(encoding) && coding === '';
   if (isRedacted(shown) || (isAsWritten && isMisread(shown, bytes, size))) return undefined;
   if (wasJson || bytes.length === 0 || isJson(bytes)) return bytes;
   const length = coding === '' ? Number(headers['content-length'] ?? -1) : -1;

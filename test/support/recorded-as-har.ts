@@ -253,6 +253,17 @@ function chromeHarEntry(one: Sent): Entry[] {
   return [{ ...entry, response: { ...entry.response, content } }];
 }
 
+/** Decoded, with the size that it had on the wire. */
+const compressed = ({
+  headers,
+  content,
+  ...response
+}: ReturnType<typeof plainEntry>['response']) => ({
+  ...response,
+  headers: [...headers, { name: 'content-encoding', value: 'gzip' }],
+  content: { ...content, size: 10 },
+});
+
 /** Microseconds and an offset, none if they are zero; `null` for a body that was streamed. */
 function mitmproxyEntry(one: Sent): Entry[] {
   if (one.status === 0) return [];
@@ -266,7 +277,7 @@ function mitmproxyEntry(one: Sent): Entry[] {
       ...entry,
       startedDateTime: `${second}${micros}+00:00`,
       timings: { ...timings, connect: null, ssl: null },
-      response: { ...entry.response, content: { ...entry.response.content, size: 10 } },
+      response: one.exchange.opensStream ? entry.response : compressed(entry.response),
     },
   ];
 }
