@@ -13,14 +13,21 @@ const sidesOf = {
 } as const satisfies Readonly<Record<Role, readonly string[]>>;
 export type Side = (typeof sidesOf)[Role][number];
 
+type OrderOperation = {
+  [name in EndpointName]: (typeof endpoints)[name]['path'] extends `${string}{intent_id}${string}`
+    ? name
+    : never;
+}[EndpointName];
+const namesOrder = (name: EndpointName): name is OrderOperation =>
+  endpoints[name].path.includes('{intent_id}');
+const operations = endpointNames.filter(namesOrder);
+
 /** An operation that names an order, the state of that order, and the part that the acting party has in it. */
 export interface Encounter {
-  readonly operation: EndpointName;
+  readonly operation: OrderOperation;
   readonly state: OrderState;
   readonly side: Side;
 }
-
-const operations = endpointNames.filter((name) => endpoints[name].path.includes('{intent_id}'));
 
 /** Each operation that names an order, on an order in each state, by each party that its role allows it. */
 export const encounters: readonly Encounter[] = operations.flatMap((operation) =>
@@ -40,7 +47,7 @@ export function* encountersIn(view: HistoryView): Iterable<string> {
     const { endpoint, exchange } = call;
     const id = exchange.params.intent_id?.toLowerCase();
     const order = id === undefined ? undefined : view.orders.get(id);
-    if (endpoint === undefined || !order || !call.own) continue;
+    if (endpoint === undefined || !namesOrder(endpoint) || !order || !call.own) continue;
     const roles: readonly Role[] = endpoints[endpoint].roles;
     const state = roles.includes(exchange.role) ? stateAt(order, call) : undefined;
     if (state === undefined) continue;

@@ -172,7 +172,7 @@ function keptHistory(directory: string, secrets: Secrets) {
   let target: OpenedTarget | undefined;
   let drop = (): void => {};
   return {
-    follow(opened: OpenedTarget): void {
+    follow: (opened: OpenedTarget): void => {
       drop();
       target = opened;
       drop = keepHistory(opened.history, historyDraft(directory, secrets), systemClock());

@@ -1,4 +1,4 @@
-import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { endpoints } from '../../spec/endpoints.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import { type Encounter, encounters } from '../encounters.ts';
 import type { Command, Label, Moment, PlannedStep } from '../plan.ts';
@@ -95,7 +95,7 @@ function momentOf({ random }: Draws, { label }: LikelyOrder, { state }: Encounte
 
 function commandOf(
   { population }: Draws,
-  operation: EndpointName,
+  operation: Encounter['operation'],
   order: Label,
   quote: Label | undefined,
 ): Command | undefined {
@@ -118,8 +118,6 @@ function commandOf(
       const label = population.nextQuote();
       return { do: 'quote', order, label, rate: '1', validity: usualValidity };
     }
-    default:
-      return undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export interface ViewLags extends Views {
   /** The clock has been moved, and stands here. */
   moved(instant: number): void;
   /** Something was recorded. */
-  noted(record: HistoryRecord): void;
+  readonly noted: (record: HistoryRecord) => void;
   /** Begins to measure: what follows is looked for, each by itself. */
   measuring(): Measuring;
   /** A view was seen to be so late, in host milliseconds. */

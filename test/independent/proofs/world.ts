@@ -135,7 +135,7 @@ export function worldOf(peer: Peer, dialect: Dialect) {
         const place = dialect.offsets ? page * (size ?? 0) : page + dialect.firstPage;
         query.set(dialect.pageParam, String(place));
       }
-      return get(key, `${path}?${query}`);
+      return get(key, `${path}?${query.toString()}`);
     },
     /** Creates an order of the sender; returns its id. */
     order: async (fields: Fields = {}): Promise<string> => {
