@@ -48,10 +48,17 @@ function decoded(bytes: Uint8Array, coding: string): Uint8Array {
   }
 }
 
-/** Decoded by another character set than it was sent in: signs that nothing stands for, or more bytes than were sent. */
-const isMisread = (text: string, bytes: Uint8Array, size: unknown): boolean =>
+/** UTF-8 that was read as if each byte were a sign: read again, it is UTF-8. */
+const isTwiceEncoded = (text: string): boolean =>
+  /[^\0-\x7f]/.test(text) &&
+  !/[^\0-\xff]/.test(text) &&
+  !Buffer.from(text, 'latin1').toString('utf8').includes('\ufffd');
+
+/** Decoded by another character set than it was sent in. A size below 0 tells nothing. */
+const isMisread = (text: string, bytes: Uint8Array, size: number): boolean =>
   text.includes('\ufffd') ||
-  (bytes.length > text.length && typeof size === 'number' && size > 0 && bytes.length > size);
+  isTwiceEncoded(text) ||
+  (bytes.length > text.length && size > 0 && bytes.length > size);
 
 /**
  * The body of an answer, if all of it is there as it was sent. Exporters cut large ones, write an empty text for what
@@ -71,15 +78,18 @@ export function answerBodyIn(
   const wasJson = isJson(written);
   const bytes = wasJson ? written : decoded(written, coding);
   const shown = Buffer.from(bytes).toString('utf8');
+  const isAsWritten = file === undefined && !isBase64(encoding);
   // The size of a compressed body may be that of its compressed form.
-  const isAsWritten = file === undefined && !isBase64(encoding) && coding === '';
-  if (isRedacted(shown) || (isAsWritten && isMisread(shown, bytes, size))) return undefined;
+  const isPlain = coding === '';
+  const plainSize = isPlain && typeof size === 'number' ? size : -1;
+  if (isRedacted(shown) || (isAsWritten && isMisread(shown, bytes, plainSize))) return undefined;
   if (wasJson || bytes.length === 0 || isJson(bytes)) return bytes;
-  const length = coding === '' ? Number(headers['content-length'] ?? -1) : -1;
+  const length = isPlain ? Number(headers['content-length'] ?? -1) : -1;
   const told = [size, length].filter((one) => typeof one === 'number' && one > 0) as number[];
   const isShort = told.some((one) => one > bytes.length);
   // Whatever else is no JSON may be a part of some.
-  return isShort || (!isStream && !told.includes(bytes.length)) ? undefined : bytes;
+  const isTold = isPlain && told.includes(bytes.length);
+  return isShort || (!isStream && !isTold) ? undefined : bytes;
 }
 
 export function requestBodyIn(postData: unknown, fileNamed: FileNamed): string | undefined {
