@@ -19,6 +19,14 @@ const limits = { headersMs: 8_000, bodyMs: 3_000 };
 const bad = ['maker_b', 'maker_c', 'outsider', 'outsider_custodian'] as const;
 const isPace = (name: string): boolean => name.startsWith('answers 429');
 
+/** Nothing of such an answer is read, or a gateway may have given it: of that nobody is found wanting. */
+const saysNothing = [
+  'declares a gigabyte',
+  'floods with headers',
+  'sends 200,000 brackets',
+  'answers 503 to everything',
+];
+
 /** Every so-manyth after another: deeds that hang stand together in the table, and each takes its time. */
 const spread = (all: readonly string[]): readonly string[] => {
   const groups = Math.ceil(all.length / bad.length);
@@ -84,7 +92,10 @@ export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)):
       expect(failuresUnrelatedTo(bad, one)).toEqual([]);
       expect(verdictsNotInvolving(bad, one, good)).toEqual(verdictsNotInvolving(bad, good, good));
       // What is refused for its pace alone is nobody's departure.
-      expect(name in pacing ? [0, 3] : [1]).toContain(one.exit);
+      const says = name
+        .split(', ')
+        .some((part) => !saysNothing.some((deed) => part.endsWith(deed)));
+      expect(name in pacing ? [0, 3] : [says ? 1 : 3]).toContain(one.exit);
     });
   });
 }
