@@ -124,7 +124,8 @@ async function measure(
   await timeline.together(
     there.map((place) => {
       const wait = async (): Promise<void> => {
-        const late = await lateness(place.isThere, (pause) => timeline.turn(pause));
+        const kind = place.view === 'stream' ? 'stream' : 'read';
+        const late = await lateness(kind, place.isThere, (pause) => timeline.turn(pause));
         const known = found.get(nameOf(place)) ?? { place, times: [] };
         found.set(nameOf(place), known);
         if (late === undefined) silent.add(nameOf(place));

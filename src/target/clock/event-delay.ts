@@ -85,8 +85,9 @@ export function createEventDelay({
   return {
     async flushPending() {
       await flushPending();
+      const isKnown = leftMs() > 0;
       for (let ms = leftMs(); ms > 0; ms = leftMs()) await pause(ms);
-      if (silenceMs > 0) await awaitSilence();
+      if (silenceMs > 0 && !isKnown) await awaitSilence();
       await awaitRest();
     },
     sliceMs: () => (isMeasuring ? longSliceMs : undefined),

@@ -6,12 +6,16 @@ import { createKnownStates } from './known-states.ts';
 
 /** A view later than this, in host milliseconds, is not waited for. */
 export const mostLagMs = 2_000;
-/** A host is busy now and then: what is late is waited for a little longer than it was. */
+/** A host is busy now and then: what is late may be a little later than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
+/** Each step waits so much longer, and a view that is later yet is known to be as old as `slack` says. */
+const waitSlack = { part: 0.02, ms: 4 } as const;
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
+/** The pause before the next look, as a part of the time so far: to look at what a stream has brought costs nothing. */
+const pausePart = { stream: 0.02, read: 0.1 } as const;
 /**
  * A view that shows something old is asked again for so long: as long as three times its lag, and within these. One that
  * followed at once when it was measured may lag by now.
@@ -42,6 +46,11 @@ export interface ViewLags extends Views {
 
 export type View = EndpointName | 'stream';
 
+interface Slack {
+  readonly part: number;
+  readonly ms: number;
+}
+
 /** Lets host time pass between two looks, and nothing else. */
 type Rest = (pause: () => Promise<void>) => Promise<void>;
 /**
@@ -50,6 +59,7 @@ type Rest = (pause: () => Promise<void>) => Promise<void>;
  * @param look undefined: it will never tell
  */
 export type Measuring = (
+  place: 'stream' | 'read',
   look: () => Promise<boolean | undefined>,
   rest: Rest,
 ) => Promise<number | undefined>;
@@ -124,10 +134,10 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     const same = [...lags.values()].map((others) => others.get(view) ?? 0);
     return largest([...alike.map(([, ms]) => ms), ...same]);
   }
-  function allowed(party: string, view: View): number {
-    const ms = measured(party, view);
-    if (ms <= 0) return 0;
-    return Math.min(Math.ceil((ms + extraMs) * (1 + slack.part)) + slack.ms, mostLagMs);
+  function allowed(party: string, view: View, { part, ms }: Slack = slack): number {
+    const lateMs = measured(party, view);
+    if (lateMs <= 0) return 0;
+    return Math.min(Math.ceil((lateMs + extraMs) * (1 + part)) + ms, mostLagMs);
   }
   function learn(party: string, view: View, lateMs: number): void {
     const own = lags.get(party) ?? new Map<View, number>();
@@ -148,7 +158,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   return {
     async caughtUp(call) {
       const view = viewOf(call);
-      const lagMs = view ? allowed(call.party, view) : 0;
+      const lagMs = view ? allowed(call.party, view, waitSlack) : 0;
       if (lagMs > 0) await waitUntil((moves.last() ?? now() - lagMs) + lagMs);
     },
     ageOf(call) {
@@ -208,7 +218,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     },
     measuring() {
       const begun = now();
-      return async (look, rest) => {
+      return async (place, look, rest) => {
         // What comes right behind the answer is on time.
         await flushPending();
         const first = now();
@@ -218,12 +228,12 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
           const isThere = await look();
           if (isThere !== false) return isThere && (looked - first <= onTimeMs ? 0 : lateMs);
           if (lateMs >= measuredMs) return undefined;
-          await rest(() => pause(Math.max(pollMs, lateMs / 10)));
+          await rest(() => pause(Math.max(pollMs, lateMs * pausePart[place])));
         }
       };
     },
     learn,
-    streamsMs: () => largest([...lags.keys()].map((party) => allowed(party, 'stream'))),
+    streamsMs: () => largest([...lags.keys()].map((party) => allowed(party, 'stream', waitSlack))),
     sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
     setUnknown(unknown) {
       isUnknown = unknown;
