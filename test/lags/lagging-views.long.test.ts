@@ -1,18 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { whileBusy } from './busy-host.ts';
+import { expect, it } from 'vitest';
 import { checkLaggingPeer } from './check-lagging-peer.ts';
 import { combinations, comparingChecks } from './combinations.ts';
 
-describe('a target whose views lag in host time, while its clock is driven', () => {
-  it.each(combinations)('is not blamed for $name', async ({ lags }) => {
-    expect((await checkLaggingPeer({ lags: lags(), only: comparingChecks })).blamed).toEqual([]);
-  });
+// Lists, reads, and both by different spans. `npm run lags` tries every combination, on a busy host too, and the whole suite.
+const some = [0, 3, 9].flatMap((index) => combinations[index] ?? []);
 
-  it.each(combinations.filter((_, index) => index % 4 === 0))(
-    'is not blamed for $name on a busy host',
-    async ({ lags }) => {
-      const run = () => checkLaggingPeer({ lags: lags(), only: comparingChecks });
-      expect((await whileBusy(run)).blamed).toEqual([]);
-    },
-  );
+it.each(some)('a target whose clock is driven is not blamed for $name', async ({ lags }) => {
+  expect((await checkLaggingPeer({ lags: lags(), only: comparingChecks })).blamed).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { hunt } from '../../mutants/runner/worlds/hunt.ts';
 
 /** Of the kinds of judges that canaries.test.ts leaves out, one each that shows early. */
 const early = [
-  ['after-a-failure-nobody-hears-of-settlements', 'liveness'],
-  ['requests-of-some-senders-a-millisecond-later', 'privacy.paired-worlds'],
+  ['after-a-failure-nobody-hears-of-settlements', 'event.order-updated.sent'],
+  ['fields-in-another-order-for-some-senders', 'privacy.paired-worlds'],
   ['identifiers-issued-twice', 'wire.refusals'],
 ] as const;
 

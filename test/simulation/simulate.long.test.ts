@@ -66,8 +66,8 @@ describe('assay simulate', () => {
 
   it('plays a plan that it wrote, the same as its seed', async () => {
     const faults = ['--faults', 'restart,disk-full'];
-    const drawn = await run(['simulate', '--seed', '6', ...faults, '--out', 'six'], work.path);
-    const plan = join('six', 'plan-0x0000000000000006.json');
+    const drawn = await run(['simulate', '--seed', '12', ...faults, '--out', 'twelve'], work.path);
+    const plan = join('twelve', 'plan-0x000000000000000c.json');
     const again = await run(['simulate', '--plan', plan], work.path);
     expect([drawn.code, again.code]).toEqual([0, 0]);
     const told = (text: string): string => text.slice(0, text.indexOf('\nwritten:'));

@@ -107,6 +107,11 @@ export const listFlaws: readonly Flaw[] = [
         replace: `    this.end(order, this.dialect.cancelState, 'USER_CANCELLED');
     if (was === 'PENDING' && order.quotes.length > 0) this.pending.add(order);`,
       },
+      {
+        file: 'server.ts',
+        find: 'list(response, query, seen.pending(),',
+        replace: 'list(response, query, [...new Set([...seen.pending(), ...book.pending])],',
+      },
     ],
   },
   {
