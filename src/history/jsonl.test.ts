@@ -1,3 +1,4 @@
+import { isSecretName } from './secrets/names.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -93,9 +94,17 @@ test.each([
   expect(`line ${reading.line}: ${reading.message}`).toContain(message);
 });
 
+/** Of what a name says that it is secret nothing is written. */
+const namesSecret = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([name, inner]) => isSecretName(name) || namesSecret(inner));
+const withoutSecrets = (json: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  json.filter((value) => !namesSecret(value));
+
 test('any JSON payload without secrets survives the way to the file and back', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 3 }), (data) => {
+    fc.property(withoutSecrets(fc.jsonValue({ maxDepth: 3 })), (data) => {
       const reading = readHistory(writeHistory([{ ...frame, data }], createSecrets()));
       expect(reading.ok && reading.records[0]).toEqual({
         ...frame,
@@ -107,10 +116,10 @@ test('any JSON payload without secrets survives the way to the file and back', (
 
 test('lists and events whose items come again are written as they are', () => {
   const items = fc.array(
-    fc.oneof(fc.constant({ id: 'a', note: '\u0000items\u0000' }), fc.jsonValue()),
+    fc.oneof(fc.constant({ id: 'a', note: '\u0000items\u0000' }), withoutSecrets(fc.jsonValue())),
   );
   fc.assert(
-    fc.property(items, fc.jsonValue(), (data, other) => {
+    fc.property(items, withoutSecrets(fc.jsonValue()), (data, other) => {
       const list: Exchange = {
         ...exchange,
         request: { method: 'GET', path: '/orders', headers: {} },
