@@ -86,7 +86,7 @@ export function createParty(options: PartyOptions): OpenParty {
       const asked = { credential: { label: 'none' }, ...(body && { body }) };
       const first = await exchange(self, 'token.create', asked);
       const isLost = noAnswerReason(first) !== undefined && first.error?.code !== 'limit';
-      // Whoever has no token asks for another one, which changes nothing else.
+      // A second token changes nothing but the number of tokens.
       return isLost && !options.way ? exchange(self, 'token.create', asked) : first;
     },
   });

@@ -19,8 +19,8 @@ export interface Views {
   /** The earliest moment from which a message may date that a party's stream brings now. */
   streamSince(party: string): number;
   /**
-   * Whether an answer shows what was known to be over before even a view that lags as this one does could show it, so
-   * that it is to be asked again at the same moment, after a rest.
+   * Whether an answer shows a state that had ended longer ago than the lag of its view. The request is then sent again
+   * at the same moment, after a rest.
    */
   shouldAskAgain(exchange: Exchange): boolean;
   /** Lets some host time pass. */

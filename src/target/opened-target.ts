@@ -23,7 +23,7 @@ export interface OpenedTarget extends Target {
   readonly observations: readonly GapObservation[];
   /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
   readonly notes: readonly string[];
-  /** What it was asked no more, and why, as far as the run has come. */
+  /** The requests that were no longer sent to it so far, each with the reason. */
   readonly unasked: readonly string[];
   /** Absent: it cannot go away. */
   readonly presence?: TargetPresence;

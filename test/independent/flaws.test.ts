@@ -1,6 +1,7 @@
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { patchedSource, sourceOf } from './flawed-peer.ts';
+import { parts } from '../../src/spec/vocabulary.ts';
 import { flaws } from './flaws.ts';
 import { minute } from './flaws/flaw.ts';
 
@@ -12,19 +13,9 @@ describe('the independent flaws', () => {
   });
 
   it('break every part of the document', () => {
-    const parts = new Set(flaws.map(({ part }) => part.split('.')[0]));
-    expect([...parts].toSorted((one = '', other = '') => (one < other ? -1 : 1))).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-      '6',
-      '7',
-      '8',
-      '9',
-      'preface',
-    ]);
+    const broken = new Set(flaws.map(({ part }) => part.split('.')[0]));
+    // The conventions stand in part 2.
+    expect(parts.filter((part) => !broken.has(part))).toEqual(['conventions']);
   });
 
   it('take two circumstances or more, or time, in half of the cases at least', () => {

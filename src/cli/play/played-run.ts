@@ -45,7 +45,7 @@ export interface PlayedRun {
   readonly target: {
     readonly name: string;
     readonly scope: Scope;
-    /** What it was asked no more, and why. Absent: nothing. */
+    /** The requests that were no longer sent to it, each with the reason. Absent: none. */
     readonly unasked?: readonly string[];
   };
 }

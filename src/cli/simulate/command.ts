@@ -26,7 +26,7 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   const made = worldOptions(flags);
   if (flags.runId !== undefined && flags.target === undefined)
     throw usageFailure('--run-id is for runs against a backend', 'add --target, or leave it out');
-  // What failed is written even where nobody asked for it.
+  // A scenario of each finding is written there, without `--out` too.
   if (flags.queue === undefined) tryDirectory(terminal.cwd, flags.out ?? 'reports');
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
   if (flags.plan !== undefined) {

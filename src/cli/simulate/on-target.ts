@@ -167,7 +167,7 @@ function concludeUnplayed(work: Work, terminal: Terminal): 3 {
 
 type KeptHistory = ReturnType<typeof keptHistory>;
 
-/** What is recorded of a target, on its way to the disk until it is opened anew: a crash of the host leaves it there. */
+/** Writes the history of a target to the disk while it grows, so that a crash of the host leaves it there. */
 function keptHistory(directory: string, secrets: Secrets) {
   let target: OpenedTarget | undefined;
   let drop = (): void => {};

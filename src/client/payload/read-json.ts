@@ -10,7 +10,7 @@ export type JsonReading =
       readonly oddities: readonly string[];
       /** How many values it is made of, at least. */
       readonly count: number;
-      /** How many of them are of objects that were read before, and take no memory of their own. */
+      /** The number of values in objects that were read before. They take no memory of their own. */
       readonly held: number;
     }
   | { readonly ok: false; readonly reason: string }

@@ -7,7 +7,7 @@ export interface SharedObject {
   readonly value: object;
   /** As `scanJson` counts them. */
   readonly values: number;
-  /** How often it was read. */
+  /** The number of answers that held this text. */
   times: number;
 }
 

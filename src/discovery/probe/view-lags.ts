@@ -49,7 +49,7 @@ const listed = [
   ['maker_a', 'quote.list'],
 ] as const;
 
-/** How many items lists have that a new one need not be on the first page of. */
+/** `total_items` of each list whose first page need not show a new item. */
 async function totalsOf(t: ProbeContext): Promise<ReadonlyMap<string, number>> {
   const totals = new Map<string, number>();
   const count = async ([party, view]: (typeof listed)[number]): Promise<void> => {
