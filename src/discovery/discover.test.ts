@@ -52,6 +52,7 @@ const unseen: readonly GapId[] = [
   'stream.per_party',
   'stream.closing',
   'rfq.active',
+  'rfq.times',
   'quote.window',
   'token.keys',
   'result.extra_fields',

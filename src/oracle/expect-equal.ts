@@ -1,4 +1,5 @@
 import type { RequirementId } from '../spec/requirements/index.ts';
+import { parseDecimal, significantScale } from '../protocol/decimal.ts';
 import { equalUpToRounding, equalValues } from '../protocol/equality.ts';
 import { isSet } from '../protocol/json.ts';
 import type { Findings } from './findings.ts';
@@ -13,6 +14,13 @@ const computed = new Set([
 ]);
 const roundedAlike = (field: string, a: unknown, b: unknown): boolean =>
   computed.has(field) && equalUpToRounding(a, b) === true;
+
+/** Amounts that a target shows with their cents answer for those of which it shows none. */
+const withCents = 'with cents';
+const showsCents = (field: string, value: unknown): boolean => {
+  const amount = computed.has(field) ? parseDecimal(value) : undefined;
+  return amount !== undefined && significantScale(amount) > 0;
+};
 
 /** Judges that a field shows what is known of it; silent where either side has nothing to show. */
 export function expectEqual<Id extends RequirementId>(
@@ -35,7 +43,14 @@ export function expectEqual<Id extends RequirementId>(
   // How far amounts are rounded is open (gap `money.format`), but cents that went are worth a word.
   if (isRounded && equalUpToRounding(required.value, found, 2) === false) {
     const message = `${field} in ${via} was right but for its cents`;
-    findings.warn(requirement, { ...violation(), message });
+    findings.warn(requirement, {
+      ...violation(),
+      message,
+      departure: 'cents-cut',
+      circumstances: withCents,
+    });
+  } else if (isSame && showsCents(field, found)) {
+    findings.pass(requirement, source, 1, withCents);
   } else findings.assert(requirement, isSame || isRounded, source, violation);
 }
 

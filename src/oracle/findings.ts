@@ -1,6 +1,7 @@
 import type { RequirementId } from '../spec/requirements/index.ts';
 import { createFindings, type Findings } from '../results/findings.ts';
 import type { Rule } from './rule.ts';
+import { circumstancesIn } from './trace/circumstances.ts';
 import type { HistoryView } from './trace/history-view.ts';
 
 export type { Findings, Violation } from '../results/findings.ts';
@@ -23,7 +24,7 @@ export function defineRule<const Id extends RequirementId>(rule: {
     title: rule.title,
     requirements: rule.requirements,
     *judge(view) {
-      const findings = createFindings();
+      const findings = createFindings(circumstancesIn(view));
       try {
         rule.judge(view, findings);
       } finally {

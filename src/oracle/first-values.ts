@@ -29,13 +29,17 @@ export class FirstValues {
   }
 }
 
-/** Judges each field of a snapshot by the value that it had first. */
+/**
+ * Judges each field of a snapshot by the value that it had first.
+ * @param isOpen whether an open question may still excuse that a field changed
+ */
 export function assertUnchanged<Id extends RequirementId>(
   findings: Findings<Id>,
   fields: readonly { readonly field: string; readonly requirement: Id }[],
   firsts: FirstValues,
   snapshot: Snapshot,
   what: string,
+  isOpen: (requirement: Id) => boolean = () => true,
 ): void {
   const { value, source, via } = snapshot;
   for (const { field, requirement } of fields) {
@@ -48,6 +52,7 @@ export function assertUnchanged<Id extends RequirementId>(
       expected: first.value,
       actual: now,
       evidence: [first.source, source],
+      ...(!isOpen(requirement) && { closed: true }),
     }));
   }
 }

@@ -41,6 +41,37 @@ export function isWithinUnit(
   );
 }
 
+/** Parts of a unit in which a rounding is told. */
+export const roundingParts = 1_024;
+
+/**
+ * How far the amount on one side is from its exact value in an orientation, in units of a decimal place: above zero
+ * where it was rounded up. In `roundingParts`, cut; undefined where nothing needed rounding.
+ */
+export function roundingOf(
+  { rate, amounts }: Trade,
+  side: Side,
+  orientation: Orientation,
+  scale: number,
+): number | undefined {
+  const [from, to] = directionOf(orientation);
+  const isProduct = to === side;
+  const given = amounts[isProduct ? from : to];
+  const [over, under] = isProduct
+    ? [multiply(given, rate), { digits: 1n, scale: 0 }]
+    : [given, rate];
+  // shown - over / under, in units: (shown * under - over) / under * 10 ** scale.
+  const shown = multiply(amounts[side], under);
+  const places = Math.max(shown.scale, over.scale);
+  const by = (value: ExactDecimal): bigint => value.digits * 10n ** BigInt(places - value.scale);
+  const off = by(shown) - by(over);
+  if (off === 0n) return undefined;
+  const parts =
+    (off * BigInt(roundingParts) * 10n ** BigInt(scale + under.scale)) /
+    (under.digits * 10n ** BigInt(places));
+  return Number(parts);
+}
+
 /** One unit of the last place that carries information: padding zeros do not (gap `money.format`). */
 const lastPlace = (value: ExactDecimal): ExactDecimal => ({
   digits: 1n,

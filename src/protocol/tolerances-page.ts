@@ -1,37 +1,70 @@
-import { tolerance } from './tolerances.ts';
+import { departures } from '../spec/excuses.ts';
+import { type GapId, gaps } from '../spec/gaps/index.ts';
+import { type Excuse, type Requirement, requirements } from '../spec/requirements/index.ts';
+import { rooms } from './tolerances.ts';
 
-/** For each figure, what may be so late or so far off. */
-const meanings: Readonly<Record<keyof typeof tolerance, string>> = {
-  deadlineLateMs: 'How late a deadline of an order or a quote may take effect.',
-  deadlineEarlyMs: 'How early it may, for clocks that are cut to milliseconds.',
-  stamp: 'Between a moment as a backend writes it down and the call that brought it about.',
-  replicationLagMs:
-    'How far the backends of two parties may lag behind each other, and what a party reads behind what it did.',
-  liveEventMs: 'How long an event may travel; beyond it there is a warning.',
-  eventDeliveryMs: 'How long a stream must stay open after a cause for the event to be due on it.',
-  heartbeat: 'Around the 30 seconds between heartbeats, to either side.',
-  settlement: 'How long a settlement is waited for before it counts as one that did not happen.',
-  settlementMinMs:
-    'The shortest settlement that is still "about 4 seconds"; of a shorter one there is a warning.',
-  settlementMaxMs: 'The longest one; of a longer one there is a warning.',
-};
+/** A departure that is not held against a target. */
+interface Entry {
+  readonly name: string;
+  readonly gap: GapId;
+  readonly admits: string;
+  /** How a target closes it by its own answers. */
+  readonly closedBy: string;
+}
 
 const secondsOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
 
-/** The page on how much room the rules leave where the document gives no figure. */
+const closing: Readonly<Record<Excuse['closes'], string>> = {
+  'same-request': 'answers to the same request of the same role',
+  'same-answer': 'answers to the same request of the same role, with the same status and state',
+  never: '',
+};
+
+const catalogue: readonly [string, Requirement][] = Object.entries(requirements);
+
+/** Every excuse that a rule or a check may make for a target. */
+export const excuses: readonly Entry[] = [
+  ...Object.entries(rooms).map(([name, { ms, gap, what }]) => ({
+    name: `\`${name}\`, ${secondsOf(ms)}`,
+    gap,
+    admits: what,
+    closedBy: '',
+  })),
+  ...catalogue.flatMap(([id, { excuse, summary }]) =>
+    excuse
+      ? [
+          {
+            name: `\`${id}\``,
+            gap: excuse.gap,
+            admits: `Not kept: ${summary}`,
+            closedBy: closing[excuse.closes],
+          },
+        ]
+      : [],
+  ),
+  ...Object.entries<{ gap: GapId; admits: string; closedBy?: string }>(departures).map(
+    ([name, { gap, admits, closedBy = '' }]) => ({ name: `\`${name}\``, gap, admits, closedBy }),
+  ),
+];
+
+/** The page on what is not held against a target, and until when. */
 export const tolerancesPage = (): string =>
   [
-    '# How much room is left',
+    '# What is not held against a target',
     '',
-    '<!-- Generated from `src/protocol/tolerances.ts` by `npm run docs`. -->',
+    '<!-- Generated from `src/protocol/tolerances.ts`, `src/spec/excuses.ts` and the requirements by `npm run docs`. -->',
     '',
-    'Where the document gives no figure, or says "about", the rules leave as much room as a plausible backend needs. What',
-    'lies within is not held against a target.',
+    'Where the document is silent, gives no figure, or says "about", a departure is a warning at most, or is left open. Each',
+    'excuse names the open question behind it (see [the gap register](gaps.md)).',
     '',
-    '| Room | For |',
-    '|---|---|',
-    ...Object.entries(meanings).map(
-      ([name, what]) => `| ${secondsOf(tolerance[name as keyof typeof tolerance])} | ${what} |`,
+    'A target may answer the question itself. Where the last column names answers, and the target gave them 20 times and at',
+    'least 20 times as often as the departure, the excuse is closed: the departure is a failure, and shows both.',
+    '',
+    '| Excuse | What it admits | Part | Open question | Closed by |',
+    '|---|---|---|---|---|',
+    ...excuses.map(
+      ({ name, gap, admits, closedBy }) =>
+        `| ${name} | ${admits} | ${gaps[gap].part} | \`${gap}\`: ${gaps[gap].question} | ${closedBy} |`,
     ),
     '',
   ].join('\n');

@@ -1,3 +1,4 @@
+import type { DepartureName } from '../spec/excuses.ts';
 import type { FindingOutcome } from './verdicts.ts';
 
 /** What was wrong with one exercise. */
@@ -8,6 +9,19 @@ export interface Violation {
   readonly actual?: unknown;
   /** Ids of exchanges and frames that show it. */
   readonly evidence: readonly string[];
+  /**
+   * Where an open question excuses it: in which circumstances it was seen. Once the target did otherwise in the same
+   * circumstances again and again, it has answered the question, and the excuse is closed.
+   */
+  readonly circumstances?: string | undefined;
+  /** No answer to the open question admits it, or this target has answered otherwise: it fails, whatever its level. */
+  readonly closed?: true;
+}
+
+/** A departure that is no failure, and the open question for which it is none. */
+export interface Excused extends Violation {
+  /** `vague`: the words of the requirement are, and its entry in the catalogue names the question. */
+  readonly departure: DepartureName | 'vague';
 }
 
 /** One exercise of a requirement, as a check or a rule saw it. The report is made of these. */
@@ -24,12 +38,20 @@ export interface Finding extends Partial<Violation> {
  * not methods: of methods the compiler lets a wider kind of id through.
  */
 export interface Findings<Id extends string> {
-  /** @param times how many equal passes it counts for */
-  readonly pass: (requirement: Id, evidence: string, times?: number) => void;
+  /**
+   * @param times how many equal passes it counts for
+   * @param circumstances as those of a violation, which these passes may rule out
+   */
+  readonly pass: (
+    requirement: Id,
+    evidence: string,
+    times?: number,
+    circumstances?: string,
+  ) => void;
   readonly fail: (requirement: Id, violation: Violation) => void;
-  readonly warn: (requirement: Id, violation: Violation) => void;
+  readonly warn: (requirement: Id, violation: Excused) => void;
   /** What was seen admits both answers. */
-  readonly inconclusive: (requirement: Id, violation: Violation) => void;
+  readonly inconclusive: (requirement: Id, violation: Excused) => void;
   /** Passes or fails; answers `holds`. The violation is only put together when it is needed. */
   readonly assert: (
     requirement: Id,
@@ -47,13 +69,32 @@ interface CountedFinding {
   readonly finding: Finding;
 }
 
-export function createFindings(): Findings<string> & { collected(): Finding[] } {
+/** A question is answered by so many exercises at least, */
+const timesThatClose = 20;
+/** and by so many for each one that went otherwise. */
+const timesAsOften = 20;
+
+/** Whether a target has answered an open question: what it does now and then it has not ruled out. */
+export const isAnswered = (asThat: number, otherwise: number): boolean =>
+  asThat >= Math.max(timesThatClose, timesAsOften * otherwise);
+
+/** @param circumstancesOf those of a requirement that an open question excuses, by the exchange or frame that shows them */
+export function createFindings(
+  circumstancesOf: (requirement: string, evidence: string) => string | undefined = () => undefined,
+): Findings<string> & { collected(): Finding[] } {
   const passes = new Map<string, CountedFinding>();
   const violations = new Map<string, CountedFinding[]>();
+  const departures = new Map<string, number>();
+  const placeOf = (requirement: string, circumstances: string | undefined): string =>
+    circumstances === undefined ? requirement : `${requirement} ${circumstances}`;
 
   const violation =
-    (outcome: Exclude<FindingOutcome, 'pass'>) => (requirement: string, what: Violation) => {
-      const key = `${outcome} ${requirement}`;
+    (outcome: Exclude<FindingOutcome, 'pass'>) =>
+    (requirement: string, excused: Violation & Partial<Excused>) => {
+      const { departure: _, ...what } = excused;
+      const place = placeOf(requirement, what.circumstances);
+      departures.set(place, (departures.get(place) ?? 0) + 1);
+      const key = `${outcome} ${place}`;
       const kept = violations.get(key) ?? [];
       if (kept.length === 0) violations.set(key, kept);
       const last = kept.at(-1);
@@ -62,13 +103,34 @@ export function createFindings(): Findings<string> & { collected(): Finding[] } 
     };
   const fail = violation('fail');
 
-  const pass = (requirement: string, evidence: string, times = 1): void => {
-    const kept = passes.get(requirement);
+  const pass: Findings<string>['pass'] = (
+    requirement,
+    evidence,
+    times = 1,
+    circumstances = circumstancesOf(requirement, evidence),
+  ) => {
+    const place = placeOf(requirement, circumstances);
+    const kept = passes.get(place);
     if (kept) kept.times += times;
     else {
       const finding = { requirement, outcome: 'pass', evidence: [evidence] } as const;
-      passes.set(requirement, { times, finding });
+      passes.set(place, { times, finding });
     }
+  };
+
+  /** A departure as it counts when all is known. */
+  const inTheEnd = ({ circumstances, ...found }: Finding): Finding => {
+    if (circumstances === undefined || found.closed) return found;
+    const place = placeOf(found.requirement, circumstances);
+    const otherwise = passes.get(place);
+    if (!otherwise || !isAnswered(otherwise.times, departures.get(place) ?? 0)) return found;
+    return {
+      ...found,
+      outcome: 'fail',
+      message: `${found.message}, where it was not in the same circumstances again and again`,
+      evidence: [...found.evidence, ...otherwise.finding.evidence],
+      closed: true,
+    };
   };
 
   return {
@@ -78,12 +140,17 @@ export function createFindings(): Findings<string> & { collected(): Finding[] } 
     inconclusive: violation('inconclusive'),
     assert(requirement, holds, evidence, otherwise) {
       if (holds) pass(requirement, evidence);
-      else fail(requirement, otherwise());
+      else
+        fail(requirement, {
+          circumstances: circumstancesOf(requirement, evidence),
+          ...otherwise(),
+        });
       return holds;
     },
     collected: () =>
-      [...passes.values(), ...[...violations.values()].flat()].map(({ times, finding }) =>
-        times === 1 ? finding : { ...finding, times },
-      ),
+      [...passes.values(), ...[...violations.values()].flat()].map(({ times, finding }) => ({
+        ...inTheEnd(finding),
+        ...(times > 1 && { times }),
+      })),
   };
 }

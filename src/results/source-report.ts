@@ -79,8 +79,9 @@ export function summarize(
   const kept = new Map<string, FoundFailure[]>();
   const failures: FoundFailure[] = [];
   let omitted = 0;
-  for (const { requirement, outcome: seen, times = 1, evidence, ...shown } of findings) {
-    const outcome = cappedByLevel(catalogue[requirement]?.level ?? 'must', seen);
+  for (const { requirement, outcome: seen, times = 1, closed, evidence, ...shown } of findings) {
+    const level = closed ? 'must' : (catalogue[requirement]?.level ?? 'must');
+    const outcome = cappedByLevel(level, seen);
     const of = counts.get(requirement);
     of?.set(outcome, (of.get(outcome) ?? 0) + times);
     if (outcome === 'pass') continue;

@@ -51,6 +51,9 @@ function* observeStatus(exchange: Exchange): Observations {
     return;
   }
   if (!succeeded(exchange)) return;
+  const type = exchange.response?.headers['content-type'];
+  if (type !== undefined && !exchange.opensStream && endpoint !== 'health.read')
+    yield observed('body.content_type', /[/+]json\b/i.test(type) ? 'json' : type, [exchange]);
   if (endpoint === 'health.read')
     yield observed('health.response', healthKind(exchange), [exchange], party);
   if (endpoint === 'order.create') yield observed('http.create_status', String(status), [exchange]);

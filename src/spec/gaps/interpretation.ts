@@ -108,6 +108,20 @@ export const interpretationGaps = {
     because: 'None is needed.',
     observe: 'the fields seen',
   }),
+  'rfq.times': silence('2.4', {
+    question: 'Are `created_at` and `expires_at` of a request for quote those of its order?',
+    values: ['as-order'],
+    others: 'its own: when it was published, and until when it is quoted',
+    because: 'The request is a view of the order.',
+    observe: 'list requests beside their orders',
+  }),
+  'body.content_type': silence('preface', {
+    question: 'Which content type has a JSON body?',
+    values: ['json'],
+    others: 'any: the preface tells what the body is, not how it is announced',
+    because: 'Clients that look at it expect this one.',
+    observe: 'the content types of answers',
+  }),
   'meta.request_id': silence('2.1', {
     question: "What is a request identifier, and does it follow the client's?",
     values: ['own-uuid'],

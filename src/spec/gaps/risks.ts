@@ -190,6 +190,9 @@ export const gapRisks: { readonly [Id in GapId]: string } = {
   'token.extra_claims': 'reads the claims of `{own}`, and gets `{other}`',
   'result.extra_fields':
     'expects `{own}` beside the listed fields, and gets `{other}`: a strict reader refuses the result',
+  'rfq.times':
+    'takes the times of a request as `{own}`, and gets `{other}`: it may quote for too long',
+  'body.content_type': 'expects bodies announced as `{own}`, and gets `{other}`',
   'meta.request_id':
     'relies on request identifiers as `{own}`, and gets `{other}`: it cannot find its request again',
   'list.unpaged': 'expects the quotes of an order in pages: `{own}`, and meets `{other}`',

@@ -68,7 +68,9 @@ const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] =>
     `access.${endpoint}.${role}-${allowed ? 'allowed' : 'refused'}`,
     {
       part: allowed ? owner : '1.4',
-      level: disputed(endpoint, role) ? 'vague' : 'must',
+      ...(disputed(endpoint, role)
+        ? { level: 'vague', excuse: { gap: 'access.custodian_extras', closes: 'never' } }
+        : { level: 'must' }),
       summary: `${role === 'institution' ? 'An' : 'A'} ${role.replace('-', ' ')} ${allowed ? 'may' : 'may not'} ${operations[endpoint]}${
         allowed ? '' : ': a token of that role is refused'
       }.`,

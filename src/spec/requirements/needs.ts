@@ -1,5 +1,6 @@
+import type { GapId } from '../gaps/index.ts';
 import type { Part } from '../vocabulary.ts';
-import type { CastName, Needs, Requirement } from './requirement.ts';
+import type { CastName, Excuse, Needs, Requirement } from './requirement.ts';
 
 /**
  * Target time that exercising takes, in milliseconds, with the reference's defaults and room to spare. A target may
@@ -81,11 +82,12 @@ export const needing = Object.fromEntries(
 const statement = (said: string | Statement): Statement =>
   typeof said === 'string' ? { summary: said } : said;
 
-/** A statement whose words have no exact meaning. */
-export const vague = (said: string | Statement): Statement => ({
-  ...statement(said),
-  level: 'vague',
-});
+/** A statement whose words have no exact meaning, with the open question that admits a departure from it. */
+export const vague = (
+  gap: GapId,
+  closes: Excuse['closes'],
+  said: string | Statement,
+): Statement => ({ ...statement(said), level: 'vague', excuse: { gap, closes } });
 
 /** A statement that no black box can judge, with the reason. */
 export const notObservable = (summary: string, unobservable: string): Statement => ({
@@ -100,9 +102,9 @@ export const part = <Id extends string>(
   statements: Readonly<Record<Id, string | Statement>>,
 ): Readonly<Record<Id, Requirement>> => {
   const complete = (said: string | Statement): Requirement => {
-    const { summary, level = 'must', unobservable, ...own } = statement(said);
+    const { summary, level = 'must', excuse, unobservable, ...own } = statement(said);
     const rest = unobservable === undefined ? { needs: own.needs ?? usual } : { unobservable };
-    return { part: own.part ?? name, level, summary, ...rest };
+    return { part: own.part ?? name, level, ...(excuse && { excuse }), summary, ...rest };
   };
   const entries = Object.entries<string | Statement>(statements);
   return Object.fromEntries(entries.map(([id, said]) => [id, complete(said)])) as Record<

@@ -13,6 +13,8 @@ export const envelopeRequirements = part('2.1', needs.sender, {
     '`meta.timestamp` lies between the sending of the request and the arrival of the answer.',
   'meta.request-id.not-empty': '`meta.request_id` identifies: it is not empty.',
   'meta.request-id.distinct': vague(
+    'meta.request_id',
+    'same-request',
     '`meta.request_id` tells requests apart: no two have the same.',
   ),
   'pagination.page-size.holds': 'A page holds no more items than `pagination.page_size` says.',

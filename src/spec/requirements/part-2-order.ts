@@ -16,7 +16,11 @@ export const orderRequirements = part('2.2', needs.settlement, {
   'order.expires-at.acceptable-until': needing.rfqExpiry(
     'A valid quote can be accepted until `expires_at`, late in the life of an order as well as early.',
   ),
-  'order.expires-at.unchanged': vague('An order keeps its `expires_at`.'),
+  'order.expires-at.unchanged': vague(
+    'order.expiry_meaning',
+    'same-answer',
+    'An order keeps its `expires_at`.',
+  ),
   'order.quote-id.names-accepted-quote': needing.twoMakers(
     '`quote_id` of an order is the quote that was accepted.',
   ),
@@ -44,6 +48,8 @@ export const orderRequirements = part('2.2', needs.settlement, {
     'The failure reason of an order, in whichever field, is one of the six values.',
   ),
   'order.failure-reason.only-when-ended': vague(
+    'order.failure_reason_field',
+    'same-request',
     'Only an order that ended without settling has a failure reason.',
   ),
   'order.failure-reason.not-when-settled':
@@ -55,16 +61,22 @@ export const orderRequirements = part('2.2', needs.settlement, {
     'No order ends for a reason that it cannot have: none of a settlement where no quote was accepted, none of the price of quotes where there were none.',
   ),
   'order.failure-reason.no-quote': vague(
+    'expiry.reason',
+    'same-answer',
     needing.orderExpiry(
       'An order that nobody quoted before it expired has the reason NO_QUOTE, where an expiry has one.',
     ),
   ),
   'order.failure-reason.slippage': vague(
+    'slippage.meaning',
+    'same-answer',
     needing.rfqExpiry(
       'SLIPPAGE is the reason of an order that failed on the price of its best quote.',
     ),
   ),
   'order.failure-reason.timeout': vague(
+    'settlement.timeout_state',
+    'same-answer',
     needing.settlementStalled(
       'An order whose settlement outlasted its window has the reason TIMEOUT.',
     ),

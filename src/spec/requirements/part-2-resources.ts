@@ -43,13 +43,23 @@ export const otherResourceRequirements = {
       'No filter that a market maker tries, and no count, tells which requests are of a sender that it names.',
     ),
     'rfq.hides-order-particulars': vague(
+      'rfq.detail',
+      'same-request',
       'A request shows nothing that could point to its sender: no receiver, contract, signature or memo.',
     ),
     'rfq.source-currency.as-order': '`source_currency` of a request is that of the order.',
     'rfq.target-currency.as-order': '`target_currency` of a request is that of the order.',
     'rfq.target-amount.as-order': '`target_amount` of a request is that of the order.',
-    'rfq.created-at.as-order': vague('`created_at` of a request is that of the order.'),
-    'rfq.expires-at.as-order': vague('`expires_at` of a request is that of the order.'),
+    'rfq.created-at.as-order': vague(
+      'rfq.times',
+      'same-request',
+      '`created_at` of a request is that of the order.',
+    ),
+    'rfq.expires-at.as-order': vague(
+      'rfq.times',
+      'same-request',
+      '`expires_at` of a request is that of the order.',
+    ),
   }),
   ...part('2.5', needs.settlement, {
     'settlement.source-currency.as-order':
@@ -69,6 +79,8 @@ export const otherResourceRequirements = {
     'settlement.mm-delivered-target-amount.as-order':
       "`mm_delivered_target_amount` is the order's target amount, where the quote was for that amount.",
     'settlement.hides-sender-identity': vague(
+      'result.extra_fields',
+      'same-request',
       'A settlement identifies neither the sender nor its custodian.',
     ),
     'settlement.unchanged': 'A settlement never changes once it is shown.',
@@ -90,6 +102,8 @@ export const otherResourceRequirements = {
   }),
   ...part('2.8', needs.maker, {
     'stats.read.hides-sender-identity': vague(
+      'stats.fields',
+      'never',
       'The stats of a market maker identify no sender that it has not traded with, nor its custodian.',
     ),
     'stats.read.orders-and-volume': notObservable(

@@ -29,6 +29,8 @@ export const makerEndpointRequirements = part('4.4', needs.maker, {
     part: '6',
   },
   'quote.submit.closed-request-refused': vague(
+    'quote.late',
+    'same-request',
     'A request that is not active, as its order was accepted or cancelled, cannot be quoted.',
   ),
   'quote.submit.order-stays-pending': {

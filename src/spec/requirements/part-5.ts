@@ -15,7 +15,11 @@ export const authRequirements = {
   ...part('5.3', needs.signing, {
     'auth.wrong-issuer-refused': 'A token of another issuer is refused.',
     'auth.wrong-audience-refused': 'A token for another audience is refused.',
-    'auth.no-expiry-refused': vague('A token without an expiry is refused.'),
+    'auth.no-expiry-refused': vague(
+      'token.lifetime',
+      'never',
+      'A token without an expiry is refused.',
+    ),
   }),
   ...part('5.1', needs.maker, {
     'auth.stream.bad-token-refused':

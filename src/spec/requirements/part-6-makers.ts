@@ -9,6 +9,8 @@ export const makerEventRequirements = part('6', needs.maker, {
   ),
   'event.quote-request-new.once': 'One new request sends one `quote_request_new` to a stream.',
   'event.quote-request-new.names-request': vague(
+    'event.payload',
+    'same-request',
     '`quote_request_new` carries the request as an object, so that its `intent_id` can be read; no field is named.',
   ),
   'event.quote-request-new.hides-sender-identity':
@@ -56,6 +58,8 @@ export const makerEventRequirements = part('6', needs.maker, {
   ),
   'event.quote-rejected.has-intent-id': needing.twoMakers('`quote_rejected` names the order.'),
   'event.quote-rejected.keeps-winner-secret': vague(
+    'event.payload',
+    'same-request',
     needing.twoMakers('`quote_rejected` tells nothing of who won, and at which rate.'),
   ),
   'event.settlement-completed.sent': needing.settlement(

@@ -5,7 +5,7 @@ export const orderEventRequirements = part('6', needs.maker, {
   'event.has-name': 'Each message has an event name.',
   'event.payload-json': 'The data of each message is JSON, of a heartbeat too, whatever it shows.',
   'event.own-stream-only': needing.settlement('Each event comes on the stream that it belongs to.'),
-  'event.live': vague('An event arrives soon after its cause.'),
+  'event.live': vague('event.latency', 'never', 'An event arrives soon after its cause.'),
   'event.every-open-stream':
     'Where a party may have several streams open at once, each gets every event.',
   'event.after-cause': needing.settlementTwoMakers('No event tells what cannot be read yet.'),
@@ -85,6 +85,8 @@ export const orderEventRequirements = part('6', needs.maker, {
     "What `quote_received` shows of a quote is what the order's list of quotes shows.",
   'event.heartbeat.order-stream': needing.heartbeat('An order stream carries `heartbeat`.'),
   'event.heartbeat.during-traffic': vague(
+    'heartbeat.phase',
+    'never',
     needing.heartbeatTraffic('Heartbeats come on a busy stream as on a quiet one.'),
   ),
 });

@@ -16,21 +16,33 @@ export const errorRequirements = part('7', needs.maker, {
     'An order is not created with an amount that is no decimal number.',
   ),
   'order.create.number-amount-refused': vague(
+    'money.input',
+    'never',
     needing.sender('An order is not created with an amount that is a JSON number.'),
   ),
   'order.create.negative-amount-refused': vague(
+    'money.zero',
+    'never',
     needing.sender('An order is not created with a negative amount.'),
   ),
   'order.create.malformed-party-refused': vague(
+    'order.party_check',
+    'never',
     needing.sender('An order is not created with a party that is no party identifier.'),
   ),
   'order.create.malformed-contract-refused': vague(
+    'order.contract_check',
+    'never',
     needing.sender('An order is not created with a contract that is no contract identifier.'),
   ),
   'order.create.malformed-signature-refused': vague(
+    'order.signature_check',
+    'never',
     needing.sender('An order is not created with a signature that is not hexadecimal.'),
   ),
   'order.create.other-type-refused': vague(
+    'order.required_fields',
+    'never',
     needing.sender(
       'An order is not created of JSON of other types: a list around it, an object or a list where a text belongs.',
     ),
@@ -53,8 +65,14 @@ export const limitRequirements = part('8', needs.heartbeat, {
   'limit.heartbeat-interval.maker-stream': needing.heartbeatMaker(
     'On a quiet market maker stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
   ),
-  'limit.token-lifetime': vague(needing.sender('A token lasts 3600 seconds by default.')),
+  'limit.token-lifetime': vague(
+    'token.lifetime',
+    'never',
+    needing.sender('A token lasts 3600 seconds by default.'),
+  ),
   'limit.settlement-duration': vague(
+    'settlement.steps',
+    'never',
     needing.settlement('Settlement takes about four seconds from acceptance.'),
   ),
 });

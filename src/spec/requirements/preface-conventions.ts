@@ -9,7 +9,11 @@ export const prefaceRequirements = {
       'Every successful answer with a body is JSON; streams and the open `/health` aside.',
     'error.body-json':
       'A refusal of an endpoint of the interface that has a body has JSON in it, whatever its shape.',
-    'body.content-type': vague('A JSON body is announced as JSON.'),
+    'body.content-type': vague(
+      'body.content_type',
+      'same-answer',
+      'A JSON body is announced as JSON.',
+    ),
     'stream.content-type':
       'An event stream is a server-sent event stream: its content type is `text/event-stream`.',
   }),

@@ -1,3 +1,4 @@
+import type { GapId } from '../gaps/index.ts';
 import type { Part } from '../vocabulary.ts';
 
 /** The standard cast. A target declares those it has; a check names those it needs. */
@@ -33,11 +34,25 @@ export interface Needs {
   readonly signing?: true;
 }
 
+/** Why a departure from a requirement need not be a defect, and when a target has closed that excuse by its own answers. */
+export interface Excuse {
+  /** The open question that admits the departure. */
+  readonly gap: GapId;
+  /**
+   * Kept again and again, and departed from hardly ever: in answers to the same requests of the same role
+   * (`same-request`), or also with the same status and state (`same-answer`). `never`: what a target shows elsewhere
+   * says nothing of this.
+   */
+  readonly closes: 'same-request' | 'same-answer' | 'never';
+}
+
 /** One testable statement of the document. */
 export interface Requirement {
   readonly part: Part;
   /** `must`, or `vague` where the document's own words have no exact meaning. */
   readonly level: 'must' | 'vague';
+  /** Of a vague requirement: which open question admits a departure. */
+  readonly excuse?: Excuse;
   /** In our own words. */
   readonly summary: string;
   readonly needs?: Needs;

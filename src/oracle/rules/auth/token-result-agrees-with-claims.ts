@@ -98,6 +98,7 @@ export const tokenResultAgreesWithClaims = defineRule({
       }
       // A default may be changed, and nobody says that it was not (gap `token.lifetime`).
       findings.inconclusive('limit.token-lifetime', {
+        departure: 'vague',
         message: 'a token lasts another span than the default',
         expected: limits.tokenLifetimeSeconds,
         actual: lifetime,

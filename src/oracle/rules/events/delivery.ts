@@ -60,6 +60,7 @@ export function assertDelivered<Id extends RequirementId>(
     }
     if (frame && isDeliveredLate(frame, cause)) {
       findings.warn('event.live', {
+        departure: 'vague',
         message: `${event} came ${(frame.frame.received - cause.byMs) / 1000} s after its cause was known`,
         evidence: [cause.source, frame.id],
       });

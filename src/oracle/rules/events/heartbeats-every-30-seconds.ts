@@ -153,7 +153,7 @@ export const heartbeatInterval = defineRule({
         // Where a clock sets them, a busy stream shows the interval as well as a quiet one.
         if (!between || clocked) findings.pass(requirement, beat.id);
       } else if (between && !isAnInterval(between, beat)) {
-        findings.warn('event.heartbeat.during-traffic', violation());
+        findings.warn('event.heartbeat.during-traffic', { ...violation(), departure: 'vague' });
       }
     }
   },

@@ -37,6 +37,7 @@ export const cancelShowsReason = defineRule({
       const other = silent && showing.get(placeOf(silent));
       if (!other) continue;
       findings.warn('order.failure-reason.user-cancelled', {
+        departure: 'reason-not-shown',
         message: 'a cancelled order showed no reason where others show theirs',
         expected: 'USER_CANCELLED',
         actual: silent.value,

@@ -59,6 +59,7 @@ export const orderEcho = defineRule({
       if (!isSet(memo) || memo === '') return;
       const other = view.once(memosSent).get(memo);
       findings[other === undefined ? 'warn' : 'fail']('order.memo.echo', {
+        departure: 'memo-of-its-own',
         message: `an order that was sent without a memo showed ${other === undefined ? 'one' : 'that of another'} (${via})`,
         expected: 'no memo',
         actual: memo,

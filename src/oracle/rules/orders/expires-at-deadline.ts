@@ -35,6 +35,7 @@ export const orderDeadlines = defineRule({
         return;
       }
       findings.inconclusive('order.state.pending-to-expired', {
+        departure: 'near-deadline',
         message: 'an order was seen too near its expires_at to tell',
         evidence: [snapshot.source],
       });

@@ -96,6 +96,7 @@ export const failureReasonShown = defineRule({
       );
       if (!isSet(shown)) return;
       findings[isMisspeltReason(shown) ? 'fail' : 'warn']('order.failure-reason.admissible', {
+        departure: 'reason-of-its-own',
         message: 'the failure reason of an order was none of the six values',
         expected: failureReasons.join(', '),
         actual: shown,
@@ -182,6 +183,8 @@ export const failureReasonFits = defineRule({
         message,
         actual: reason,
         evidence: [source],
+        // No answer to the open question gives it to an order that was quoted within its maximum.
+        ...(quoted && !trace.submissions.some(isTooDear(trace)) && { closed: true }),
       }));
     }
 

@@ -10,7 +10,7 @@ import { defineRule, type Findings } from '../../findings.ts';
 import { assertUnchanged, FirstValues } from '../../first-values.ts';
 import { settlementFailed } from '../../trace/settlement-failed.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { mayHaveChanged, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
 /** Set once, and then for good. */
 const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
@@ -37,8 +37,12 @@ export const orderImmutable = defineRule({
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       const firsts = new FirstValues();
+      // What an acceptance does to the deadline is open (gap `order.expiry_meaning`); nothing else moves it.
+      const requests = [...trace.acceptances, ...trace.proposals, ...trace.cancels];
       for (const snapshot of trace.snapshots) {
-        assertUnchanged(findings, constant, firsts, snapshot, 'an order');
+        assertUnchanged(findings, constant, firsts, snapshot, 'an order', () =>
+          mayHaveChanged(requests, snapshot),
+        );
         lookForLost(findings, firsts, snapshot, trace);
       }
     }
@@ -62,6 +66,7 @@ function lookForLost(
     const first = firsts.get(field);
     if (!first || isSet(value[field]) || first.close >= snapshot.open) continue;
     findings[settlementFailed(trace) ? 'fail' : 'warn'](requirement, {
+      departure: 'unset-at-the-end',
       message: `${field} of an order was set, and no longer is (${snapshot.via})`,
       expected: first.value,
       actual: value[field] ?? null,

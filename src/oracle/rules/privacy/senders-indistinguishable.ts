@@ -139,7 +139,11 @@ export const sendersIndistinguishable = defineRule({
       };
       if (telling === undefined) findings.pass(requirement, one.source);
       // A part of an id may be the machine that made it: it tells as much, and hardly on purpose.
-      else findings[telling.startsWith('intent_id') ? 'warn' : 'fail'](requirement, violation);
+      else
+        findings[telling.startsWith('intent_id') ? 'warn' : 'fail'](requirement, {
+          ...violation,
+          departure: 'id-of-a-machine',
+        });
     }
   },
 });

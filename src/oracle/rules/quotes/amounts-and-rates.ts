@@ -1,12 +1,17 @@
 import { type ExactDecimal, parseDecimal, significantScale } from '../../../protocol/decimal.ts';
 import { remembered } from '../../../spec/memoize.ts';
+import { groupBy } from '../../../history/group-by.ts';
 import {
   isWithinUnit,
   type Orientation,
   orientations,
+  roundingOf,
+  roundingParts,
   type Side,
 } from '../../../protocol/rate-orientation.ts';
-import { defineRule } from '../../findings.ts';
+import type { DepartureName } from '../../../spec/excuses.ts';
+import { isAnswered } from '../../../results/findings.ts';
+import { defineRule, type Findings, type Violation } from '../../findings.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import { currencyOf, type ShownTrade, type Trade, trades, tradesIn } from './trades.ts';
 
@@ -86,9 +91,59 @@ function fitting(trade: Trade, fineness: Fineness): readonly Orientation[] {
   return orientations.filter((orientation) => isWithinUnit(trade, orientation, units));
 }
 
+type RateRequirement = ShownTrade['requirement'];
+
+/** Trades of one kind of amount in the same currencies: what some of them show of a target holds for the others. */
+const groupOf = ({ requirement, trade: { currencies, computed } }: ShownTrade): string =>
+  [requirement, currencies.source, currencies.target, ...computed].join(' ');
+
+const distinct = (some: readonly ShownTrade[]): number =>
+  new Set(some.map(({ trade }) => trade)).size;
+
+const amountsIn = ({ value }: ShownTrade) => ({
+  source:
+    value['source_amount'] ?? value['mm_quoted_source_amount'] ?? value['source_amount_actual'],
+  target: value['mm_delivered_target_amount'] ?? value['target_amount'],
+  fx_rate: value['fx_rate'],
+});
+
+/** What one answer to an open question admits, beside trades that show another answer. */
+function judgeStrays(
+  findings: Findings<RateRequirement>,
+  strays: readonly ShownTrade[],
+  others: readonly ShownTrade[],
+  departure: DepartureName,
+  violation: Pick<Violation, 'message' | 'expected'>,
+): void {
+  const answered = isAnswered(distinct(others), distinct(strays));
+  // No way of rounding is better than another.
+  if (!answered && departure === 'otherwise-rounded') return;
+  for (const stray of strays) {
+    const { requirement, source } = stray;
+    const shown = others[0] ? [others[0].source, source] : [source];
+    const found = { ...violation, actual: amountsIn(stray), evidence: shown, departure };
+    if (answered) findings.fail(requirement, found);
+    else findings.warn(requirement, found);
+  }
+}
+
+/** Parts of a unit that tell one way of rounding from another, whatever was rounded on the way. */
+const clearly = roundingParts / 16;
+const half = roundingParts / 2;
+
+/** By how much the amount that was worked out was rounded, in `roundingParts` of its last place. */
+type Rounded = ShownTrade & { readonly up: number };
+
+/** What no amount that is rounded in one way shows. */
+const waysOfRounding = {
+  down: ({ up }: Rounded) => up > clearly,
+  up: ({ up }: Rounded) => up < -clearly,
+  'to the nearest': ({ up }: Rounded) => Math.abs(up) > half + clearly,
+};
+
 export const rates = defineRule({
   id: 'money.rates',
-  title: 'Amounts and rate agree, in one orientation throughout',
+  title: 'Amounts and rate agree, in one orientation throughout, rounded in one way throughout',
   requirements: [
     'quote.source-amount.agrees-with-rate',
     'order.source-amount-actual.agrees-with-rate',
@@ -111,44 +166,67 @@ export const rates = defineRule({
       known.set(trade, before);
       return before;
     };
-    const telling = new Map<Orientation, ShownTrade[]>(orientations.map((name) => [name, []]));
-    for (const each of seen) {
-      const { requirement, trade, source, value } = each;
-      const fits = fittingOnce(trade);
-      const actual = {
-        source:
-          value['source_amount'] ??
-          value['mm_quoted_source_amount'] ??
-          value['source_amount_actual'],
-        target: value['mm_delivered_target_amount'] ?? value['target_amount'],
-        fx_rate: value['fx_rate'],
-      };
-      if (fits.length === 0 && fitting(trade, coarse).length > 0) {
-        findings.warn(requirement, {
-          message:
-            'the amounts and the rate agreed in whole units alone, of a currency that has cents',
-          expected: 'an amount in cents, most likely',
-          actual,
-          evidence: [source],
-        });
-        continue;
+    const isTelling = (orientation: Orientation) => (each: ShownTrade) =>
+      fittingOnce(each.trade).join() === orientation;
+    const [one, another] = orientations;
+    const isOne = seen.filter(isTelling(one)).length >= seen.filter(isTelling(another)).length;
+    const [usual, other] = isOne ? [one, another] : [another, one];
+    const inCents = ({ currencies }: Trade): Fineness => ({
+      ...fineness,
+      minor: new Map(Object.values(currencies).map((currency) => [currency, usualPlaces])),
+    });
+    for (const group of groupBy(seen, groupOf).values()) judgeGroup(group);
+
+    function judgeGroup(group: readonly ShownTrade[]): void {
+      const inParts = group.filter(({ trade }) =>
+        trade.computed.every((side) => significantScale(trade.amounts[side]) >= usualPlaces),
+      );
+      const fits = isAnswered(distinct(inParts), 0)
+        ? ({ trade }: ShownTrade) => fitting(trade, inCents(trade))
+        : ({ trade }: ShownTrade) => fittingOnce(trade);
+      const whole: ShownTrade[] = [];
+      for (const each of group) {
+        const { requirement, trade, source } = each;
+        const holds = fits(each).length > 0;
+        if (!holds && fitting(trade, coarse).length > 0) whole.push(each);
+        else
+          findings.assert(requirement, holds, source, () => ({
+            message: 'the amounts and the rate agreed in neither orientation',
+            expected:
+              'target = source * rate, or source = target * rate, up to the last place shown',
+            actual: amountsIn(each),
+            evidence: [source],
+          }));
       }
-      findings.assert(requirement, fits.length > 0, source, () => ({
-        message: 'the amounts and the rate agreed in neither orientation',
-        expected: 'target = source * rate, or source = target * rate, up to the last place shown',
-        actual,
-        evidence: [source],
-      }));
-      const [only] = fits;
-      if (only && fits.length === 1) telling.get(only)?.push(each);
-    }
-    const [one, other] = [...telling.values()].sort((a, b) => b.length - a.length);
-    for (const stray of other ?? []) {
-      findings.warn(stray.requirement, {
-        message: 'a rate was the other way round than the rest of them',
-        actual: stray.value['fx_rate'],
-        evidence: [one?.[0]?.source ?? '', stray.source],
+      judgeStrays(findings, whole, inParts, 'whole-units', {
+        message:
+          'the amounts and the rate agreed in whole units alone, of a currency that has cents',
+        expected: 'an amount in cents, most likely',
       });
+      const straight = group.filter(isTelling(usual));
+      judgeStrays(findings, group.filter(isTelling(other)), straight, 'rate-turned-over', {
+        message: 'a rate was the other way round than the rest of them',
+      });
+      judgeRounding(straight);
+    }
+
+    /** How amounts are rounded is open (gap `money.format`), until a target has shown it. */
+    function judgeRounding(group: readonly ShownTrade[]): void {
+      const rounded = group.flatMap((each): Rounded[] => {
+        const [side, another] = each.trade.computed;
+        if (side === undefined || another !== undefined) return [];
+        const { scale } = unitOf(each.trade, side, fineness);
+        const up = roundingOf(each.trade, side, usual, scale);
+        return up === undefined ? [] : [{ ...each, up }];
+      });
+      for (const [way, contradicts] of Object.entries(waysOfRounding)) {
+        const strays = rounded.filter(contradicts);
+        const alike = rounded.filter((each) => !contradicts(each));
+        judgeStrays(findings, strays, alike, 'otherwise-rounded', {
+          message: 'an amount was rounded otherwise than others of the same currency',
+          expected: `rounded ${way}, as the others`,
+        });
+      }
     }
   },
 });

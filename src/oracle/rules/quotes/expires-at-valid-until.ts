@@ -33,13 +33,19 @@ export const quoteDeadlines = defineRule({
           findings.assert(early, state === 'PENDING', source, () =>
             violation(`a quote was ${state} before its valid_until (${via})`),
           );
+        } else if (state === 'EXPIRED' && clock.after(snapshot, deadline)) {
+          findings.pass('quote.state.pending-to-expired', source);
         } else if (clock.wellAfter(snapshot, deadline)) {
-          findings.assert('quote.state.pending-to-expired', state === 'EXPIRED', source, () =>
+          findings.fail(
+            'quote.state.pending-to-expired',
             violation(`a quote was still ${state} well after its valid_until (${via})`),
           );
         } else {
           const message = 'a quote was seen too near its valid_until to tell';
-          findings.inconclusive('quote.state.pending-to-expired', violation(message));
+          findings.inconclusive('quote.state.pending-to-expired', {
+            ...violation(message),
+            departure: 'near-deadline',
+          });
         }
       }
     }

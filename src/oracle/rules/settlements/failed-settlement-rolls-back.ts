@@ -53,6 +53,7 @@ export const failedSettlementRollsBack = defineRule({
       // A reverted transaction has a hash too, so on an order that may have executed a hash alone proves nothing.
       const isWrong = set.includes('settled_at') || neverExecuted(trace, snapshot);
       findings[isWrong ? 'fail' : 'warn']('settlement.atomic', {
+        departure: 'hash-of-a-revert',
         message: `an order that ended ${orderStateOf(snapshot)} carried ${set.join(' and ')} (${via})`,
         expected: 'neither a transaction hash nor a settlement time',
         actual: set,

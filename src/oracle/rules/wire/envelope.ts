@@ -56,7 +56,11 @@ export const resultEnvelope = defineRule({
         // 1.5 wraps every result, 4.5 shows no answer here: a departure cannot be proven wrong.
         if (!hasContent(call)) continue;
         if (isWrapped) findings.pass('envelope.wraps-every-success', id);
-        else findings.warn('envelope.wraps-every-success', violation('outside the envelope', body));
+        else
+          findings.warn('envelope.wraps-every-success', {
+            ...violation('outside the envelope', body),
+            departure: 'health-unwrapped',
+          });
         if (!body) continue;
       } else {
         const bare = 'a success without data and meta around it';

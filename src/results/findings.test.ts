@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createFindings } from './findings.ts';
+
+const asked = (kept: number, departed: number) => {
+  const findings = createFindings((_, evidence) => evidence.slice(0, 1));
+  for (let n = 0; n < kept; n += 1) findings.pass('one', `a${n}`);
+  for (let n = 0; n < departed; n += 1) {
+    findings.assert('one', false, `a-${n}`, () => ({ message: 'was not', evidence: [`a-${n}`] }));
+  }
+  findings.assert('one', false, 'b0', () => ({ message: 'was not', evidence: ['b0'] }));
+  return findings.collected().filter(({ outcome }) => outcome === 'fail');
+};
+
+test('an excuse is closed by the same circumstances alone, and only where they are otherwise again and again', () => {
+  expect(asked(40, 2).map(({ closed }) => closed)).toEqual([true, true, undefined]);
+  expect(asked(40, 2)[0]?.evidence).toEqual(['a-0', 'a0']);
+  expect(asked(40, 3).some(({ closed }) => closed)).toBe(false);
+  expect(asked(19, 1).some(({ closed }) => closed)).toBe(false);
+});
