@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type CallKind, createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
 /** One on a clock that tests move, and calls that take so long and end so. */
@@ -103,13 +103,30 @@ test('a stream opening costs nothing while the clock of the target is moved', ()
   expect(asks(circuitBreaker, kind('other', 'order.read', 'outsider'))).toBe(true);
 });
 
-test('after three calls that were waited for in full others are given less, and never less than a slow target needs', () => {
-  const { circuitBreaker, call } = onTestClock();
-  call(kind('slow'), 2_000);
-  for (let n = 0; n < 3; n += 1) {
-    expect(circuitBreaker.timeoutFor(15_000)).toBe(15_000);
-    call(kind('x', `${n}`, `${n}`), 15_000, 'timeout');
-  }
-  expect(circuitBreaker.timeoutFor(15_000)).toBe(6_000);
-  expect(circuitBreaker.timeoutFor(500)).toBe(500);
+describe('a call that was waited for in vain in full', () => {
+  it('is followed by two more such calls at most, and never given less than a slow target needs', () => {
+    const { circuitBreaker, call } = onTestClock();
+    call(kind('slow'), 2_000);
+    for (let n = 0; n < 3; n += 1) {
+      expect(circuitBreaker.timeoutFor(15_000, 'body')).toBe(15_000);
+      call(kind('x', `${n}`, `${n}`), 15_000, 'timeout');
+    }
+    expect(circuitBreaker.timeoutFor(15_000, 'body')).toBe(6_000);
+    expect(circuitBreaker.timeoutFor(500, 'body')).toBe(500);
+    expect(circuitBreaker.timeoutFor(35_000, 'stream')).toBe(35_000);
+  });
+
+  it('is the last of its length if it opens a stream, whoever asks, and shortens no other timeout', () => {
+    const { circuitBreaker, call } = onTestClock();
+    call(kind('one', 'order.events'), 35_000, 'timeout');
+    expect(circuitBreaker.timeoutFor(35_000, 'stream')).toBe(3_000);
+    expect(circuitBreaker.timeoutFor(15_000, 'body')).toBe(15_000);
+  });
+
+  it('shortens no wait for a target whose streams open with their first heartbeat', () => {
+    const { circuitBreaker, call } = onTestClock();
+    call(kind('one', 'order.events'), 30_000);
+    call(kind('two', 'order.events'), 35_000, 'timeout');
+    expect(circuitBreaker.timeoutFor(35_000, 'stream')).toBe(35_000);
+  });
 });

@@ -1,4 +1,5 @@
 import type { WireErrorCode } from '../history/records.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
 
 /** A call that was not made: its target left too many calls like it unanswered. */
@@ -31,8 +32,8 @@ export interface CircuitBreaker {
   reasonNotToCall(kind: CallKind): string | undefined;
   /** To be called when a call is sent, and what it returns when the call ends. */
   begin(kind: CallKind): (end: CallEnd) => void;
-  /** The timeout of a call, in host milliseconds: the usual one, or less of it once several calls used up theirs. */
-  timeoutFor(ms: number): number;
+  /** The timeout of a call, in milliseconds: the usual one, or less once calls like it were waited for in vain for long. */
+  timeoutFor(ms: number, expects: Expected): number;
   /** Which kinds of calls are not made any more, for the report. */
   reasons(): readonly string[];
 }
@@ -46,8 +47,11 @@ const unansweredInARow = { ofCheck: 3, checks: 3, ofParty: 8 } as const;
 const mostWaitingMs = 100_000;
 /** An answer that took so long counts as waiting in vain, too. */
 const slowMs = 5_000;
-/** So many calls may use up the usual timeout; those after them have one that is long compared with all answers so far. */
-const fullTimeouts = 3;
+/**
+ * Calls may use up the usual timeout until they were waited for in vain for so long in all: a stream past one heartbeat,
+ * any other call three times. Those after them have a timeout that is long compared with all answers so far.
+ */
+const fullTimeoutsMs = 35_000;
 const shortTimeout = { leastMs: 3_000, timesSlowest: 3 } as const;
 
 const unanswered: readonly (WireErrorCode | undefined)[] = ['timeout', 'limit', 'aborted'];
@@ -60,14 +64,35 @@ interface UnansweredRow {
   readonly by: Set<string>;
 }
 
+/** The headers of a stream may come with its first heartbeat, so how long they take says nothing of other answers. */
+type Expected = 'body' | 'stream';
+
+const expectedOf = ({ endpoint }: CallKind): Expected =>
+  Object.hasOwn(endpoints, endpoint) && endpoints[endpoint as EndpointName].result === 'stream'
+    ? 'stream'
+    : 'body';
+
+/** Time spent waiting: calls that wait side by side cost their common time once. */
+function createWaiting() {
+  let ms = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    ms: () => ms,
+    add(began: number, ended: number): void {
+      ms += ended - Math.max(began, Math.min(until, ended));
+      until = Math.max(until, ended);
+    },
+  };
+}
+
+const createAnswerTimes = () => ({ inVain: createWaiting(), slowestMs: 0 });
+
 /** @param clock the host's */
 export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
   const rows = new Map<string, UnansweredRow>();
   const openCircuits = new Map<string, string>();
-  let waitingMs = 0;
-  let waitingUntil = Number.NEGATIVE_INFINITY;
-  let fullTimeoutsUsed = 0;
-  let slowestMs = 0;
+  const waiting = createWaiting();
+  const answerTimes = { body: createAnswerTimes(), stream: createAnswerTimes() };
 
   const keysOf = ({ party, endpoint, by }: CallKind) => ({
     ofCheck: `${party} ${endpoint} ${by}`,
@@ -110,14 +135,8 @@ export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker 
       );
   }
 
-  /** Calls that wait side by side cost their common time once. */
-  function noteWaiting(began: number, ended: number): void {
-    waitingMs += ended - Math.max(began, Math.min(waitingUntil, ended));
-    waitingUntil = Math.max(waitingUntil, ended);
-  }
-
   const reasonForAll = (): string | undefined =>
-    waitingMs > mostWaitingMs
+    waiting.ms() > mostWaitingMs
       ? `nothing was asked any more: answers had been waited for in vain, or for long, for ${mostWaitingMs / 1_000} s in all`
       : undefined;
 
@@ -136,18 +155,22 @@ export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker 
       return ({ error, isFree = false }) => {
         const ended = clock.now();
         const isUnanswered = unanswered.includes(error);
-        if (!isFree && (isUnanswered || ended - began >= slowMs)) noteWaiting(began, ended);
+        if (!isFree) {
+          const ofKind = answerTimes[expectedOf(kind)];
+          if (isUnanswered || ended - began >= slowMs) waiting.add(began, ended);
+          if (isUnanswered) ofKind.inVain.add(began, ended);
+          else ofKind.slowestMs = Math.max(ofKind.slowestMs, ended - began);
+        }
         if (isUnanswered) {
-          if (!isFree && ended - began >= slowMs) fullTimeoutsUsed += 1;
           noteUnanswered(kind, began);
           return;
         }
-        if (!isFree) slowestMs = Math.max(slowestMs, ended - began);
         for (const key of Object.values(keysOf(kind))) rows.delete(key);
       };
     },
-    timeoutFor(ms) {
-      if (fullTimeoutsUsed < fullTimeouts) return ms;
+    timeoutFor(ms, expects) {
+      const { inVain, slowestMs } = answerTimes[expects];
+      if (inVain.ms() < fullTimeoutsMs) return ms;
       const { leastMs, timesSlowest } = shortTimeout;
       return Math.min(ms, Math.max(leastMs, timesSlowest * slowestMs));
     },

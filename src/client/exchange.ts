@@ -205,7 +205,7 @@ async function sendOnce(
       return way ? way.carry(go) : go();
     };
     const first = await timeline.turn(ask, { still: prepared.prompt || prepared.still });
-    isFree = first.kind === 'pending';
+    isFree = first.kind === 'pending' && timeline.kind !== 'system';
     if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {

@@ -77,15 +77,9 @@ test.each([
   ['{"kind":"exchange"', 'JSON'],
   ['[]', 'expected an object'],
   ['{"kind":"wish"}', 'unknown kind "wish"'],
-  [
-    JSON.stringify({ ...frame, received: '20' }),
-    'expected "received" to be a time in milliseconds',
-  ],
+  [JSON.stringify({ ...frame, received: '20' }), 'received is not a time in milliseconds'],
   [JSON.stringify({ ...exchange, response: undefined }), 'expected a response or an error'],
-  [
-    JSON.stringify({ ...exchange, response: {} }),
-    'expected "response" to be an object as this version writes it',
-  ],
+  [JSON.stringify({ ...exchange, response: {} }), 'response.status is not an HTTP status'],
 ])('a line that is no record is named: %s', (line, message) => {
   const reading = readHistory(`${JSON.stringify(end)}\n${line}\n`);
   expect(reading.ok).toBe(false);

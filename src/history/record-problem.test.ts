@@ -32,7 +32,7 @@ describe('a record that somebody has changed is none with', () => {
     ['an endpoint that there is not', exchange, 'endpoint', 'constructor'],
     ['an object for an endpoint', exchange, 'endpoint', { toString: 1, valueOf: 2 }],
     ['no headers', exchange, 'request.headers', null],
-    ['a list for a header', exchange, 'response.headers', { etag: [] }],
+    ['a list for a header', exchange, 'response.headers.etag', []],
     ['a status of no HTTP', exchange, 'response.status', 1e308],
     ['a body nested beyond all reading', exchange, 'response.body', nested],
     ['a payload nested beyond all reading', frame, 'data', nested],
@@ -41,6 +41,13 @@ describe('a record that somebody has changed is none with', () => {
     ['an object for a kind', end, 'kind', { toString: 1, valueOf: 1 }],
   ])('%s', (_, record, path, value) => {
     expect(record).toBeDefined();
-    expect(recordProblem(changed(record, path, value))).toMatch(/^expected|^nested|^unknown/);
+    const problem = recordProblem(changed(record, path, value)) ?? '';
+    const said = [
+      `${path} is not `,
+      'it is nested more than',
+      'unknown kind',
+      '"received" is earlier',
+    ];
+    expect(said.some((start) => problem.startsWith(start))).toBe(true);
   });
 });

@@ -64,6 +64,18 @@ describe('a note', () => {
   });
 });
 
+const coverage = {
+  checks: {
+    all: 0,
+    judged: 0,
+    undecided: 0,
+    not_applicable: 0,
+    out_of_scope: 0,
+    not_selected: 0,
+  },
+  left_out: [],
+};
+
 describe('a run that ended early', () => {
   const at = '2026-01-01T00:00:40.000Z';
   const made = context();
@@ -105,7 +117,7 @@ describe('a run that ended early', () => {
     ['2 of 4', { of: 4, parts: [2] }],
     ['1 to 3 of 4', { of: 4, parts: [1, 2, 3] }],
   ])('reads the parts of an older report: %s', (text, shard) => {
-    const older = { ...report(), coverage: { checks: {}, part: { shard: text }, left_out: [] } };
+    const older = { ...report(), coverage: { ...coverage, part: { shard: text } } };
     const read = readReport(JSON.stringify(older));
     expect(read.ok && read.report.coverage?.part?.shard).toEqual(shard);
   });
@@ -159,7 +171,7 @@ describe('a report that is read back', () => {
     ['{"format":"other/1"}', 'not a report: "format" is not "assay.report/1"'],
     [
       '{"format":"assay.report/1","requirements":[]}',
-      'not a report: checks, rules, gaps, suite, target, run, totals missing',
+      'not a report: outcome is not one of conformant, nonconformant, incomplete, error',
     ],
     ['<xml/>', 'not JSON'],
   ])('%s is refused: %s', (text, problem) => {
@@ -167,7 +179,7 @@ describe('a report that is read back', () => {
   });
 
   it.each([
-    [{ requirements: [null] }, 'requirements[0] is no object'],
+    [{ requirements: [null] }, 'requirements[0] is not an object'],
     [{ checks: [{ id: 7 }] }, 'checks[0].id is not a text'],
     [
       { requirements: [{ ...report().requirements[0], verdict: 'green' }] },
@@ -175,17 +187,17 @@ describe('a report that is read back', () => {
     ],
     [
       { causes: [{ id: 'a', title: 'b', outcome: 'pass' }] },
-      'causes[0].outcome is not fail or warn',
+      'causes[0].outcome is not one of fail, warn',
     ],
-    [{ causes: 'none' }, 'causes is no list'],
+    [{ causes: 'none' }, 'causes is not a list'],
     [{ run: {} }, 'run.seed is not a text'],
     [
-      { coverage: { part: { shard: 'the first' } } },
-      'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }',
+      { coverage: { ...coverage, part: { shard: 'the first' } } },
+      'coverage.part.shard is not parts, as in { "of": 2, "parts": [1] }',
     ],
     [
-      { coverage: { part: { shard: { of: 2, parts: [3] } } } },
-      'coverage.part.shard does not name parts: { "of": 2, "parts": [1] }',
+      { coverage: { ...coverage, part: { shard: { of: 2, parts: [3] } } } },
+      'coverage.part.shard is not parts, as in { "of": 2, "parts": [1] }',
     ],
   ])('is refused where an entry is no entry: %j', (piece, problem) => {
     const text = JSON.stringify({ ...report(), ...piece });

@@ -22,6 +22,7 @@ export {
 export { joinBlocks } from './html/history-block.ts';
 export { toHtml } from './html/page.ts';
 export type { NamedReport } from './html/page-data.ts';
+export { endedEarly } from './formats/report-shape.ts';
 export { readReport, toJson } from './formats/json.ts';
 export { toJunit, toMarkdown } from './play/formats.ts';
 export { playReportOf } from './play/outcome.ts';

@@ -53,7 +53,8 @@ const partTitles: Readonly<Record<string, string>> = {
 
 /** "4.2" belongs to part 4. */
 export const rootOf = (part: string): string => part.split('.')[0] ?? part;
-export const partTitle = (root: string): string => partTitles[root] ?? root;
+export const partTitle = (root: string): string =>
+  (Object.hasOwn(partTitles, root) && partTitles[root]) || root;
 /** "4 Endpoints", "Preface". */
 export const partHeading = (root: string): string =>
   /^\d/.test(root) ? `${root} ${partTitle(root)}` : partTitle(root);

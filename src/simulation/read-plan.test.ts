@@ -45,7 +45,7 @@ describe('a plan in a file', () => {
     [
       'a stranger',
       { steps: [step, { ...step, by: 'nobody' }] },
-      'not a plan: steps[1].by is none of the parties',
+      'not a plan: steps[1].by is not one of the parties',
     ],
     [
       'a time before now',

@@ -1,19 +1,22 @@
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { roles } from '../spec/vocabulary.ts';
+import { isObject } from '../history/json.ts';
 import {
   count,
-  type Fields,
-  type Form,
-  type Forms,
-  isFields,
-  list,
+  listOf,
+  type Members,
+  membersOf,
+  misfitIn,
+  object,
   oneOf,
   optional,
   seed,
+  type Shape,
+  shape,
   text,
-  wrongAmong,
-  wrongIn,
-} from './forms.ts';
+  tooDeep,
+  whole,
+} from '../history/shape.ts';
 import type { CommandName, FaultName, Landmark, Plan } from './plan.ts';
 
 const planFormat = 'assay.plan/1' satisfies Plan['format'];
@@ -22,13 +25,17 @@ export type ReadPlan =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly problem: string };
 
-const whole: Form = { what: 'a whole number', holds: Number.isSafeInteger };
-const object: Form = { what: 'an object', holds: isFields };
-const order: Forms = { order: text };
-const ofParty: Forms = { party: text };
-const partyAndTime: Forms = { party: text, ms: count };
+const order: Members = { order: text };
+const ofParty: Members = { party: text };
+const partyAndTime: Members = { party: text, ms: count };
 
-const commandForms: Readonly<Record<CommandName, Forms>> = {
+/** A quote is valid until so long after its order expires, or for so long. */
+const validity: Shape = (value) =>
+  membersOf(
+    isObject(value) && 'afterOrderMs' in value ? { afterOrderMs: whole } : { forMs: whole },
+  )(value);
+
+const commands: Readonly<Record<CommandName, Members>> = {
   create: {
     label: text,
     custodian: text,
@@ -40,7 +47,7 @@ const commandForms: Readonly<Record<CommandName, Forms>> = {
     maximum: text,
     memo: optional(text),
   },
-  quote: { order: text, label: text, rate: text, validity: object },
+  quote: { order: text, label: text, rate: text, validity },
   accept: { order: text, quote: text },
   cancel: order,
   'accept the proposal': order,
@@ -63,7 +70,7 @@ const commandForms: Readonly<Record<CommandName, Forms>> = {
   burst: { count },
 };
 
-const faultForms: Readonly<Record<FaultName, Forms>> = {
+const faults: Readonly<Record<FaultName, Members>> = {
   'leg reverts': { order: text, leg: oneOf(1, 2, 3, 4) },
   'settlement stalls': order,
   'operator withdraws': order,
@@ -82,7 +89,7 @@ const faultForms: Readonly<Record<FaultName, Forms>> = {
   'disk full': { ms: count },
 };
 
-const landmarkForms: Readonly<Record<Landmark['of'], Forms>> = {
+const landmarks: Readonly<Record<Landmark['of'], Members>> = {
   expires_at: order,
   'settlement window': order,
   'next leg': order,
@@ -92,53 +99,41 @@ const landmarkForms: Readonly<Record<Landmark['of'], Forms>> = {
   'end of day': {},
 };
 
-const partyForms: Forms = { name: text, role: oneOf(...roles), skewMs: whole };
-const planForms: Forms = {
-  seed,
-  startMs: whole,
-  parties: list,
-  assignment: object,
-  steps: list,
+const party = membersOf({ name: text, role: oneOf(...roles), skewMs: whole });
+
+/** The other members of an object go by the name that one of them has. */
+const byName = (member: string, all: Readonly<Record<string, Members>>): Shape => {
+  const name = membersOf({ [member]: oneOf(...Object.keys(all)) });
+  return (value) => name(value) ?? membersOf(all[(value as Fields)[member] as string] ?? {})(value);
 };
 
-/** What must stand in an object by the name that one of its members has. */
-function wrongByName(
-  place: string,
-  value: Fields,
-  member: string,
-  all: Readonly<Record<string, Forms>>,
-): string | undefined {
-  const name = value[member];
-  const forms = typeof name === 'string' && Object.hasOwn(all, name) ? all[name] : undefined;
-  if (forms) return wrongIn(place, value, forms);
-  return `${place}.${member} is not one of ${Object.keys(all).join(', ')}`;
+type Fields = Readonly<Record<string, unknown>>;
+
+const moment: Shape = (value) =>
+  membersOf(
+    isObject(value) && 'near' in value
+      ? { near: byName('of', landmarks), leadMs: whole }
+      : { afterMs: count },
+  )(value);
+
+function stepOf(names: ReadonlySet<unknown>): Shape {
+  const fault = byName('fault', faults);
+  const command = byName('do', commands);
+  const timed = membersOf({ at: moment });
+  const ofParties = membersOf({ by: shape('one of the parties', (by) => names.has(by)) });
+  return (value) =>
+    timed(value) ??
+    (isObject(value) && 'fault' in value ? fault(value) : (ofParties(value) ?? command(value)));
 }
 
-function wrongMoment(place: string, at: unknown): string | undefined {
-  if (!isFields(at)) return `${place} is no object`;
-  if (!('near' in at)) return wrongIn(place, at, { afterMs: count });
-  const near = at['near'];
-  if (!isFields(near)) return `${place}.near is no object`;
-  return (
-    wrongIn(place, at, { leadMs: whole }) ?? wrongByName(`${place}.near`, near, 'of', landmarkForms)
-  );
-}
-
-function wrongValidity(place: string, validity: unknown): string | undefined {
-  const isRelative = isFields(validity) && 'afterOrderMs' in validity;
-  return wrongIn(place, validity, isRelative ? { afterOrderMs: whole } : { forMs: whole });
-}
-
-function wrongStep(place: string, step: unknown, names: ReadonlySet<unknown>): string | undefined {
-  if (!isFields(step)) return `${place} is no object`;
-  const moment = wrongMoment(`${place}.at`, step['at']);
-  if (moment !== undefined) return moment;
-  if ('fault' in step) return wrongByName(place, step, 'fault', faultForms);
-  if (!names.has(step['by'])) return `${place}.by is none of the parties`;
-  const wrong = wrongByName(place, step, 'do', commandForms);
-  if (wrong !== undefined || step['do'] !== 'quote') return wrong;
-  return wrongValidity(`${place}.validity`, step['validity']);
-}
+const head = membersOf({
+  seed,
+  startMs: whole,
+  parties: listOf(party),
+  assignment: object,
+});
+const namesIn = ({ parties }: Fields): ReadonlySet<unknown> =>
+  new Set((parties as readonly Fields[]).map(({ name }) => name));
 
 /** Every answer must be one that the gap has. */
 function wrongAnswer(assignment: unknown): string | undefined {
@@ -166,23 +161,14 @@ export function readPlan(written: string): ReadPlan {
   } catch {
     return { ok: false, problem: 'not JSON' };
   }
-  if (!isFields(value) || value['format'] !== planFormat)
+  if (!isObject(value) || value['format'] !== planFormat)
     return { ok: false, problem: `not a plan: "format" is not "${planFormat}"` };
   const problem =
-    wrongIn('', value, planForms) ??
-    wrongAmong('parties', value['parties'], partyForms) ??
+    tooDeep(value) ??
+    misfitIn(head, value) ??
     wrongParties(value['parties'] as readonly Fields[]) ??
     wrongAnswer(value['assignment']) ??
-    wrongSteps(value);
+    misfitIn(membersOf({ steps: listOf(stepOf(namesIn(value))) }), value);
   if (problem !== undefined) return { ok: false, problem: `not a plan: ${problem}` };
   return { ok: true, plan: value as unknown as Plan };
-}
-
-function wrongSteps({ parties, steps }: Fields): string | undefined {
-  const names = new Set((parties as readonly Fields[]).map(({ name }) => name));
-  for (const [index, step] of (steps as readonly unknown[]).entries()) {
-    const problem = wrongStep(`steps[${index}]`, step, names);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }

@@ -254,7 +254,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/simulation/campaign': {
     holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
-    folders: ['src/random', 'src/report', 'src/simulation'],
+    folders: ['src/random', 'src/history', 'src/report', 'src/simulation'],
     packages: [],
   },
   'src/report': {

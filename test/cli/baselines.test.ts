@@ -60,7 +60,7 @@ describe('assay check --baseline', () => {
     [
       'whose entries are none',
       () => put('n.json', JSON.stringify({ ...reportIn('base'), checks: [null] })),
-      'checks[0] is no object',
+      'checks[0] is not an object',
     ],
   ])('a file %s is a usage error, before anything is run', async (_, file, problem) => {
     const { code, err, out } = await assay('check', '--baseline', file());

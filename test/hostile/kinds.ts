@@ -6,7 +6,7 @@ import {
   heavyTokenBehaviours,
 } from './behaviours/heavy.ts';
 import { floodBehaviours, streamBehaviours } from './behaviours/streams.ts';
-import { tokenBehaviours } from './behaviours/tokens.ts';
+import { lostTokenBehaviours, tokenBehaviours } from './behaviours/tokens.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
 import type { Behaviour } from './proxy.ts';
 
@@ -41,6 +41,9 @@ export const hostileKinds: Behaviours = {
       'has 1e15 pages',
       'has pages in words',
       'never shrinks',
+      'hangs now and then',
+      'resets now and then',
+      'has ids that climb directories',
     ),
     afterPreflight,
   ),
@@ -57,14 +60,27 @@ export const hostileKinds: Behaviours = {
       'redirects in circles',
       'answers 429 and says to come back in the year 9999',
       'resets within the body',
+      'hangs after the headers',
+      'answers a byte at a time',
     ),
     afterPreflight,
   ),
-  ...picked(tokenBehaviours, 'gives a token of a megabyte', 'gives a number for a token'),
+  ...picked(
+    { ...tokenBehaviours, ...lostTokenBehaviours },
+    'gives a token of a megabyte',
+    'gives a number for a token',
+    'gives a token that breaks the header',
+    'gives tokens that expire in 0',
+    'gives tokens that nobody accepts',
+  ),
   ...mapped(
     {
       ...picked(
         streamBehaviours,
+        'never opens',
+        'opens with its first heartbeat',
+        'opens and is silent',
+        'drips a byte at a time',
         'names events oddly',
         'sends payloads that are no objects',
         'sends 100 MB in one line',

@@ -356,23 +356,3 @@ test.each([
   expect(parseBaseUrl(url)).toEqual({ problem });
   expect(() => networkTransport(url)).toThrow(problem);
 });
-
-test('a backend that is silent again and again is given less and less time, until it answers', async () => {
-  let isSilent = true;
-  handler = (_, response) => {
-    if (!isSilent) response.end('{}');
-  };
-  const transport = await reach('', { headersMs: 320 });
-  const waited = async (): Promise<string> => {
-    const answer = await transport.request({ method: 'GET', path: '/', headers: {} });
-    return answer.kind === 'error' ? answer.error.message : 'answered';
-  };
-  const said = (ms: number): string => `no response headers within ${ms} ms`;
-  const inARow: string[] = [];
-  for (let n = 0; n < 5; n += 1) inARow.push(await waited());
-  expect(inARow).toEqual([320, 320, 320, 160, 80].map(said));
-  isSilent = false;
-  for (let n = 0; n < 100 && (await waited()) !== 'answered'; n += 1);
-  isSilent = true;
-  expect(await waited()).toBe(said(320));
-});

@@ -1,7 +1,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
-import { createAdaptiveTimeout } from './adaptive-timeout.ts';
 import { type InFlightRequest, startInFlight } from './in-flight-request.ts';
 import { decoded, decodersFor, readBody } from './read-body.ts';
 import { isStream } from './stream-or-document.ts';
@@ -58,9 +57,8 @@ const silentMs = { first: 1_500, again: 150 } as const;
 export function baseTransport(options: BaseOptions): Transport {
   const { dispatch, limits, clock } = options;
   const allInFlight = new Set<InFlightRequest>();
-  const adaptiveTimeout = createAdaptiveTimeout();
-  const timeoutFor = (ms: number): number =>
-    Math.min(adaptiveTimeout.of(ms), options.circuitBreaker?.timeoutFor(ms) ?? ms);
+  const timeoutFor = (ms: number, expects: 'body' | 'stream' = 'body'): number =>
+    options.circuitBreaker?.timeoutFor(ms, expects) ?? ms;
   let silence: number = silentMs.first;
   let closed = false;
 
@@ -86,7 +84,6 @@ export function baseTransport(options: BaseOptions): Transport {
       inFlight.abort(new WireFault('aborted', 'given up'));
     }
     inFlight.clearDeadline();
-    adaptiveTimeout.seen(result);
     if (result.kind !== 'stream') allInFlight.delete(inFlight);
     return result;
   }
@@ -147,7 +144,7 @@ export function baseTransport(options: BaseOptions): Transport {
     return new Promise((resolve) => {
       const cancel = clock.at(clock.now() + silence, () => {
         silence = silentMs.again;
-        const waitMs = adaptiveTimeout.of(limits.streamHeadersMs);
+        const waitMs = timeoutFor(limits.streamHeadersMs, 'stream');
         const late = new WireFault('timeout', `no response headers within ${waitMs} ms`);
         resolve({ kind: 'pending', answer, waitMs, giveUp: () => inFlight.abort(late) });
       });

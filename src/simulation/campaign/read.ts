@@ -1,20 +1,22 @@
 import { parseSeed } from '../../random/seed.ts';
+import { isObject } from '../../history/json.ts';
 import {
+  anything,
   count,
-  counts,
   duration,
-  type Forms,
-  isFields,
-  list,
+  every,
+  listOf,
+  misfitIn,
   oneOf,
   optional,
   seed,
   text,
   texts,
-  wrongAmong,
-  wrongIn,
-} from '../forms.ts';
-import type { CampaignSummary } from '../outcome.ts';
+  tooDeep,
+  valuesOf,
+} from '../../history/shape.ts';
+import { endedEarly } from '../../report/index.ts';
+import type { CampaignSummary, CauseSummary, SeedsSummary, SimulationOptions } from '../outcome.ts';
 import { rangeOf } from './merge.ts';
 import { endOf, seedRange } from './seed-range.ts';
 
@@ -24,36 +26,40 @@ export type ReadSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
 
-const summaryForms: Forms = {
-  seeds: list,
+const summary = every<CampaignSummary>({
+  format: oneOf(campaignFormat),
+  suite: every<CampaignSummary['suite']>({ version: text, digest: text }),
+  options: every<SimulationOptions>({
+    depth: oneOf('core', 'process', 'http'),
+    faults: optional(texts),
+    mutation: optional(text),
+    steps: optional(count),
+    target: optional(text),
+  }),
+  ended_early: optional(endedEarly),
+  seeds: listOf(every<SeedsSummary>({ first: seed, count, host_ms: duration })),
   worlds: count,
   steps: count,
   effective: count,
   exchanges: count,
   target_ms: duration,
   host_ms: duration,
-  causes: list,
-  reached: counts,
+  causes: listOf(
+    every<CauseSummary>({
+      cause: text,
+      rule: text,
+      requirements: texts,
+      message: text,
+      expected: anything,
+      blame: oneOf('defect', 'harness'),
+      first_seed: seed,
+      seeds: count,
+      found_after_ms: duration,
+    }),
+  ),
+  reached: valuesOf(count),
   met: texts,
-};
-const optionForms: Forms = {
-  depth: oneOf('core', 'process', 'http'),
-  faults: optional(texts),
-  mutation: optional(text),
-  steps: optional(count),
-  target: optional(text),
-};
-const seedsForms: Forms = { first: seed, count, host_ms: duration };
-const causeForms: Forms = {
-  cause: text,
-  rule: text,
-  requirements: texts,
-  message: text,
-  blame: oneOf('defect', 'harness'),
-  first_seed: seed,
-  seeds: count,
-  found_after_ms: duration,
-};
+});
 
 /** Seeds that overlap, or more worlds than seeds, would make every figure of what is merged wrong. */
 function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {
@@ -77,19 +83,13 @@ export function readCampaign(written: string): ReadSummary {
   } catch {
     return { ok: false, problem: 'not JSON' };
   }
-  if (!isFields(value) || value['format'] !== campaignFormat) {
+  if (!isObject(value) || value['format'] !== campaignFormat) {
     return { ok: false, problem: `not a campaign: "format" is not "${campaignFormat}"` };
   }
-  const summary = value as unknown as CampaignSummary;
-  const problem =
-    wrongIn('', value, summaryForms) ??
-    wrongIn('suite', value['suite'], { version: text, digest: text }) ??
-    wrongIn('options', value['options'], optionForms) ??
-    wrongAmong('seeds', value['seeds'], seedsForms) ??
-    wrongAmong('causes', value['causes'], causeForms) ??
-    wrongSeeds(summary);
+  const read = value as unknown as CampaignSummary;
+  const problem = tooDeep(value) ?? misfitIn(summary, value) ?? wrongSeeds(read);
   return problem === undefined
-    ? { ok: true, summary }
+    ? { ok: true, summary: read }
     : { ok: false, problem: `not a campaign: ${problem}` };
 }
 
@@ -99,7 +99,7 @@ export function isCampaign(written: string): boolean {
   if (!written.includes(campaignFormat)) return false;
   try {
     const value: unknown = JSON.parse(written);
-    return isFields(value) && value['format'] === campaignFormat;
+    return isObject(value) && value['format'] === campaignFormat;
   } catch {
     return false;
   }

@@ -36,6 +36,13 @@ const settled = event('order_updated', { intent_id: id, status: 'SETTLED' });
 
 export const streamBehaviours: Readonly<Record<string, Behaviour>> = {
   'never opens': hang,
+  // As a server does that sends its headers with its first bytes.
+  'opens with its first heartbeat': (visit) => {
+    visit.every(30_000, () => {
+      if (!visit.response.headersSent) visit.response.writeHead(200, sse);
+      visit.response.write(event('heartbeat', {}));
+    });
+  },
   'opens and is silent': stream(''),
   'closes at once': answer(200, sse, ''),
   'resets at once': reset,

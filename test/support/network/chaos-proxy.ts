@@ -12,7 +12,7 @@ export const chaosKinds = [
   'body of a length cut midway',
   'chunked body cut midway',
   'gzip body cut midway',
-  'empty 200 in place of the answer',
+  'empty 502 in place of the answer',
   'late answer',
   'late request',
   '408 before the request is passed on',
@@ -170,7 +170,7 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
           response.end(half);
         });
       }
-      case 'empty 200 in place of the answer':
+      case 'empty 502 in place of the answer':
         return void response.writeHead(502).end();
       case 'late answer':
         return passed(() => sleep(lateMs));

@@ -1,0 +1,3 @@
+import { tryBentReport } from './try-bent-files.ts';
+
+tryBentReport(1);
