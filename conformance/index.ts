@@ -9,11 +9,12 @@ import { errorChecks } from './7-errors/index.ts';
 import { tokenLifetimeChecks } from './8-token-lifetime.ts';
 import { schemaVersionChecks } from './9-schema-version.ts';
 import { baseUrlChecks } from './0-base-urls.ts';
+import { withAges } from './aged-core.ts';
 import { combinedChecks } from './combined/index.ts';
 import { randomSequenceChecks } from './random-sequences.ts';
 
 /** The suite: every check, in the order of the document's parts. */
-export const checks: readonly Check[] = [
+export const checks: readonly Check[] = withAges([
   ...baseUrlChecks,
   ...accessChecks,
   ...envelopeChecks,
@@ -26,4 +27,4 @@ export const checks: readonly Check[] = [
   ...schemaVersionChecks,
   ...combinedChecks,
   ...randomSequenceChecks,
-];
+]);

@@ -1,6 +1,7 @@
 import { acceptanceFieldMutations } from './acceptance-fields.ts';
 import { acceptanceMutations } from './acceptances.ts';
 import { acceptedTermMutations } from './accepted-terms.ts';
+import { agingMutations } from './aging.ts';
 import { anonymityMutations } from './anonymity.ts';
 import { authenticationMutations } from './authentication.ts';
 import { cancelMutations } from './cancels.ts';
@@ -63,6 +64,7 @@ const written: readonly Written[] = [
   ...makerRequestMutations,
   ...makerListMutations,
   ...lateRequests,
+  ...agingMutations,
   ...authenticationMutations,
   ...claimMutations,
   ...orderUpdateMutations,

@@ -75,6 +75,7 @@ import { acceptedQuoteShown } from './rules/orders/accepted-quote-shown.ts';
 import { cancelEndsOrder } from './rules/orders/cancel-ends-order.ts';
 import { cancelsMustBeGranted } from './rules/orders/cancel-must-be-granted.ts';
 import { cancelTooLate } from './rules/orders/cancel-refused-while-executing.ts';
+import { creationsMustBeGranted } from './rules/orders/creation-must-be-granted.ts';
 import { orderEcho, rfqEcho } from './rules/orders/echoed-fields.ts';
 import { orderDeadlines } from './rules/orders/expires-at-deadline.ts';
 import { cancelShowsReason } from './rules/orders/cancel-shows-reason.ts';
@@ -195,6 +196,7 @@ export const allRules: readonly Rule[] = [
   lateAcceptances,
   quotesMustBeGranted,
   cancelsMustBeGranted,
+  creationsMustBeGranted,
   readsMustBeGranted,
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,

@@ -11,8 +11,8 @@ export const sharedRequirements: readonly SharedBy[] = [
     why: 'The first sees what nobody of a role is given, the last what a relation to one order gives, and reads.due what one party is refused later, or only sometimes.',
   },
   {
-    rules: ['access.roles', 'streams.limited', 'streams.equal', 'requests.due'],
-    why: 'The first sees what nobody of a role is given; the others what one party is refused beside others that are served.',
+    rules: ['access.roles', 'streams.limited', 'streams.equal', 'requests.due', 'creations.due'],
+    why: 'The first sees what nobody of a role is given; the others what one party is refused beside others that are served, or for some time.',
   },
   {
     rules: ['access.roles', 'wire.refusals'],

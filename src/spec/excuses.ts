@@ -57,6 +57,11 @@ export const departures = {
     gap: 'cancel.state',
     admits: 'An order cancelled in its last second ends as one that expired.',
   },
+  'used-up': {
+    gap: 'limits.open_orders',
+    admits: 'Orders are refused on terms that had been taken before, and none is taken again.',
+    closedBy: 'an order on the same terms that is taken later',
+  },
   'reason-of-its-own': {
     gap: 'validation.when',
     admits: 'An order that failed shows a reason that is none of the six.',

@@ -9,6 +9,7 @@ import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
 import type { Lack } from '../../results/run-report.ts';
+import type { Age } from './ages.ts';
 import type { CallGate } from './call-gate.ts';
 import { RunEndedError } from './run-end.ts';
 import type { RunLimit } from './run-limit.ts';
@@ -42,11 +43,31 @@ class Ended extends Error {
   }
 }
 
+interface End {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly lacks?: readonly Lack[];
+}
+
+/** What the runs of one check have come to, which may be several, at several ages. */
+export interface FoundSoFar {
+  readonly findings: Finding[];
+  /** The worst end of those that did not come to theirs. */
+  ended?: End | undefined;
+}
+
+/** A sentence with the age of the run at which it was true. */
+const atAge = (text: string, age: Age | undefined): string =>
+  age ? `${text.replace(/\.$/, '')}, ${age.called}` : text;
+
 export interface CheckEnvironment {
   readonly target: Target;
   readonly catalogue: Catalogue;
   readonly gate: CallGate;
   readonly random: Random;
+  /** At which it is run again. Absent: it is its first run. */
+  readonly age?: Age | undefined;
+  readonly found: FoundSoFar;
   /** Target time beyond the announced wait that the check may use. */
   readonly allowanceMs: number;
   /** Requirements that some rule of this run judges. */
@@ -79,13 +100,12 @@ const targetWithin = (target: Target, policy: CallPolicy, timeline: Timeline): T
   close: () => target.close(),
 });
 
-function createCheckContext(
-  check: Check,
-  context: CheckEnvironment,
-  budget: Budget,
-  findings: Finding[],
-): CheckContext {
-  const { limit } = context;
+function createCheckContext(check: Check, context: CheckEnvironment, budget: Budget): CheckContext {
+  const {
+    limit,
+    age,
+    found: { findings },
+  } = context;
   const policy = answeredOnly(
     () => context.target.history.records,
     limit?.within(budget.policy) ?? budget.policy,
@@ -96,7 +116,7 @@ function createCheckContext(
     const last = budget.lastExchange();
     const shown = seen ?? (last ? [last] : []);
     return {
-      message,
+      message: atAge(message, age),
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       evidence: [...new Set(shown.map(({ id }) => id))],
@@ -155,12 +175,6 @@ function createCheckContext(
     whileUnchanged: (body) => budget.whileUnchanged(body),
     promptly: (body) => budget.promptly(body),
   };
-}
-
-interface End {
-  readonly verdict: Verdict;
-  readonly reason?: string;
-  readonly lacks?: readonly Lack[];
 }
 
 /** What it means for what was not judged that a check ended as it did. */
@@ -238,19 +252,37 @@ export interface RunningCheck {
   cutShort(thrown: unknown): SourceReport;
 }
 
+/** A run of a check, as it draws, waits and calls. */
+export const runName = ({ id }: Check, age: Age | undefined): string =>
+  age ? `${id}, ${age.called}` : id;
+
+/** The worse of two ends, the first of equals. */
+const worseEnd = (one: End | undefined, other: End | undefined): End | undefined =>
+  one && other
+    ? worstVerdict([one.verdict, other.verdict]) === one.verdict
+      ? one
+      : other
+    : (one ?? other);
+
 export function prepareCheck(check: Check, context: CheckEnvironment): RunningCheck {
   const { timeline } = context.target;
   const usualMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
-  const { limit } = context;
+  const { limit, age, found } = context;
   // Only there does a wait take the host's time.
   const budgetMs =
     limit && timeline.kind === 'system' ? Math.min(usualMs, limit.leftMs()) : usualMs;
-  const budget = createBudget(check.id, timeline, context.gate, budgetMs);
-  const findings: Finding[] = [];
-  const t = createCheckContext(check, context, budget, findings);
+  // Quiet sections are kept from the other runs of the same check as well.
+  const budget = createBudget(runName(check, age), timeline, context.gate, budgetMs);
+  const t = createCheckContext(check, context, budget);
 
   const body = (): Promise<void> =>
     check.exclusive ? budget.exclusively(() => check.run(t)) : check.run(t);
+  const concluded = (ended: End | undefined): SourceReport => {
+    const reason = ended?.reason;
+    const aged = ended && reason !== undefined ? { ...ended, reason: atAge(reason, age) } : ended;
+    found.ended = worseEnd(found.ended, aged);
+    return reportOf(check, found.findings, found.ended, context);
+  };
   return {
     check,
     budget,
@@ -266,8 +298,8 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
       } catch (thrown) {
         ended ??= endOf(thrown, limit);
       }
-      return reportOf(check, findings, ended, context);
+      return concluded(ended);
     },
-    cutShort: (thrown) => reportOf(check, findings, endOf(thrown, limit), context),
+    cutShort: (thrown) => concluded(endOf(thrown, limit)),
   };
 }

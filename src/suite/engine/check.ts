@@ -23,6 +23,8 @@ export interface Check {
    * may shift, and that wait for nothing.
    */
   readonly exclusive?: true;
+  /** It is run again when the run has gone on for some minutes, an hour, into a new day: all that it finds is one entry. */
+  readonly ages?: true;
   run(t: CheckContext): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { Timeline } from '../../timeline/timeline.ts';
+import type { Check } from './check.ts';
 import type { RunningCheck } from './check-context.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 
@@ -22,7 +23,8 @@ export interface Progress {
 }
 
 export interface ProgressTracker {
-  planned(total: number): void;
+  /** How often each check will be run. It has started with its first run, and finished with its last. */
+  planned(runs: ReadonlyMap<Check, number>): void;
   started(t: RunningCheck): void;
   finished(t: RunningCheck, verdict: Verdict): void;
 }
@@ -32,6 +34,8 @@ export function createProgress(
   report: ((progress: Progress) => void) | undefined,
 ): ProgressTracker {
   const running = new Set<RunningCheck>();
+  const left = new Map<Check, number>();
+  const begun = new Set<Check>();
   let total = 0;
   let started = 0;
   let finished = 0;
@@ -57,17 +61,23 @@ export function createProgress(
   };
 
   return {
-    planned(count) {
-      total = count;
+    planned(runs) {
+      total = runs.size;
+      for (const [check, count] of runs) left.set(check, count);
       tell('planned');
     },
     started(t) {
       running.add(t);
+      if (begun.has(t.check)) return;
+      begun.add(t.check);
       started += 1;
       tell('started', t.check.id);
     },
     finished(t, verdict) {
       running.delete(t);
+      const more = (left.get(t.check) ?? 1) - 1;
+      left.set(t.check, more);
+      if (more > 0) return;
       finished += 1;
       tell('finished', t.check.id, verdict);
     },

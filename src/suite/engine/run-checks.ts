@@ -12,6 +12,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { Catalogue } from '../../results/source-report.ts';
+import { type Age, agesOf } from './ages.ts';
 import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
@@ -22,7 +23,14 @@ import { createProgress, type Progress } from './progress.ts';
 import type { CombinationReport } from '../../results/run-report.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
-import { notRun, prepareCheck, type RunningCheck, type CheckEnvironment } from './check-context.ts';
+import {
+  type CheckEnvironment,
+  type FoundSoFar,
+  notRun,
+  prepareCheck,
+  type RunningCheck,
+  runName,
+} from './check-context.ts';
 
 export interface RunOptions {
   /** Each check draws from its own fork of this, by its id. */
@@ -111,11 +119,16 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const progress = createProgress(timeline, options.onProgress);
   const judgedByRules = new Set(request.rules.flatMap(({ requirements: ids }) => ids));
   const disturbed = new Set<string>();
-  const context = (check: Check): CheckEnvironment => ({
+  const foundBy = new Map<Check, FoundSoFar>(
+    planned.checks.map(({ check }) => [check, { findings: [] }]),
+  );
+  const context = (check: Check, age?: Age): CheckEnvironment => ({
     target,
     catalogue,
     gate,
-    random: options.random.fork(check.id),
+    random: options.random.fork(runName(check, age)),
+    age,
+    found: foundBy.get(check) ?? { findings: [] },
     allowanceMs: options.allowanceMs ?? defaults.allowanceMs,
     judgedByRules,
     disturbed,
@@ -123,31 +136,45 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   });
 
   const started = timeline.now();
+  /** Where time goes on by itself, a run takes no longer for being repeated. */
+  const longestMs = timeline.kind === 'system' ? planned.longestWaitMs : target.clock.maxWaitMs;
+  const endsInTime = (each: PlannedCheck, { at }: Age): boolean =>
+    at - started + lengthOf(each) <= longestMs;
   const atOnce = pace === 'usual' ? startsAtOnce.usual : startsAtOnce.slow;
   const results = new Map<Check, SourceReport>();
   const running = new Map<Check, RunningCheck>();
-  const one = async (check: Check, place: number): Promise<void> => {
+  const one = async (check: Check, place: number, age?: Age): Promise<void> => {
     // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
-    if (timeline.kind !== 'system') {
-      await timeline.until(started + Math.floor(place / atOnce) * startPauseMs);
+    if (timeline.kind !== 'system' || age) {
+      await timeline.until((age?.at ?? started) + Math.floor(place / atOnce) * startPauseMs);
     }
     // On no timeline are calls free for certain: a target that limits their rate lets time pass on any.
     await gate.whenFree(check.id);
-    const t = prepareCheck(check, context(check));
+    const t = prepareCheck(check, context(check, age));
     progress.started(t);
     running.set(check, t);
     const begun = timeline.now();
     const run = guarded(t, timeline);
     gate.checkBegun();
     const result = await run;
-    results.set(check, { ...result, took_ms: Math.round(timeline.now() - begun) });
+    const took_ms = results.get(check)?.took_ms ?? Math.round(timeline.now() - begun);
+    results.set(check, { ...result, took_ms });
     progress.finished(t, result.verdict);
   };
   const stopped = await stoppedBy(() =>
     timeline.act('run', async () => {
       const order = startOrder(planned.checks);
-      progress.planned(order.length);
-      await timeline.together(order.map(({ check }, place) => [check.id, () => one(check, place)]));
+      // Who bounds the whole run wants it short.
+      const ages = options.limit ? [] : agesOf(target);
+      const runs = [undefined, ...ages].flatMap((age) =>
+        order
+          .filter((each) => !age || (each.check.ages && endsInTime(each, age)))
+          .map(({ check }, place) => ({ check, place, age })),
+      );
+      progress.planned(countBy(runs, ({ check }) => check));
+      await timeline.together(
+        runs.map(({ check, place, age }) => [runName(check, age), () => one(check, place, age)]),
+      );
       const lingerMs = options.lingerMs ?? defaults.lingerMs;
       if (lingerMs > 0) await timeline.sleep(lingerMs);
     }),
@@ -176,6 +203,12 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     ? { ...found, stopped: lostClockReason(stopped) }
     : found;
 }
+
+const countBy = <T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, number> => {
+  const counts = new Map<K, number>();
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
+};
 
 /** A check that had not ended when the run did; what it had judged by then stands. */
 function cutShort(
