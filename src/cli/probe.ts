@@ -6,7 +6,8 @@ import type { GapFinding } from '../target/gap-observations.ts';
 import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { endedSentence, loggable, loggableJson, printable } from '../report/index.ts';
-import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
+import { endWithTarget } from '../run/end-with-target.ts';
+import { everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import { type CommandInput, stoppableRun, usageFailure } from './command.ts';
 import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
@@ -37,7 +38,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   const probed = withTarget(chosen, seed, { secrets, runId, runEnd }, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed, '', target.runId).fork('discovery');
-    const forget = endWithRun(target.timeline, runEnd);
+    const run = endWithTarget(target, runEnd, terminal.date);
     const { answers, observations, history } = target;
     const found = await discover(target, answers, draws, observations).catch(
       async (thrown: unknown) => {
@@ -46,7 +47,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
         return observeGaps(history, answers.declared, observations);
       },
     );
-    forget();
+    await run.over();
     // They are written into the target file as well, which is written as it is.
     const findings = secrets.maskJson(found) as readonly GapFinding[];
     return { parties: partiesText(target), found: foundOf(target, findings), findings };

@@ -31,15 +31,15 @@ const answer = (status: number): WireAnswer => ({
   response: { status, headers: {}, bytes: new Uint8Array() },
 });
 
-function fixture(answers: () => WireAnswer) {
+function fixture(answers: (path: string) => WireAnswer) {
   const clock = virtualClock(start);
   const presence = createTargetPresence(clock);
   let asked = 0;
   const transport: Transport = {
     baseUrl: 'http://a',
-    request: async () => {
+    request: async ({ path }) => {
       asked += 1;
-      return answers();
+      return answers(path);
     },
     open: async () => refused,
     close: async () => {},
@@ -53,8 +53,8 @@ function fixture(answers: () => WireAnswer) {
       seen(end);
     }
   }
-  async function confirmed(when?: 'always') {
-    const asking = presence.confirm(when);
+  async function confirmed(unanswered?: number) {
+    const asking = presence.confirm(unanswered);
     for (let ms = 0; ms < 20; ms += 1) {
       clock.advanceTo(clock.now() + 250);
       await eventLoopTurn();
@@ -80,7 +80,7 @@ it('doubts after some calls in a row that had no answer, and asks over a while',
   };
   expect(await confirmed()).toEqual(gone);
   expect([presence.absence(), ...told]).toEqual([gone, gone]);
-  expect(asked()).toBe(5);
+  expect(asked()).toBe(10);
 });
 
 it('takes a target that answers again for one that was there all the time', async () => {
@@ -92,6 +92,30 @@ it('takes a target that answers again for one that was there all the time', asyn
   calls(...six);
   expect(await confirmed()).toBeUndefined();
   expect([presence.isDoubted(), presence.absence()]).toEqual([false, undefined]);
+});
+
+it('takes a target for there where one of two paths alone is answered, and asks once where one call may be the last', async () => {
+  const oneOf = (good: string) => fixture((path) => (path === good ? answer(401) : refused));
+  for (const good of ['/health', '/api/v1/whoami']) {
+    const { calls, confirmed } = oneOf(good);
+    calls(...six);
+    expect(await confirmed()).toBeUndefined();
+  }
+  const { calls, confirmed, asked } = fixture(() => refused);
+  calls(fine);
+  expect([await confirmed(1), asked()]).toEqual([undefined, 0]);
+  calls(broke('refused'));
+  expect(await confirmed(1)).toMatchObject({ since: '2031-05-05T08:00:06.000Z' });
+});
+
+it('does not ask again and again where each attempt takes long', async () => {
+  const { calls, confirmed, asked, clock } = fixture(() => {
+    clock.advanceTo(clock.now() + 15_000);
+    return refused;
+  });
+  calls(...six);
+  expect(await confirmed()).toBeDefined();
+  expect(asked()).toBe(2);
 });
 
 it('is not misled by calls that broke off together, were given up or ran into a limit of ours', () => {
@@ -106,6 +130,6 @@ it('is not misled by calls that broke off together, were given up or ran into a 
 
 it('asks at once where somebody has a reason of his own to doubt', async () => {
   const { confirmed } = fixture(() => refused);
-  expect(await confirmed('always')).toMatchObject({ since: '2031-05-05T08:00:00.000Z' });
-  expect(await fixture(() => answer(200)).confirmed('always')).toBeUndefined();
+  expect(await confirmed(0)).toMatchObject({ since: '2031-05-05T08:00:00.000Z' });
+  expect(await fixture(() => answer(200)).confirmed(0)).toBeUndefined();
 });

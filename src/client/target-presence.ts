@@ -17,10 +17,10 @@ export interface TargetPresence {
   /** To be called when a call is sent, and what it returns with what came of it. */
   begin(): (exchange: Exchange) => void;
   /**
-   * Asks whether anybody is there where so many calls in a row had no answer that it may be doubted, or in any case;
+   * Asks whether anybody is there if so many calls in a row had no answer (unless told, so many that it may be doubted);
    * over a while, since a target may be just starting again. Whoever asks meanwhile gets the same answer.
    */
-  confirm(when?: 'always'): Promise<Absence | undefined>;
+  confirm(unanswered?: number): Promise<Absence | undefined>;
   isDoubted(): boolean;
   absence(): Absence | undefined;
   /** Calls back once the target has gone, at once if it has. */
@@ -31,6 +31,10 @@ export interface TargetPresence {
 const doubtedAfter = 6;
 /** Before each attempt to reach it, in host milliseconds: a target that restarts within some seconds is not gone. */
 const pausesMs = [0, 250, 500, 1_000, 2_000] as const;
+/** One that lets attempts wait for so long in all is gone: each may take as long as a call. */
+const mostAskingMs = 10_000;
+/** Whatever is answered shows that somebody is there, a refusal as well: one of them alone may be broken. */
+const paths = ['/health', '/api/v1/whoami'] as const;
 
 /** @param clock the host's */
 export function createTargetPresence(clock: Clock): TargetPresence {
@@ -48,17 +52,20 @@ export function createTargetPresence(clock: Clock): TargetPresence {
       clock.at(clock.now() + ms, resolve);
     });
 
-  async function answers(transport: Transport): Promise<boolean> {
-    const request = { method: 'GET', path: '/health', headers: {}, fresh: true } as const;
+  async function answers(transport: Transport, path: string): Promise<boolean> {
+    const request = { method: 'GET', path, headers: {}, fresh: true } as const;
     const answer = await transport.request(request);
     return answer.kind === 'response' && !isGatewayStatus(answer.response.status);
   }
 
   /** One party is enough. */
   async function isThere(): Promise<boolean> {
+    const until = clock.now() + mostAskingMs;
     for (const ms of pausesMs) {
       await pause(ms);
-      if ((await Promise.all(transports.map(answers))).includes(true)) return true;
+      const attempts = transports.flatMap((one) => paths.map((path) => answers(one, path)));
+      if ((await Promise.all(attempts)).includes(true)) return true;
+      if (clock.now() >= until) break;
     }
     return false;
   }
@@ -96,8 +103,8 @@ export function createTargetPresence(clock: Clock): TargetPresence {
       };
     },
     isDoubted: () => gone === undefined && row >= doubtedAfter,
-    async confirm(when) {
-      if (gone || !(when === 'always' || row >= doubtedAfter)) return gone;
+    async confirm(unanswered = doubtedAfter) {
+      if (gone || row < unanswered) return gone;
       return (asking ??= ask());
     },
     absence: () => gone,

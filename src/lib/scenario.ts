@@ -67,7 +67,7 @@ export type PlayOutcome =
       readonly kind: 'played';
       /**
        * `fail` where a scenario or a rule failed, `error` where we broke; else the worst of the scenarios. Never `fail`
-       * where the target's driven clock was lost.
+       * where the target, or its driven clock, was lost.
        */
       readonly verdict: PlayVerdict;
       readonly scenarios: readonly PlayedScenario[];
@@ -122,14 +122,14 @@ export async function play(
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {
-    const { played, rules, lost } = await playTogether(scenarios, target, {
+    const { played, rules, endedEarly } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
     const made = outcome(played, rules, target.history, target.secrets);
-    const decides = lost === undefined || made.verdict === 'error';
+    const decides = endedEarly === undefined || made.verdict === 'error';
     return decides ? made : { ...made, verdict: 'inconclusive' };
   } finally {
     await target.close();

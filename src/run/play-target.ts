@@ -1,14 +1,17 @@
 import { type Random, random } from '../random/random.ts';
+import type { EndedEarly } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play, type Played, unplayed } from '../scenario/run/play.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
 import { LostClockError, lostClockReason } from '../timeline/timeline-errors.ts';
 import { type GapId, gapIds } from '../spec/gaps/index.ts';
-import { endWithRun, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
+import { createRunEnd, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { ChosenTarget } from './open.ts';
 import { confirmClock } from './confirm-clock.ts';
+import { endWithTarget } from './end-with-target.ts';
 import { applyAllRules, type PlayInputs } from './play-run.ts';
 
 /** Scenarios side by side on a target. */
@@ -40,8 +43,8 @@ export function onlyNeededParties(
 export interface PlayedTogether {
   readonly played: readonly Played[];
   readonly rules: readonly SourceReport[];
-  /** Why the target's clock could not be driven to the end: then nothing that failed is a verdict. */
-  readonly lost?: string;
+  /** Why it ended before all was played. If the clock was lost, nothing that failed is a verdict. */
+  readonly endedEarly?: EndedEarly;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function playTogether(
 ): Promise<PlayedTogether> {
   const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
-  const forget = inputs.runEnd && endWithRun(target.timeline, inputs.runEnd);
+  const run = endWithTarget(target, inputs.runEnd ?? createRunEnd(), hostDate);
   const played: Played[] = [];
   let lost: string | undefined;
   // The longest waits first.
@@ -97,14 +100,16 @@ export async function playTogether(
       inputs.onPlayed({ played: one, rules: [], records: [] });
     }
   }
-  forget?.();
+  const endedEarly = await run.over(lost);
   const disturbed = played.flatMap((one) => one.disturbed);
   return {
     played: inOrder(scenarios, played),
     rules: applyAllRules(target, target.history.records, disturbed),
-    ...(lost !== undefined && { lost }),
+    ...(endedEarly && { endedEarly }),
   };
 }
+
+const hostDate = (): string => new Date(systemClock().now()).toISOString();
 
 /** What was played by the end of a run stands. */
 function endOfRunOnly(thrown: unknown): void {

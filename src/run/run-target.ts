@@ -1,8 +1,6 @@
-import type { Absence } from '../client/target-presence.ts';
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
-import { type EndedEarly, endOfClock } from '../results/run-report.ts';
-import { createRunEnd, endWithRun, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
+import { createRunEnd, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
 import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
 import type { Progress } from '../suite/engine/progress.ts';
@@ -14,6 +12,7 @@ import { formatSeed } from '../random/seed.ts';
 import { LostClockError } from '../timeline/timeline-errors.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
+import { endWithTarget } from './end-with-target.ts';
 import { version } from './version.ts';
 
 /** Receives the progress of a run, and gives it the host's times, which it may not read itself. */
@@ -76,8 +75,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const draws = random(seed, '', target.runId);
   inputs.onStage('finding how the target answers what the document leaves open');
   const runEnd = inputs.runEnd ?? createRunEnd();
-  const forget = endWithRun(target.timeline, runEnd);
-  target.presence?.onGone((absence) => runEnd.end(endOfTarget(absence)));
+  const run = endWithTarget(target, runEnd, inputs.date);
   const limit = limitOf(target, inputs, runEnd);
   await discover(
     limit ? limitedTo(limit, target) : target,
@@ -102,12 +100,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       ...(limit && { limit }),
     },
   });
-  forget();
-  const { stopped } = result;
-  // A clock that cannot be driven any more may have gone with its target.
-  const absence = stopped === undefined ? undefined : await target.presence?.confirm('always');
-  const lost = stopped === undefined ? undefined : endOfClock(stopped, inputs.date());
-  const endedEarly = result.endedEarly ?? (absence ? endOfTarget(absence) : lost);
+  const endedEarly = await run.over(result.stopped);
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
   return assembleReport(result, {
@@ -129,12 +122,6 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }
-
-const endOfTarget = ({ since, detail }: Absence): EndedEarly => ({
-  reason: 'target_gone',
-  at: since,
-  detail,
-});
 
 /** A lost clock, or an early end, is no reason to stop here: the run that follows reports it for every check. */
 function endOfRunOnly(error: unknown): void {

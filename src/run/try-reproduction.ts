@@ -88,10 +88,10 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
   if (!opening.ok) throw new TargetLost(opening.problems.join('\n'));
   try {
     const inputs = { seed, keepsRecords: true, concurrency: 1, onPlayed: () => undefined };
-    const { played, rules, lost } = await playTogether([scenario], opening.target, inputs);
+    const { played, rules, endedEarly } = await playTogether([scenario], opening.target, inputs);
     const [only] = played;
     if (!only) throw new Error('nothing was played');
-    return lost === undefined ? trialOf({ played: only, rules }) : undecided(lost);
+    return endedEarly ? undecided(endedEarly.detail) : trialOf({ played: only, rules });
   } finally {
     await opening.target.close();
   }

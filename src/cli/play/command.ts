@@ -14,7 +14,6 @@ import { endedSentence, mergeRuleReports, shellWord, toJson } from '../../report
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import type { Rerunnable } from '../../run/failed-before.ts';
-import { endOfClock } from '../../results/run-report.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { within } from '../files.ts';
@@ -171,14 +170,13 @@ async function onTarget(
         ? undefined
         : historyDraft(within(terminal.cwd, flags.out), terminal.secrets);
     const dropDraft = draft && keepHistory(target.history, draft, systemClock());
-    const { played, rules, lost } = await playTogether(scenarios, target, {
+    const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
       concurrency: flags.concurrency ?? playersAtOnce,
       runEnd,
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });
-    if (lost !== undefined) runEnd.end(endOfClock(lost, terminal.date()));
     for (const line of rulesText(rules)) terminal.out(line);
     const code = await conclude({
       context,
