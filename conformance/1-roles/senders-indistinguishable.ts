@@ -79,9 +79,12 @@ const sendersAlike = defineCheck({
     const kept = keeper === undefined ? {} : { sender_custodian_party_id: keeper };
     const orders: PlacedOrder[] = [];
     for (const by of ['sender', 'outsider', 'sender', 'outsider', 'sender'] as const) {
-      const order = await createOrder(t, by === 'outsider' ? kept : {}, { by });
+      const order = await createOrder(t, by === 'outsider' ? kept : {}, {
+        by,
+        terms: 'round',
+      });
       orders.push(order);
-      await quote(t, 'maker_a', order);
+      await quote(t, 'maker_a', order, { rate: '1' });
       if (orders.length < 4) continue;
       await ownQuotesOf(t, order, 'maker_a');
       await t.party('maker_a').call('rfq.read', { params: paramsOf(order) });

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../engine/check.ts';
 
 /** What an action needs of whoever takes it: a check, or discovery. */
-export type ActionContext = Pick<CheckContext, 'target' | 'random' | 'party' | 'notExercised'>;
+export type ActionContext = Pick<CheckContext, 'target' | 'random' | 'party' | 'notExercised'> &
+  Partial<Pick<CheckContext, 'draws'>>;

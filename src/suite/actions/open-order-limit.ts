@@ -14,7 +14,7 @@ const bounded = {
     terms: ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'],
     deadline: 'expires_at',
   },
-  'quote.submit': { what: 'quotes', terms: ['fx_rate', 'target_amount'], deadline: 'valid_until' },
+  'quote.submit': { what: 'quotes', terms: ['fx_rate'], deadline: 'valid_until' },
 } as const;
 
 const isBounded = (name: string | undefined): name is keyof typeof bounded =>

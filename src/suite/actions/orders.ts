@@ -6,12 +6,14 @@ import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import type { CastName, ControlName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
 import type { ActionContext } from './action-context.ts';
+import { drawTerms, leavesTermsOpen, type OrderTerms } from './drawn-terms.ts';
 import {
   type Fields,
   fieldsOf,
   describeExchange,
   sentBody,
   succeeded,
+  isRefusal,
   textOf,
 } from '../../protocol/answers.ts';
 import { declaredParty } from './declared-parties.ts';
@@ -31,12 +33,19 @@ export interface PlacedOrder {
   readonly exchange: Exchange;
   /** On the target's clock; undefined where the answer has no such moment. */
   readonly expiresAt: number | undefined;
+  /** At this rate a quote costs the maximum, or one unit less. Absent: at any rate that is drawn for it, it costs less. */
+  readonly rate?: string;
 }
 
 export interface CreateOptions {
   readonly by?: CastName;
   /** `leave`: the proposal is not accepted, even where this target's quoting waits for it. */
   readonly proposal?: 'leave';
+  /**
+   * Where terms are drawn: `exact`, its quote's terms are open as well, so that the maximum may be what that costs;
+   * `round`, none are drawn. Absent: the maximum leaves room for any rate between a half and two.
+   */
+  readonly terms?: 'exact' | 'round';
 }
 
 /** A body that every reading of the document admits, with whatever the target's file insists on. */
@@ -110,6 +119,18 @@ export function placedOrder(
   return { intentId, by, sent, data, exchange, expiresAt: parseTimestamp(data['expires_at']) };
 }
 
+/** Terms for an order whose check leaves them open; undefined where it does not, or the target file gives some. */
+function drawnTermsOf(
+  t: ActionContext,
+  changes: Fields,
+  terms: CreateOptions['terms'],
+): OrderTerms | undefined {
+  const isOpen = leavesTermsOpen({ ...t.target.orderDefaults, ...changes });
+  if (!t.draws || !isOpen || terms === 'round') return undefined;
+  const { answers } = t.target;
+  return drawTerms(t.random, terms === 'exact', answers.get('quote.rate_orientation'));
+}
+
 /** Creates an order, open for quotes; gives up where the target takes none. */
 export async function createOrder(
   t: ActionContext,
@@ -117,9 +138,16 @@ export async function createOrder(
   options: CreateOptions = {},
 ): Promise<PlacedOrder> {
   const by = options.by ?? 'sender';
-  const body = orderBody(t, changes, by);
-  const exchange = await t.party(by).call('order.create', { body });
-  const order = placedOrder(by, body, exchange);
+  const create = async (terms?: OrderTerms) => {
+    const body = orderBody(t, { ...terms?.fields, ...changes }, by);
+    const exchange = await t.party(by).call('order.create', { body });
+    const placed = placedOrder(by, body, exchange);
+    return { exchange, order: placed && { ...placed, ...(terms?.rate && { rate: terms.rate }) } };
+  };
+  const drawn = drawnTermsOf(t, changes, options.terms);
+  const first = await create(drawn);
+  // Which currencies, amounts and decimals a target takes is open (gaps `order.currencies`, `money.input`).
+  const { exchange, order } = drawn && isRefusal(first.exchange) ? await create() : first;
   if (!order) {
     const excuses = [madeUpPartyExcuse(t, exchange), openLimitExcuse(t, exchange)];
     const why = [describeExchange(exchange), ...excuses.flatMap((one) => one ?? [])].join('; ');

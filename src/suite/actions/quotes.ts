@@ -17,6 +17,7 @@ import { awaitStatus, type ReachedState } from './await-state-or-event.ts';
 import { retryWhileRefused } from './polling.ts';
 import { targetNow } from './target-time.ts';
 import { quoteBody as quoteBodyOf, wholeAmount } from '../../protocol/quote-body.ts';
+import { drawRate } from './drawn-terms.ts';
 import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';
 
 /** A quote that the target took. */
@@ -109,6 +110,19 @@ function milderOptions(
   return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
 }
 
+/** A rate for a quote whose check leaves it open, where it is known what the amount of such a quote means here. */
+function drawnRateOf(
+  t: ActionContext,
+  order: PlacedOrder,
+  { amount }: QuoteOptions,
+): string | undefined {
+  const { answers } = t.target;
+  const means = answers.get('quote.target_amount');
+  const known = means === 'target' || (means === 'source' && answers.get('quote.rate_orientation'));
+  if (!t.draws || amount !== undefined || !known) return order.rate;
+  return order.rate ?? drawRate(t.random, order.sent);
+}
+
 /** Quotes on an order; gives up where the target takes no quote. `sent` of the answer is the body that was taken. */
 export async function quote(
   t: ActionContext,
@@ -117,17 +131,20 @@ export async function quote(
   options: QuoteOptions = {},
 ): Promise<PlacedQuote> {
   const party = t.party(maker);
+  const rate = options.rate ?? drawnRateOf(t, order, options);
+  const wanted = rate === undefined ? options : { ...options, rate };
   const submit = (more: QuoteOptions) => async (): Promise<Exchange> =>
     party.call('quote.submit', {
       params: paramsOf(order),
-      body: quoteBody(t, order, { ...options, ...more }),
+      body: quoteBody(t, order, { ...wanted, ...more }),
     });
   const free = options.validForMs === undefined && options.validUntil === undefined;
   if (free && boundMs(t) < tooShortMs) {
     t.notExercised('quotes of this target are over too soon to do anything with them');
   }
   let exchange = await retryWhileRefused(t, submit({}));
-  for (const more of milderOptions(options, free)) {
+  const plain = wanted.rate !== options.rate && order.rate === undefined ? [{ rate: '1' }] : [];
+  for (const more of [...milderOptions(wanted, free), ...plain]) {
     if (!isRefusal(exchange)) break;
     exchange = await submit(more)();
   }
@@ -176,7 +193,11 @@ export async function quotedOrder(
   t: CheckContext,
   options: TradeOptions = {},
 ): Promise<QuotedOrder> {
-  const order = await createOrder(t, options.order, options.by ? { by: options.by } : {});
+  const isOpen = options.rate === undefined && options.amount === undefined;
+  const order = await createOrder(t, options.order, {
+    ...(options.by && { by: options.by }),
+    ...(isOpen && { terms: 'exact' }),
+  });
   return { order, quote: await quote(t, options.maker ?? 'maker_a', order, options) };
 }
 

@@ -142,6 +142,7 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
   return {
     target,
     random: context.random,
+    draws: check.draws === true,
     party(name) {
       const known = parties.get(name) ?? target.party(name, check.id);
       parties.set(name, known);

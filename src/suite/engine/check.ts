@@ -25,6 +25,8 @@ export interface Check {
   readonly exclusive?: true;
   /** It is run again when the run has gone on for some minutes, an hour, into a new day: all that it finds is one entry. */
   readonly ages?: true;
+  /** Amounts, currencies and rates that its actions leave open are drawn, at the edges of what is usual. Absent: they are round. */
+  readonly draws?: true;
   run(t: CheckContext): Promise<void>;
 }
 
@@ -40,6 +42,8 @@ export interface Evidence {
 export interface CheckContext {
   readonly target: Target;
   readonly random: Random;
+  /** See {@link Check.draws}. */
+  readonly draws: boolean;
   party(name: CastName): Party;
   /** Records that a requirement was exercised, and whether it held. Never throws; answers `holds`. */
   assert(requirement: RequirementId, holds: boolean, otherwise: Evidence): boolean;
