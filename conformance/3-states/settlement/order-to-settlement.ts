@@ -27,6 +27,8 @@ interface Situation extends LifeOptions {
   readonly id: string;
   /** As in "An order ... is PENDING, QUOTED, EXECUTING and SETTLED". */
   readonly what: string;
+  /** Milliseconds of the second in which all of it is done, where a clock stands still meanwhile. */
+  readonly atMs?: number;
 }
 
 const situations: readonly Situation[] = [
@@ -66,20 +68,37 @@ const situations: readonly Situation[] = [
     what: 'with a memo of three hundred characters, where so many are taken',
     order: { memo: 'Invoice 2030-0117, partial delivery; '.repeat(9).slice(0, 300) },
   },
+  { id: 'on-a-second', what: 'traded at a whole second', atMs: 0 },
+  { id: 'on-a-tenth', what: 'traded at a whole tenth of a second', atMs: 300 },
+  { id: 'early-in-a-second', what: 'traded in the first milliseconds of a second', atMs: 7 },
 ];
+
+/** Until the target's clock shows so many milliseconds of a second. */
+async function untilMoment(t: CheckContext, ms: number): Promise<void> {
+  const { timeline, clock } = t.target;
+  const { latest } = targetNow(t);
+  const second = Math.ceil((latest + 1 - ms) / 1_000) * 1_000;
+  await timeline.until(second + ms - clock.offset.most);
+}
 
 const partiesOf = ({ by = 'sender', acceptedBy = by, maker = 'maker_a' }: LifeOptions) => [
   ...new Set<CastName>([by, acceptedBy, maker]),
 ];
 
 /** 3.1: an order with an accepted quote goes from PENDING over QUOTED and EXECUTING to SETTLED. */
-const lives = situations.map(({ id, what, ...options }) =>
+const lives = situations.map(({ id, what, atMs, ...options }) =>
   defineCheck({
     id: `order.life.${id}`,
     title: `An order ${what} is PENDING, QUOTED, EXECUTING and SETTLED, with its fields set on the way.`,
     requirements: lifeRequirementsOf(options.acceptedBy),
-    needs: { parties: partiesOf(options), waitMs: waits.settlement },
-    run: (t) => wholeLife(t, options),
+    needs: {
+      parties: partiesOf(options),
+      waitMs: waits.settlement + (atMs === undefined ? 0 : 1_000),
+    },
+    async run(t) {
+      if (atMs !== undefined) await untilMoment(t, atMs);
+      await wholeLife(t, options);
+    },
   }),
 );
 

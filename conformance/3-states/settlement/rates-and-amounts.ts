@@ -1,8 +1,9 @@
-import { type Check, defineCheck } from '../../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   fieldsOf,
   paramsOf,
+  type PlacedOrder,
   quote,
   quoteBody,
   readOrder,
@@ -158,11 +159,14 @@ interface Excess {
   readonly by: 'sender' | 'sender_custodian';
   readonly amount: string;
   readonly max: string;
+  /** One of them costs what the row is about, whichever way rates are meant here. Absent: at rate 1. */
+  readonly rates?: readonly [string, string];
+  readonly source_currency?: string;
   /** Its proposal is accepted before it is quoted. */
   readonly proposal?: 'accepted';
 }
 
-/** At rate 1: the target's own quote shows whether rounding brings an amount down to the maximum. */
+/** The target's own quote shows whether rounding brings an amount down to the maximum. */
 const excesses: readonly Excess[] = [
   { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
   { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
@@ -182,30 +186,64 @@ const excesses: readonly Excess[] = [
   { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
   // Without their cents both are the same.
   { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
+  // Its other amount is below the maximum.
+  { id: 'at-its-rate', by: 'sender', amount: '1000.00', max: '1500.00', rates: ['2', '0.5'] },
+  // 150.5 and 10.004: within the maximum until they are rounded up.
+  {
+    id: 'once-rounded-to-yen',
+    by: 'sender_custodian',
+    amount: '100.00',
+    max: '150.6',
+    rates: ['1.505', '0.6644518272'],
+    source_currency: 'JPY',
+  },
+  {
+    id: 'once-rounded-to-cents',
+    by: 'sender',
+    amount: '10.00',
+    max: '10.0045',
+    rates: ['1.0004', '0.99960016'],
+  },
 ];
 
 /** 2.2: no order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
-const aboveMaximum = excesses.map(({ id, by, amount, max, proposal }) =>
+const aboveMaximum = excesses.map((excess) =>
   defineCheck({
-    id: `order.money.above-the-maximum.${id}`,
-    title: `A quote of ${amount} that ${by} accepts is never what an order pays whose maximum is ${max}.`,
+    id: `order.money.above-the-maximum.${excess.id}`,
+    title: `A quote of ${excess.amount} that ${excess.by} accepts${excess.rates ? ` at rate ${excess.rates.join(' or ')}` : ''} is never what an order pays whose maximum is ${excess.max}, where it costs more.`,
     requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', excess.by),
     async run(t) {
-      const terms = { target_amount: amount, source_amount_max: max };
-      const order = await (proposal ? proposedOrder : createOrder)(t, terms);
-      const options = { params: paramsOf(order), body: quoteBody(t, order) };
-      const submitted = await t.party('maker_a').call('quote.submit', options);
-      const quoteId = textOf(fieldsOf(submitted), 'quote_id');
-      if (quoteId === undefined) return;
+      const quoted: { order: PlacedOrder; quoteId: string }[] = [];
+      for (const rate of excess.rates ?? ['1']) {
+        const order = await orderOf(t, excess);
+        const options = { params: paramsOf(order), body: quoteBody(t, order, { rate }) };
+        const submitted = await t.party('maker_a').call('quote.submit', options);
+        const quoteId = textOf(fieldsOf(submitted), 'quote_id');
+        if (quoteId !== undefined) quoted.push({ order, quoteId });
+      }
+      if (quoted.length === 0) return;
       // What is too dear is still a quote, and listed as one, once every backend knows of it.
       await t.target.timeline.sleep(viewLagMs + 100);
-      for (const observer of new Set(['sender', by] as const)) await quotesOf(t, order, observer);
-      await tryAccept(t, order, { quoteId }, by);
+      for (const { order, quoteId } of quoted) {
+        for (const observer of new Set(['sender', excess.by] as const))
+          await quotesOf(t, order, observer);
+        await tryAccept(t, order, { quoteId }, excess.by);
+      }
       await t.target.timeline.sleep(6_000);
-      await readOrder(t, order);
+      for (const { order } of quoted) await readOrder(t, order);
     },
   }),
 );
+
+/** An order on the terms of a row, in the usual currencies where a target takes no others. */
+async function orderOf(
+  t: CheckContext,
+  { amount, max, source_currency, proposal }: Excess,
+): Promise<PlacedOrder> {
+  const terms = { target_amount: amount, source_amount_max: max };
+  const create = proposal ? proposedOrder : createOrder;
+  return create(t, { ...terms, ...(source_currency !== undefined && { source_currency }) });
+}
 
 export const rateAndAmountChecks: readonly Check[] = [...money, quotesListed, ...aboveMaximum];

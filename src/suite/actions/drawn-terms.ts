@@ -1,7 +1,9 @@
 import { compare, type ExactDecimal, multiply, parseDecimal } from '../../protocol/decimal.ts';
 import type { Fields } from '../../protocol/answers.ts';
 import type { Orientation } from '../../protocol/rate-orientation.ts';
-import type { Random } from '../../random/random.ts';
+import type { ActionContext } from './action-context.ts';
+
+type Random = ActionContext['random'];
 
 /** What an order trades, and the rate at which a quote costs its maximum to the last place. */
 export interface OrderTerms {
