@@ -62,6 +62,11 @@ export const departures = {
     admits: 'Orders are refused on terms that had been taken before, and none is taken again.',
     closedBy: 'an order on the same terms that is taken later',
   },
+  'settling-for-long': {
+    gap: 'settlement.window',
+    admits: 'An order with an accepted quote that may settle or not is still QUOTED or EXECUTING after two minutes.',
+    closedBy: 'other such orders that had all ended by then',
+  },
   'reason-of-its-own': {
     gap: 'validation.when',
     admits: 'An order that failed shows a reason that is none of the six.',

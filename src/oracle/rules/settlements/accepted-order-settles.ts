@@ -4,8 +4,24 @@ import { defineRule } from '../../findings.ts';
 import { framesOn } from '../../trace/event-delivery.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { mustSettleAfter } from '../../trace/must-settle.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import { isAnswered } from '../../../results/findings.ts';
 import { certainSelection } from '../../trace/selected-quote.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+
+/** Far beyond "about 4 seconds", and more often than not beyond the window of a settlement. */
+const longMs = 120_000;
+
+interface Accepted {
+  readonly trace: OrderTrace;
+  /** When the acceptance was answered. */
+  readonly since: number;
+}
+
+const hasEnded = (seen: Snapshot): boolean => {
+  const state = orderStateOf(seen);
+  return state !== undefined && isTerminal(state);
+};
 
 export const acceptedOrderSettles = defineRule({
   id: 'settlement.completion',
@@ -17,12 +33,36 @@ export const acceptedOrderSettles = defineRule({
     'quote.accept.custodian-order-settles',
   ],
   judge(view, findings) {
+    const accepted: Accepted[] = [];
     for (const trace of view.orders.values()) {
       const [selection] = certainSelection(view, trace) ?? [];
       if (!trace.creation || !selection || view.disturbed(trace.id)) continue;
+      accepted.push({ trace, since: selection.exchange.received });
       judgeExecuting(trace, selection);
       const call = mustSettleAfter(view, trace);
       if (call) judgeSettled(trace, call);
+    }
+    judgeLasting();
+
+    /** How long a settlement may take until it fails is open (gap `settlement.window`), until this target has shown it. */
+    function judgeLasting(): void {
+      const ended = accepted.filter(({ trace, since }) =>
+        trace.snapshots.some((seen) => hasEnded(seen) && seen.to <= since + longMs),
+      );
+      const lasting = accepted.flatMap(({ trace, since }) => {
+        const seen = trace.snapshots.findLast((one) => orderStateOf(one) !== undefined);
+        return seen && !hasEnded(seen) && seen.from > since + longMs ? [{ seen, since }] : [];
+      });
+      if (!isAnswered(ended.length, lasting.length)) return;
+      for (const { seen, since } of lasting) {
+        findings.fail('service.order-to-settlement', {
+          message:
+            'an order with an accepted quote had not ended when all others of this target had',
+          expected: `SETTLED, EXPIRED or FAILED within ${longMs / 1_000} s, as ${ended.length} others`,
+          actual: `${orderStateOf(seen)} after ${Math.round((seen.from - since) / 1_000)} s`,
+          evidence: [seen.source],
+        });
+      }
     }
 
     /** A state may be too short to be read; an event announces it all the same, where its stream was open throughout. */

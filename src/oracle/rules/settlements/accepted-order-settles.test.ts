@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { HistoryRecord } from '../../../history/records.ts';
+import {
+  edited,
+  FakeTarget,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
+
+const requirement = 'service.order-to-settlement';
+
+/**
+ * Orders whose accepted quote is valid for less than a settlement may take, so that they may settle or expire. All but
+ * the last few are read at their end; those are EXECUTING when all is over.
+ */
+function trades(ended: number, lasting: number): { readonly records: readonly HistoryRecord[] } {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  const orders = Array.from({ length: ended + lasting }, () => {
+    const order = fake.create();
+    fake.accept(order, fake.quote('maker_a', order, '0.85', 5_000));
+    return order;
+  });
+  fake.advance(10_000);
+  for (const order of orders.slice(0, ended)) fake.read('sender', order);
+  fake.advance(600_000);
+  const late = orders.slice(ended);
+  for (const order of late) fake.read('sender', order);
+  const lateIds = new Set<unknown>(late.map(({ intent_id }) => intent_id));
+  return edited(fake, { at: 'order.read' }, (order) => {
+    if (lateIds.has(order['intent_id'])) order['status'] = 'EXECUTING';
+  });
+}
+
+test('an order that stays EXECUTING fails, once all others of its target have ended', () => {
+  expect(outcomes(trades(40, 1), requirement)).toContain('fail');
+  expect(outcomes(trades(40, 0), requirement)).not.toContain('fail');
+});
+
+test('how long a settlement may take is open, until a target has shown it', () => {
+  expect(outcomes(trades(10, 1), requirement)).not.toContain('fail');
+  expect(outcomes(trades(40, 5), requirement)).not.toContain('fail');
+});
