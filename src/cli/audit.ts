@@ -24,6 +24,7 @@ import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { outFailure, tryDirectory, within, writeAll } from './files.ts';
 import { isPartialHistory } from './history-draft.ts';
+import { rulesWith } from './own-rules.ts';
 import { baselineFrom, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { uiPage } from './ui-page.ts';
@@ -31,6 +32,7 @@ import { waiversFrom } from './waivers.ts';
 
 interface AuditFlags extends TargetFlags {
   readonly report?: string;
+  readonly checks?: readonly string[];
   readonly out?: string;
   readonly waivers?: string;
   readonly baseline?: string;
@@ -49,12 +51,14 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
     () => waiversFrom(flags.waivers, terminal),
     () => baselineFrom(flags.baseline, terminal),
   );
+  const rules = await rulesWith(flags.checks, terminal);
   const recordings = load(words, known, terminal);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const report = given ?? (target || words.length > 1 ? undefined : reportBeside(words, terminal));
   const reports = recordings.map((recording) =>
     auditRecording({
       recording,
+      ...(rules && { rules }),
       name: words.join(', '),
       startedAt,
       startedWallMs,

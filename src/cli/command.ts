@@ -46,6 +46,12 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Ends a command for all that is wrong at once; does nothing where nothing is. */
+export function failWith(problems: readonly CommandFailure[]): void {
+  if (problems.length === 0) return;
+  throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
+}
+
 /** What is wrong with what a person asked for, and what to do next. */
 export const usageFailure = (what: string, next: string): CommandFailure =>
   new CommandFailure(`assay: ${what}\n  next: ${next}`);

@@ -1,7 +1,7 @@
 import type { HistoryRecord } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
-import { allRules } from '../oracle/index.ts';
+import { allRules, type Rule } from '../oracle/index.ts';
 import { fieldsOf } from '../protocol/answers.ts';
 import type { Recording } from '../recording/index.ts';
 import { assembleReport, type RunReport } from '../report/index.ts';
@@ -14,6 +14,8 @@ import { version } from './version.ts';
 
 export interface AuditInputs {
   readonly recording: Recording;
+  /** Those of the suite by default. */
+  readonly rules?: readonly Rule[];
   /** What the caller knows of the target; `report` is that of the run that recorded it. */
   readonly target?: TargetFile;
   readonly report?: RunReport;
@@ -44,11 +46,13 @@ export function disturbedBy(
   });
 }
 
-const ruled = new Set<string>(allRules.flatMap((rule) => rule.requirements));
-
 /** What only a check can bring about no recording proves; what a rule judges, this one did not show. */
-const withReasons = (judged: readonly RequirementReport[]): RequirementReport[] =>
-  judged.map((one) =>
+function withReasons(
+  judged: readonly RequirementReport[],
+  rules: readonly Rule[],
+): RequirementReport[] {
+  const ruled = new Set<string>(rules.flatMap((rule) => rule.requirements));
+  return judged.map((one) =>
     one.verdict === 'not_exercised'
       ? {
           ...one,
@@ -58,6 +62,7 @@ const withReasons = (judged: readonly RequirementReport[]): RequirementReport[] 
         }
       : one,
   );
+}
 
 const spanOf = (times: readonly number[]): number => {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -70,19 +75,19 @@ const spanOf = (times: readonly number[]): number => {
 
 /** Judges recorded traffic by every rule, offline. Never reaches a target. */
 export function auditRecording(inputs: AuditInputs): RunReport {
-  const { recording, target, report } = inputs;
+  const { recording, target, report, rules = allRules } = inputs;
   const { records } = recording;
   const known: KnownOfTarget = {
     ...(report && { report }),
     ...(target && { gaps: target.gaps, disturbed: disturbedBy(target, records) }),
     ...(recording.recorded && { recorded: recording.recorded }),
   };
-  return reportOfAudit(judgeHistory({ records }, allRules, known), inputs);
+  return reportOfAudit(judgeHistory({ records }, rules, known), inputs);
 }
 
 /** The report of a recording that has been judged. */
 export function reportOfAudit(judged: JudgedHistory, inputs: AuditInputs): RunReport {
-  const { recording, target, report } = inputs;
+  const { recording, target, report, rules = allRules } = inputs;
   const { records } = recording;
   const participants = report?.target.participants ?? recording.parties;
   const times = records.map((record) => (record.kind === 'end' ? record.at : record.received));
@@ -90,11 +95,11 @@ export function reportOfAudit(judged: JudgedHistory, inputs: AuditInputs): RunRe
     {
       checks: [],
       rules: judged.rules,
-      requirements: withReasons(judged.requirements),
+      requirements: withReasons(judged.requirements, rules),
       suiteDigest: suiteDigest(
         requirements,
         [],
-        allRules.map(({ id }) => id),
+        rules.map(({ id }) => id),
       ),
       targetMs: spanOf(times),
     },

@@ -93,7 +93,7 @@ export async function playOnReference(
       reference,
     });
     const seen = opened.history.records;
-    const rules = [...applyAllRules(target, seen, played.disturbed), ...inside()];
+    const rules = [...applyAllRules(target, seen, played.disturbed, inputs.rules), ...inside()];
     // What a party does by itself has the same id in every world; under the scenario's name it is unique.
     const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
     const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];

@@ -3,7 +3,7 @@ import type { SourceReport } from '../results/source-report.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryRecord } from '../history/records.ts';
-import { allRules } from '../oracle/index.ts';
+import { allRules, type Rule } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import type { Played } from '../scenario/run/play.ts';
 import { requirements } from '../spec/requirements/index.ts';
@@ -18,6 +18,8 @@ export interface PlayedScenario {
 
 export interface PlayInputs {
   readonly seed: bigint;
+  /** Those of the suite by default. */
+  readonly rules?: readonly Rule[] | undefined;
   /** On the embedded reference; a target that was opened has its own. */
   readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
@@ -30,12 +32,13 @@ export interface PlayInputs {
   readonly runEnd?: RunEnd | undefined;
 }
 
-/** What all rules say of what scenarios did to a target. */
+/** What rules say of what scenarios did to a target: those of the suite, unless others are given. */
 export function applyAllRules(
   target: TargetFacts,
   records: readonly HistoryRecord[],
   disturbed: readonly string[],
+  rules: readonly Rule[] = allRules,
 ): readonly SourceReport[] {
   const context = ruleContext(target, new Set(disturbed));
-  return applyRules(allRules, () => viewOf({ records }, context), requirements);
+  return applyRules(rules, () => viewOf({ records }, context), requirements);
 }

@@ -104,7 +104,7 @@ export async function playTogether(
   const disturbed = played.flatMap((one) => one.disturbed);
   return {
     played: inOrder(scenarios, played),
-    rules: applyAllRules(target, target.history.records, disturbed),
+    rules: applyAllRules(target, target.history.records, disturbed, inputs.rules),
     ...(endedEarly && { endedEarly }),
   };
 }

@@ -54,7 +54,7 @@ export interface SessionWatch {
 
 export function watchSession(options: SessionOptions): SessionWatch {
   const { target } = options;
-  const { secrets } = options;
+  const { secrets, rules: judges = allRules } = options;
   const window = createWindow(options.limits, secrets);
   const reader = createPassedReader(target.participants, window);
   const parties = Object.fromEntries(
@@ -87,7 +87,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
       }),
     );
     if (found.length === 0) return;
-    const report = reportOfAudit(mergeJudged(allRules, [rules]), {
+    const report = reportOfAudit(mergeJudged(judges, [rules]), {
       ...options,
       recording: recordingOf(),
     });
@@ -124,7 +124,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
     if (judgedTo === window.records.length) return;
     const soFar = reader.soFar();
     for (const id of disturbedBy(target, soFar.records)) disturbed.add(id);
-    current = judgeHistory(soFar, allRules, {
+    current = judgeHistory(soFar, judges, {
       report: known,
       gaps: target.gaps,
       disturbed: [...disturbed],
@@ -160,7 +160,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
       before.push(current);
       // As one: a long session must not remember each of its parts.
       if (before.length > 1)
-        before.splice(0, before.length, mergeJudged(allRules, before).rules as SourceReport[]);
+        before.splice(0, before.length, mergeJudged(judges, before).rules as SourceReport[]);
       current = [];
       window.shorten();
       written = window.records.length;
@@ -171,7 +171,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
     report() {
       judge();
       return reportOfAudit(
-        mergeJudged(allRules, [...before, ...(current.length > 0 ? [current] : [])]),
+        mergeJudged(judges, [...before, ...(current.length > 0 ? [current] : [])]),
         {
           ...options,
           recording: recordingOf(),

@@ -64,7 +64,8 @@ export const departures = {
   },
   'settling-for-long': {
     gap: 'settlement.window',
-    admits: 'An order with an accepted quote that may settle or not is still QUOTED or EXECUTING after two minutes.',
+    admits:
+      'An order with an accepted quote that may settle or not is still QUOTED or EXECUTING after two minutes.',
     closedBy: 'other such orders that had all ended by then',
   },
   'reason-of-its-own': {

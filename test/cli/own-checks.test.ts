@@ -63,3 +63,22 @@ describe('assay check --checks', () => {
     expect(code).toBe(2);
   });
 });
+
+const scenario = `scenario: One order
+parties: [sender]
+steps:
+  - sender: create order
+    expect: { status: PENDING }
+`;
+
+describe("rules of one's own", () => {
+  it('judge what a play did, and a recording', async () => {
+    writeFileSync(join(work.path, 'one.yaml'), scenario);
+    const played = await ran('play', 'one.yaml', '--checks', 'two.mjs', '--out', 'played');
+    expect(played.out).toContain('It was wrong.');
+    expect(played.code).toBe(1);
+    const audited = await ran('audit', 'played/history.jsonl', '--checks', 'two.mjs');
+    expect(audited.out).toContain('It was wrong. (mine.rule)');
+    expect(audited.code).toBe(1);
+  });
+});

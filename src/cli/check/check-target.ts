@@ -1,6 +1,4 @@
-import { checks } from '../../../conformance/index.ts';
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
-import { allRules } from '../../oracle/index.ts';
 import type { RequiredCoverage } from '../../results/coverage.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
@@ -18,7 +16,7 @@ import {
 } from '../../report/index.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import type { ProfileName } from '../../run/profiles.ts';
-import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
+import { type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
@@ -30,11 +28,12 @@ import {
   type TargetFlags,
   withTarget,
 } from '../choose-target.ts';
-import { CommandFailure, readAll, stoppableRun, usageFailure } from '../command.ts';
+import { failWith, readAll, stoppableRun, usageFailure } from '../command.ts';
 import { outFailure, tryDirectory, within, writeInTurn } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { type HistoryDraft, historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
+import { suiteWith } from '../own-suite.ts';
 import { baselineFrom } from '../read-report.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
@@ -281,38 +280,10 @@ function refuseOnlyTwice({ only, onlyFailed }: CheckFlags): void {
   throw usageFailure('--only and --only-failed exclude each other', 'leave out one of both');
 }
 
-/** The suite with what the files of `--checks` add to it. */
-export async function suiteWith(
-  files: readonly string[] = [],
-  terminal: Terminal,
-): Promise<OwnSuite> {
-  const taken = idsOf({ checks, rules: allRules });
-  const own: OwnSuite[] = [];
-  const problems: CommandFailure[] = [];
-  for (const file of files) {
-    const read = await loadOwnSuite(file, within(terminal.cwd, file), taken);
-    if (read.ok) own.push(read.suite);
-    else
-      problems.push(
-        ...read.problems.map(({ what, next }) => usageFailure(`--checks ${what}`, next)),
-      );
-  }
-  failWith(problems);
-  return {
-    checks: [...checks, ...own.flatMap((one) => one.checks)],
-    rules: [...allRules, ...own.flatMap((one) => one.rules)],
-  };
-}
-
 function refuseUnmatched(suite: OwnSuite, only: readonly string[] = []): void {
   failWith(
     unmatchedPatterns(suite.checks, only).map(({ pattern, next }) =>
       usageFailure(`--only ${pattern} selects no check`, next),
     ),
   );
-}
-
-function failWith(problems: readonly CommandFailure[]): void {
-  if (problems.length === 0) return;
-  throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
 }

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { collect } from './option-values.ts';
-import { baselineOption, waiversOption } from './shared-options.ts';
+import { baselineOption, rulesOption, waiversOption } from './shared-options.ts';
 
 export const auditCommand: CommandSpec = {
   name: 'audit',
@@ -22,6 +22,7 @@ export const auditCommand: CommandSpec = {
     },
     { flags: '--out <dir>', description: 'write the reports there' },
     { flags: '--json', description: 'print report.json instead of text' },
+    rulesOption,
     waiversOption,
     baselineOption,
     { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },

@@ -3,6 +3,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { collect, duration, positive, shard } from './option-values.ts';
 import {
   baselineOption,
+  checksOption,
   onlyFailedOption,
   rateOption,
   requireCoverageOption,
@@ -20,11 +21,7 @@ export const checkOptions: readonly OptionSpec[] = [
     read: collect,
   },
   onlyFailedOption,
-  {
-    flags: '--checks <file>',
-    description: 'an ES module with checks and rules of your own; repeatable',
-    read: collect,
-  },
+  checksOption,
   {
     flags: '--profile <name>',
     description: 'how much to judge: smoke takes at most 15 s, standard no wait over a minute',

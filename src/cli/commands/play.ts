@@ -3,6 +3,7 @@ import { collect, duration, positive } from './option-values.ts';
 import {
   onlyFailedOption,
   rateOption,
+  rulesOption,
   runIdOption,
   seedOption,
   targetOptions,
@@ -19,6 +20,7 @@ export const playCommand: CommandSpec = {
       description: 'only scenarios with this tag; repeatable',
       read: collect,
     },
+    rulesOption,
     onlyFailedOption,
     {
       flags: '--max-wait <duration>',

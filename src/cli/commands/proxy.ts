@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { port } from './option-values.ts';
-import { allowHostOption } from './shared-options.ts';
+import { allowHostOption, rulesOption } from './shared-options.ts';
 
 export const proxyCommand: CommandSpec = {
   name: 'proxy',
@@ -14,6 +14,7 @@ export const proxyCommand: CommandSpec = {
     },
     { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
     allowHostOption,
+    rulesOption,
     {
       flags: '--write-target <file>',
       description: "write the target file with the proxy's addresses in it",

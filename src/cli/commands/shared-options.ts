@@ -25,6 +25,17 @@ export const allowHostOption: OptionSpec = {
   read: collect,
 };
 
+export const checksOption: OptionSpec = {
+  flags: '--checks <file>',
+  description: 'an ES module with checks and rules of your own; repeatable',
+  read: collect,
+};
+
+export const rulesOption: OptionSpec = {
+  ...checksOption,
+  description: 'an ES module whose rules judge beside those of the suite; repeatable',
+};
+
 export const rateOption: OptionSpec = {
   flags: '--rate <n>',
   description: 'most requests a second (default: 100 on a system clock)',

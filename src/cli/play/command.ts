@@ -19,6 +19,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { within } from '../files.ts';
 import { historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
+import { rulesWith } from '../own-rules.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
@@ -62,11 +63,13 @@ async function playOnce(
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
+  const rules = await rulesWith(flags.checks, terminal);
   const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, forPeople(terminal, flags.json).out);
   const context = {
     flags,
     runId,
+    rules,
     // Standard output is for people, or for a program.
     terminal: forPeople(terminal, flags.json),
     print: terminal.out,
@@ -116,8 +119,8 @@ async function onReference(
   };
   // First, so that the threads load what they play with while this one does.
   const { playerThreads } = await import('./threads.ts');
-  // A broken reference is for trying out few scenarios: it plays on this thread alone.
-  const helped = mutation === undefined ? scenarios : [];
+  // A broken reference is for trying out few scenarios, and a user's own rules cannot be sent: on this thread alone.
+  const helped = mutation === undefined && flags.checks === undefined ? scenarios : [];
   const threads = playerThreads(helped, { ...inputs, cwd: terminal.cwd, texts });
   const { embeddedScope } = await import('../../target/embedded/embedded.ts');
   const { playEmbedded } = await import('../../run/play-embedded.ts');
@@ -126,7 +129,7 @@ async function onReference(
   try {
     const judged = await playEmbedded(
       scenarios,
-      { ...inputs, tamper: tamperOf(mutation), onPlayed, runEnd },
+      { ...inputs, rules: context.rules, tamper: tamperOf(mutation), onPlayed, runEnd },
       threads.players,
     );
     return await conclude({
@@ -172,6 +175,7 @@ async function onTarget(
     const dropDraft = draft && keepHistory(target.history, draft, systemClock());
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
+      rules: context.rules,
       keepsRecords: true,
       concurrency: flags.concurrency ?? playersAtOnce,
       runEnd,

@@ -1,3 +1,4 @@
+import { allRules } from '../../oracle/index.ts';
 import { fixedRunId } from '../../random/run-id.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { runOutcomeOf } from '../../results/run-outcome.ts';
@@ -5,7 +6,6 @@ import type { Failure } from '../../results/run-report.ts';
 import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { RunOutcome } from '../../results/verdicts.ts';
-import { allRules } from '../../oracle/index.ts';
 import { assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
@@ -70,7 +70,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
   const { terminal, flags, startedAt, startedWallMs, runEnd } = context;
   const ended = runEnd.ended();
   const scenarios = played.map(scenarioResult);
-  const suite = { checks: scenarios, rules: allRules };
+  const suite = { checks: scenarios, rules: context.rules ?? allRules };
   const verdictsBy = (checks: readonly SourceReport[]) =>
     requirementVerdicts(requirements, target.scope, suite, checks, rules);
   const report = assembleReport(

@@ -1,3 +1,4 @@
+import type { Rule } from '../../oracle/index.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import type { SourceReport } from '../../results/source-report.ts';
 import type { Played } from '../../scenario/run/play.ts';
@@ -20,6 +21,7 @@ export interface PlayFlags extends TargetFlags {
   readonly rate?: number;
   readonly concurrency?: number;
   readonly out?: string;
+  readonly checks?: readonly string[];
   readonly watch?: true;
   readonly strict?: true;
 }
@@ -28,6 +30,8 @@ export interface PlayFlags extends TargetFlags {
 export interface PlayContext {
   readonly flags: PlayFlags;
   readonly runId: string | undefined;
+  /** Those of the suite by default. */
+  readonly rules: readonly Rule[] | undefined;
   readonly terminal: Terminal;
   /** Standard output, whatever goes to people. */
   readonly print: Terminal['out'];

@@ -10,12 +10,14 @@ import { chooseTarget } from '../choose-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { outFailure, within, writeConfiguration } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import type { SessionEnd } from './session.ts';
+import type { SessionEnd, SessionInputs } from './session.ts';
 import { endText, relaysText, violationText } from './text.ts';
+import { rulesWith } from '../own-rules.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 
 interface ProxyFlags {
   readonly target?: string;
+  readonly checks?: readonly string[];
   readonly host?: string;
   readonly allowHost?: readonly string[];
   readonly port?: number;
@@ -41,7 +43,8 @@ export async function proxy({ terminal, options }: CommandInput): Promise<ExitCo
   let tap: Tap | undefined;
   let onBroken: (error: unknown) => void = () => {};
   const broken = new Promise<unknown>((resolve) => (onBroken = resolve));
-  const watcher = watcherOf(flags, chosen, terminal, {
+  const rules = await rulesWith(flags.checks, terminal);
+  const watcher = watcherOf(flags, { target: chosen.file, rules }, terminal, {
     onRead: (bytes) => tap?.read(bytes),
     onBroken: (error) => onBroken(error),
     onViolation(found: Violation) {
@@ -94,13 +97,13 @@ function targetOf({ target }: ProxyFlags, terminal: Terminal): FromFile {
 
 function watcherOf(
   flags: ProxyFlags,
-  { file }: FromFile,
+  judged: Pick<SessionInputs, 'target' | 'rules'>,
   terminal: Terminal,
   events: Parameters<typeof startWatcher>[2],
 ): Watcher {
   const { out } = flags;
   const inputs = {
-    target: file,
+    ...judged,
     startedAt: terminal.date(),
     ...(out !== undefined && { out: within(terminal.cwd, out) }),
   };

@@ -1,5 +1,6 @@
 import type { HistoryRecord } from '../../history/records.ts';
 import { createSecrets } from '../../history/secrets/secrets.ts';
+import type { Rule } from '../../oracle/index.ts';
 import type { PassedBatch } from '../../proxy/passed.ts';
 import {
   exitCodeOfReport,
@@ -20,9 +21,11 @@ import { historyDraft } from '../history-draft.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uiPage } from '../ui-page.ts';
 
-/** What a session is judged with. It can be sent to a thread. */
+/** What a session is judged with. Without rules of one's own it can be sent to a thread. */
 export interface SessionInputs {
   readonly target: TargetFile;
+  /** Those of the suite by default. */
+  readonly rules?: readonly Rule[] | undefined;
   readonly startedAt: string;
   /** Where the session is written; absolute. Absent: nowhere. */
   readonly out?: string;
@@ -61,7 +64,7 @@ const historyName = 'history.jsonl';
 
 /** Reads, judges and writes one session, as it goes on. Whoever ends it no longer hands anything over. */
 export function startSession(
-  { target, startedAt, out }: SessionInputs,
+  { target, rules, startedAt, out }: SessionInputs,
   clock: Clock,
   onViolation: (violation: Violation) => void,
 ): Session {
@@ -74,6 +77,7 @@ export function startSession(
   const first: HistoryRecord[] = [];
   const watch = watchSession({
     target,
+    ...(rules && { rules }),
     name: target.name,
     startedAt,
     startedWallMs: started,

@@ -21,9 +21,9 @@ export interface WatcherEvents {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** On a thread of its own; in this one where the sources run unbundled. */
+/** On a thread of its own; in this one where the sources run unbundled, or a user's own rules judge. */
 export function startWatcher(inputs: SessionInputs, clock: Clock, events: WatcherEvents): Watcher {
-  return freeThreads('watch-thread') > 0
+  return inputs.rules === undefined && freeThreads('watch-thread') > 0
     ? onThread(inputs, events)
     : inProcess(inputs, clock, events);
 }

@@ -1,6 +1,7 @@
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { suggestion } from '../../yaml/index.ts';
-import { checkTarget, suiteWith } from '../check/check-target.ts';
+import { checkTarget } from '../check/check-target.ts';
+import { suiteWith } from '../own-suite.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import type { ExitCode } from '../terminal.ts';
 import { explaining } from './explain.ts';

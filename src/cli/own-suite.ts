@@ -1,0 +1,29 @@
+import { checks } from '../../conformance/index.ts';
+import { allRules } from '../oracle/index.ts';
+import { idsOf, loadOwnSuite, type OwnSuite } from '../run/own-suite.ts';
+import { type CommandFailure, failWith, usageFailure } from './command.ts';
+import { within } from './files.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The suite with what the files of `--checks` add to it. */
+export async function suiteWith(
+  files: readonly string[] = [],
+  terminal: Terminal,
+): Promise<OwnSuite> {
+  const taken = idsOf({ checks, rules: allRules });
+  const own: OwnSuite[] = [];
+  const problems: CommandFailure[] = [];
+  for (const file of files) {
+    const read = await loadOwnSuite(file, within(terminal.cwd, file), taken);
+    if (read.ok) own.push(read.suite);
+    else
+      problems.push(
+        ...read.problems.map(({ what, next }) => usageFailure(`--checks ${what}`, next)),
+      );
+  }
+  failWith(problems);
+  return {
+    checks: [...checks, ...own.flatMap((one) => one.checks)],
+    rules: [...allRules, ...own.flatMap((one) => one.rules)],
+  };
+}
