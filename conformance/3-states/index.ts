@@ -18,6 +18,7 @@ import { raceDeadlineChecks } from './acceptance/accept-racing-deadline.ts';
 import { raceChecks } from './acceptance/concurrent-accept-and-cancel.ts';
 import { selectChecks } from './acceptance/select-one-of-several.ts';
 import { circumstanceChecks } from './circumstances/combined.ts';
+import { openForLongChecks } from './circumstances/open-for-long.ts';
 import { concurrentOrderChecks } from './acceptance/concurrent-orders.ts';
 import { turnOfDayChecks } from './expiry/turn-of-day.ts';
 import { twoOfOneMakerChecks } from './expiry/two-quotes-of-one-maker.ts';
@@ -48,4 +49,5 @@ export const stateChecks: readonly Check[] = [
   ...sameStateChecks,
   ...endedOrderChecks,
   ...circumstanceChecks,
+  ...openForLongChecks,
 ];
