@@ -9,6 +9,7 @@ import { circumstanceMutations } from './circumstances.ts';
 import { claimMutations } from './claims.ts';
 import { combinationMutations } from './combinations.ts';
 import { conventions } from './conventions.ts';
+import { distanceMutations } from './distances.ts';
 import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
 import { everydayRequests } from './everyday-requests.ts';
@@ -65,6 +66,7 @@ const written: readonly Written[] = [
   ...makerListMutations,
   ...lateRequests,
   ...agingMutations,
+  ...distanceMutations,
   ...authenticationMutations,
   ...claimMutations,
   ...orderUpdateMutations,

@@ -5,6 +5,7 @@ import { cancelRefusedChecks } from './cancel/cancel-refused-once-executing.ts';
 import { cancelWhileQuotedChecks } from './cancel/cancel-while-quoted.ts';
 import { cancelPendingChecks } from './cancel/cancel-pending.ts';
 import { endedOrderChecks } from './settlement/ended-order-stays-listed.ts';
+import { distanceChecks } from './expiry/distances.ts';
 import { orderExpiryChecks } from './expiry/order-expiry.ts';
 import { failedSettlementChecks } from './settlement/failed-settlement.ts';
 import { orderLifeChecks } from './settlement/order-to-settlement.ts';
@@ -18,7 +19,7 @@ import { raceDeadlineChecks } from './acceptance/accept-racing-deadline.ts';
 import { raceChecks } from './acceptance/concurrent-accept-and-cancel.ts';
 import { selectChecks } from './acceptance/select-one-of-several.ts';
 import { circumstanceChecks } from './circumstances/combined.ts';
-import { openForLongChecks } from './circumstances/open-for-long.ts';
+import { oldOrderChecks } from './circumstances/old-orders.ts';
 import { concurrentOrderChecks } from './acceptance/concurrent-orders.ts';
 import { turnOfDayChecks } from './expiry/turn-of-day.ts';
 import { twoOfOneMakerChecks } from './expiry/two-quotes-of-one-maker.ts';
@@ -40,6 +41,7 @@ export const stateChecks: readonly Check[] = [
   ...quoteExpiryChecks,
   ...quoteAgainChecks,
   ...turnOfDayChecks,
+  ...distanceChecks,
   ...twoOfOneMakerChecks,
   ...acceptedQuoteExpiryChecks,
   ...raceChecks,
@@ -49,5 +51,5 @@ export const stateChecks: readonly Check[] = [
   ...sameStateChecks,
   ...endedOrderChecks,
   ...circumstanceChecks,
-  ...openForLongChecks,
+  ...oldOrderChecks,
 ];

@@ -16,6 +16,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
+import { distancesOf, inWords } from '../shared/distances.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
 import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
 import {
@@ -191,7 +192,9 @@ const waited = roles.map((role) =>
       const { timeline } = t.target;
       const old = await issueToken(t, by);
       const restMs = old.expiresAt + pastExpiryMs - targetNow(t).earliest;
-      t.allowWait(restMs + settlementWaitMs, "this target's tokens' life");
+      const later = distancesOf(t).filter((ms) => ms > pastExpiryMs);
+      const longestMs = Math.max(settlementWaitMs, ...later);
+      t.allowWait(restMs + longestMs, "this target's tokens' life");
       await assertLife(t, role, old);
       await untilPast(t, old.expiresAt, pastExpiryMs);
       const expired = labelExpired(old.credential);
@@ -207,14 +210,19 @@ const waited = roles.map((role) =>
           },
         ]),
       );
+      for (const ms of later) {
+        await untilPast(t, old.expiresAt, ms);
+        const credential = labelExpired(old.credential, `${inWords(ms)} ago`);
+        await sendRequest(t, by, 'identity.read', {}, { credential });
+      }
     },
   }),
 );
 
-/** How long before its end a token is used for the last time. */
-const lastUseMs = 2_500;
+/** A target may round the present to a whole second, as `exp` is one: within the last half it may be over. */
+const surelyLastsMs = 999;
 
-/** Uses a token halfway, shortly before its end (when a new one is had beside it), and a last time. */
+/** Uses a token halfway, ever closer to its end (a new one is had beside it on the way), and a last time. */
 async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promise<void> {
   const by = partyOfRole[role];
   const { timeline, clock } = t.target;
@@ -227,7 +235,7 @@ async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promis
     await timeline.until(Math.max(old.expiresAt - ms - clock.offset.most, timeline.now()));
     const use = (endpoint: GuardedEndpoint) => async () => {
       const yes = await sendRequest(t, by, endpoint, {}, { credential });
-      const inTime = yes.received + clock.offset.most < old.expiresAt;
+      const inTime = yes.received + clock.offset.most + surelyLastsMs <= old.expiresAt;
       if (succeeded(yes) || inTime) {
         assertAllowed(t, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
       }
@@ -236,11 +244,14 @@ async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promis
   };
   const everywhere = ['identity.read', ...topLevelListsOf(role)] as const;
   await useBefore(lifetime * 500, everywhere);
+  const closer = distancesOf(t, lifetime * 400).toReversed();
+  for (const ms of closer.filter((one) => one > beforeMs)) await useBefore(ms);
   await useBefore(beforeMs, everywhere);
   const next = await issueToken(t, by);
   const yes = await sendRequest(t, by, 'identity.read', {}, { credential: next.credential });
   assertAllowed(t, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
-  await useBefore(lastUseMs);
+  for (const ms of closer.filter((one) => one < beforeMs && one >= surelyLastsMs))
+    await useBefore(ms);
 }
 
 export const expiredTokenChecks: readonly Check[] = [

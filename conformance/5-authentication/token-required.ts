@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
-import { createOrder, forgeries } from '../../src/suite/actions/index.ts';
+import { changedAnywhere, createOrder, forgeries } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   cast,
@@ -119,7 +119,11 @@ const everyForgery = (
     requirements: [...forgeryRequirements([endpoint]), servedRequirement],
     needs: { parties: [by] },
     async run(t) {
-      const tokens = everyBadToken(await decodedOwnToken(t, by), t.target.signing?.publicKey);
+      const own = await decodedOwnToken(t, by);
+      const tokens = [
+        ...everyBadToken(own, t.target.signing?.publicKey),
+        ...changedAnywhere(own, t.random),
+      ];
       await sendForbidden(t, {}, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
     },
   }),

@@ -21,6 +21,7 @@ export {
   type ReachedState,
 } from './await-state-or-event.ts';
 export {
+  changedAnywhere,
   publicKeyAsSecret,
   forged,
   forgeries,

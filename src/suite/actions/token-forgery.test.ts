@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { forged, forgeries, malformed, decodeToken } from './token-forgery.ts';
+import { changedAnywhere, forged, forgeries, malformed, decodeToken } from './token-forgery.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part = ''): Record<string, unknown> =>
@@ -32,6 +32,21 @@ describe('forgeries', () => {
     const texts = [...made, ...malformed(partsOf(alg))].map(({ token }) => token);
     expect(texts).not.toContain(tokenOf(alg));
     expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it.each([0, 1, 2])('change each part in five places, each time other bytes (%i)', (drawn) => {
+    const token = partsOf('HS256');
+    const made = changedAnywhere(token, { below: (bound) => Math.min(drawn, bound - 1) });
+    expect(made.length).toBe(15);
+    for (const [index, part] of token.parts.entries()) {
+      const others = made.map((one) => one.token?.split('.')[index] ?? '');
+      const changed = others.filter((other) => other !== part);
+      expect(changed.length).toBe(5);
+      for (const other of changed) {
+        expect(other.length).toBe(part.length);
+        expect(Buffer.from(other, 'base64url')).not.toEqual(Buffer.from(part, 'base64url'));
+      }
+    }
   });
 
   it('alter claims under the old signature', () => {

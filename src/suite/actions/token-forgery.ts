@@ -10,6 +10,7 @@ import { signedToken } from '../../client/token-signing.ts';
 import type { Fields } from '../../protocol/answers.ts';
 import { shownText } from '../../protocol/json.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
+import type { CheckContext } from '../engine/check.ts';
 
 /** A JWT taken apart: its header and claims decoded, its parts as they came. */
 export interface DecodedToken {
@@ -163,6 +164,36 @@ export function malformed({ parts }: DecodedToken): readonly Credential[] {
     ['malformed: a claims part cut short', `${first}.${second.slice(0, -5)}.${third}`],
     ['malformed: dots', '..'],
   ].map(([label = '', token = '']) => ({ label, token }));
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Another character in one place: its first bit is turned, which counts in the last place of a part as well. */
+function withOther(text: string, at: number): string {
+  const other = alphabet[alphabet.indexOf(text[at] ?? '') ^ 32] ?? 'A';
+  return `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+}
+
+/** A token with one character of it changed: at the beginning and the end of each part, and somewhere in each third. */
+export function changedAnywhere(
+  { parts }: DecodedToken,
+  random: Pick<CheckContext['random'], 'below'>,
+): readonly Credential[] {
+  return (['header', 'claims', 'signature'] as const).flatMap((part, index) => {
+    const text = parts[index] ?? '';
+    const third = Math.max(1, Math.floor(text.length / 3));
+    const places = [
+      ['at the beginning', 0],
+      ['in the first third', random.below(third)],
+      ['in the second third', third + random.below(third)],
+      ['in the last third', 2 * third + random.below(third)],
+      ['at the end', text.length - 1],
+    ] as const;
+    return places.map(([where, at]) => ({
+      label: `${part === 'signature' ? 'forged' : 'altered'} ${where} of its ${part}`,
+      token: parts.map((one, n) => (n === index ? withOther(one, at) : one)).join('.'),
+    }));
+  });
 }
 
 /** No token at all. */

@@ -5,7 +5,7 @@ import { orderOf } from '../../../src/reference/core/index.ts';
 import type { Tamper } from '../../../src/reference/http/index.ts';
 import { runChecks } from '../../../src/suite/engine/run-checks.ts';
 import { openEmbedded } from '../../../src/target/embedded/embedded.ts';
-import { openForLongChecks } from './open-for-long.ts';
+import { oldOrderChecks } from './old-orders.ts';
 
 const minuteMs = 60_000;
 
@@ -17,7 +17,7 @@ async function verdictsOf(livesForMinutes: number, tamper: Tamper = {}, maxWaitM
   const target = await openEmbedded({ seed: 1n, tamper: { policy, ...tamper }, maxWaitMs });
   const result = await runChecks({
     target,
-    checks: openForLongChecks,
+    checks: oldOrderChecks,
     rules: allRules,
     options: { random: random('7') },
   });

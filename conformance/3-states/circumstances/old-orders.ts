@@ -80,7 +80,7 @@ async function use(
 }
 
 /** 2.2, 3.1: an order is as good in its last hour as in its first minute. */
-export const openForLongChecks: readonly Check[] = each(
+export const oldOrderChecks: readonly Check[] = each(
   ['sender', 'sender_custodian'] as const,
   (by) =>
     defineCheck({

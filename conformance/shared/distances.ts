@@ -1,0 +1,37 @@
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+
+/** From a deadline, to either side: within a second and at its edge, beyond lags, and beyond what is swept by the minute. */
+export const distancesMs = [
+  1,
+  500,
+  999,
+  2 * secondMs,
+  10 * secondMs,
+  minuteMs,
+  10 * minuteMs,
+] as const;
+
+/** Where time goes on by itself, an answer takes longer than the shortest ones, and nobody waits for the longest. */
+const onSystemClockMs = { least: 500, most: 2 * secondMs } as const;
+
+/** The distances that can be kept on a target, none longer than may be waited. */
+export function distancesOf(
+  { target: { clock } }: Pick<CheckContext, 'target'>,
+  mostMs = Number.POSITIVE_INFINITY,
+): readonly number[] {
+  const most = Math.min(mostMs, clock.maxWaitMs);
+  const { least, most: longest } = onSystemClockMs;
+  return distancesMs.filter(
+    (ms) => ms <= most && (clock.kind !== 'system' || (ms >= least && ms <= longest)),
+  );
+}
+
+/** Whether it is known to the millisecond what the clock of the target shows. */
+export const knowsMillisecond = ({ target: { clock } }: Pick<CheckContext, 'target'>): boolean =>
+  clock.kind !== 'system' && clock.offset.least === clock.offset.most;
+
+/** A distance for people, as `2 s`. */
+export const inWords = (ms: number): string => (ms < secondMs ? `${ms} ms` : `${ms / secondMs} s`);
