@@ -7,12 +7,14 @@ import type { History } from '../history/records.ts';
 import { applyWaivers, type RunReport, type Waiver, type WaiverScope } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { type ChosenTarget, openTarget } from '../run/open.ts';
-import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
+import { type OwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
 import { runTarget } from '../run/run-target.ts';
 import { startedWith } from '../run/started-with.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { runIdOf, type Seed, seedOf } from './seed.ts';
 import { chosenFrom } from './chosen.ts';
+import { withOwn } from './own-suite.ts';
+import { refuseUnknownOptions } from './options.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -40,6 +42,20 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+const optionNames: Readonly<Record<keyof CheckOptions, true>> = {
+  target: true,
+  only: true,
+  checks: true,
+  rules: true,
+  seed: true,
+  runId: true,
+  maxWaitMs: true,
+  concurrency: true,
+  ratePerSecond: true,
+  waivers: true,
+  onProgress: true,
+};
+
 export type CheckOutcome =
   | {
       readonly kind: 'judged';
@@ -56,22 +72,8 @@ export type CheckOutcome =
     };
 
 /** The suite with a caller's own checks and rules; throws a UsageError where they cannot be run. */
-export function suiteOf({
-  checks: ownChecks = [],
-  rules: ownRules = [],
-}: Pick<CheckOptions, 'checks' | 'rules'>): OwnSuite {
-  const suite: OwnSuite = { checks, rules: allRules };
-  if (ownChecks.length + ownRules.length === 0) return suite;
-  const given = { checks: ownChecks, rules: ownRules };
-  const read = readOwnSuite('options', given, idsOf(suite));
-  if (!read.ok) {
-    throw new UsageError(
-      'suite',
-      read.problems.map(({ what, next }) => `${what}\n  next: ${next}`),
-    );
-  }
-  return { checks: [...checks, ...ownChecks], rules: [...allRules, ...ownRules] };
-}
+export const suiteOf = ({ checks: own, rules }: Pick<CheckOptions, 'checks' | 'rules'>): OwnSuite =>
+  withOwn({ checks, rules: allRules }, { checks: own ?? [], rules: rules ?? [] });
 
 /** The checks that patterns select; throws a UsageError for a pattern that selects none. */
 export function selected(
@@ -105,6 +107,7 @@ function wordsFor(chosen: ChosenTarget, options: CheckOptions): readonly string[
 
 /** Opens the target, runs the suite against it and closes it. */
 export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> {
+  refuseUnknownOptions(options, optionNames);
   const suite = suiteOf(options);
   const { patterns } = selected(suite.checks, options.only);
   const seed = seedOf(options.seed);

@@ -9,6 +9,7 @@ import { answerInProcess } from '../target/embedded/in-process-transport.ts';
 import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type Seed, seedOf } from './seed.ts';
+import { refuseUnknownOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 export type { GapId } from '../spec/gaps/index.ts';
@@ -59,6 +60,7 @@ export interface Reference {
  * @throws UsageError `clock`, `seed`, `gaps` or `port`: an option cannot be used; a port may be taken
  */
 export async function startReference(options: ReferenceOptions): Promise<Reference> {
+  refuseUnknownOptions(options, { clock: true, seed: true, gaps: true, port: true });
   const { clock: kind, port = 0 } = options;
   if (kind !== 'virtual' && kind !== 'system') {
     throw new UsageError('clock', [`clock is ${JSON.stringify(kind)}, not "virtual" or "system"`]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../oracle/index.ts';
 import { play } from './scenario.ts';
 import { startReference } from './reference.ts';
 
@@ -27,6 +28,27 @@ describe('play', () => {
       verdict: 'fail',
       scenarios: [{ id: 'four', failures: [expect.stringMatching(/^four\.yaml:4:/)] }],
     });
+  });
+
+  it('refuses options that it does not have', async () => {
+    const misspelt = { maxWaitMS: 5 } as object;
+    await expect(play(file, misspelt)).rejects.toMatchObject({
+      code: 'options',
+      message: expect.stringMatching(
+        /"maxWaitMS" is no option\n {2}next: did you mean "maxWaitMs"/,
+      ),
+    });
+  });
+
+  it('judges by rules of ones own', async () => {
+    const requirement = 'order.memo.echo';
+    const rule = {
+      id: 'mine.rule',
+      title: 'Wrong.',
+      requirements: [requirement],
+      judge: () => [{ requirement, outcome: 'fail', message: 'was wrong', evidence: [] }],
+    } as unknown as Rule;
+    expect(await play(file, { rules: [rule] })).toMatchObject({ verdict: 'fail' });
   });
 
   it('says what is wrong with a file', async () => {

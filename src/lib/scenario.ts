@@ -17,7 +17,10 @@ import { type LoadedScenarios, readScenarios } from '../run/scenario-sources.ts'
 import { renderFailure } from '../scenario/render.ts';
 import type { Played } from '../scenario/run/play.ts';
 import { runIdOf, type Seed, seedOf } from './seed.ts';
+import { allRules, type Rule } from '../oracle/index.ts';
 import { chosenFrom } from './chosen.ts';
+import { withOwn } from './own-suite.ts';
+import { refuseUnknownOptions } from './options.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -46,7 +49,17 @@ export interface PlayOptions {
   readonly runId?: string;
   /** The longest that a step may wait, in milliseconds of target time. */
   readonly maxWaitMs?: number;
+  /** Rules of your own, which judge the history beside those of the suite. */
+  readonly rules?: readonly Rule[];
 }
+
+const optionNames: Readonly<Record<keyof PlayOptions, true>> = {
+  target: true,
+  seed: true,
+  runId: true,
+  maxWaitMs: true,
+  rules: true,
+};
 
 /** What came of one scenario; a file has one for each row of its examples. */
 export interface PlayedScenario {
@@ -85,17 +98,20 @@ export type PlayOutcome =
 /**
  * Plays one scenario file, or the text of one (docs/scenarios.md), and applies every rule to what was seen.
  * @param source a path, relative to the working directory, a file URL, or a text
- * @throws UsageError `scenario`: it cannot be read, or is wrong; `target` or `seed`
+ * @throws UsageError `scenario`: it cannot be read, or is wrong; `options`, `suite`, `target` or `seed`
  */
 export async function play(
   source: string | URL | ScenarioText,
   options: PlayOptions = {},
 ): Promise<PlayOutcome> {
+  refuseUnknownOptions(options, optionNames);
   const { scenarios, texts } = await scenariosIn(source);
   const seed = seedOf(options.seed);
   const chosen = chosenFrom(options.target);
   const runId = runIdOf(options.runId);
   const { maxWaitMs } = options;
+  const own = { checks: [], rules: options.rules ?? [] };
+  const { rules } = withOwn({ checks: [], rules: allRules }, own);
   const outcome = (
     played: readonly Played[],
     rules: readonly SourceReport[],
@@ -105,7 +121,9 @@ export async function play(
   if (chosen.kind === 'embedded') {
     const judged = [];
     for (const scenario of scenarios) {
-      judged.push(await playOnReference(scenario, { seed, runId, keepsRecords: true, maxWaitMs }));
+      judged.push(
+        await playOnReference(scenario, { seed, runId, rules, keepsRecords: true, maxWaitMs }),
+      );
     }
     return outcome(
       judged.map((one) => one.played),
@@ -122,13 +140,18 @@ export async function play(
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {
-    const { played, rules, endedEarly } = await playTogether(scenarios, target, {
+    const {
+      played,
+      rules: judged,
+      endedEarly,
+    } = await playTogether(scenarios, target, {
       seed,
+      rules,
       keepsRecords: true,
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
-    const made = outcome(played, rules, target.history, target.secrets);
+    const made = outcome(played, judged, target.history, target.secrets);
     const decides = endedEarly === undefined || made.verdict === 'error';
     return decides ? made : { ...made, verdict: 'inconclusive' };
   } finally {

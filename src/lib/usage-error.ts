@@ -1,5 +1,6 @@
 /** What a caller got wrong, by the argument that it is about. */
 export type UsageErrorCode =
+  | 'options'
   | 'target'
   | 'suite'
   | 'only'
