@@ -148,6 +148,17 @@ export const coverageSections = (
 const combinationsText = ({ met, admissible }: CombinationReport): string =>
   `combinations: ${met} of ${count(admissible, 'pair')} of circumstances came together`;
 
+/** "812 orders in 11 pairs of currencies, 120 after 3 minutes, ...", and the like of quotes and maxima. */
+export function triedLines({ coverage }: RunReport): readonly string[] {
+  if (!coverage?.tried) return [];
+  const { maxima, ...tried } = coverage.tried;
+  return [
+    `${count(tried.orders, 'order')} in ${count(tried.currency_pairs, 'pair')} of currencies, ${tried.after_3_minutes} after 3 minutes, ${tried.after_1_hour} after an hour, ${tried.after_1_day} after a day`,
+    `${count(tried.quotes, 'quote')} at ${count(tried.rates, 'rate')}; ${tried.rounded_target_per_source} need rounding where a rate is target per source, ${tried.rounded_source_per_target} where it is source per target`,
+    `${maxima.exact} maxima are the exact cost, ${maxima.one_above} one unit above it, ${maxima.one_below} one below`,
+  ];
+}
+
 /** "coverage: 188 of 598 checks were judged (31%); 80% were required"; and what came together, on another line. */
 export function requiredText({ coverage }: RunReport, required: RequiredCoverage): string {
   if (!coverage) return 'coverage: not known';

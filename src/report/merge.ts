@@ -1,5 +1,5 @@
 import { causesOf } from '../results/causes/index.ts';
-import { coverageOf, mergeCombinations } from '../results/coverage.ts';
+import { coverageOf, mergeCombinations, mergeTried } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -138,11 +138,13 @@ function mergedCoverage(
   const all = Math.max(...known.map(({ checks }) => checks.all));
   const part = mergedPart(known, shard);
   const combinations = mergeCombinations(known.map((one) => one.combinations));
+  const tried = mergeTried(known.map((one) => one.tried));
   return {
     coverage: coverageOf(merged, {
       all,
       ...(part && { part }),
       ...(combinations && { combinations }),
+      ...(tried && { tried }),
     }),
   };
 }

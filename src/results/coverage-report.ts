@@ -44,6 +44,30 @@ export interface CoverageReport {
   readonly unexercised?: readonly { readonly id: string; readonly reason: string }[];
   /** Which two circumstances of an order's life came together in some order. Absent: not known. */
   readonly combinations?: CombinationReport;
+  /** Ages, amounts and edges that were tried. Absent: not known. */
+  readonly tried?: TriedReport;
+}
+
+/** How often a run tried what may matter to a service. Counts of orders and quotes that it created. */
+export interface TriedReport {
+  readonly orders: number;
+  /** Of the orders, those created so long after the first. */
+  readonly after_3_minutes: number;
+  readonly after_1_hour: number;
+  readonly after_1_day: number;
+  readonly currency_pairs: number;
+  readonly quotes: number;
+  /** Distinct ones. */
+  readonly rates: number;
+  /** Quotes whose source amount does not come out in cents, by what a rate means. */
+  readonly rounded_target_per_source: number;
+  readonly rounded_source_per_target: number;
+  /** Orders whose maximum is what a quote on them costs, or one unit of its last place from it. */
+  readonly maxima: {
+    readonly exact: number;
+    readonly one_above: number;
+    readonly one_below: number;
+  };
 }
 
 /** Pairs of circumstances, of those that can come together in a run of checks. */

@@ -4,6 +4,7 @@ import type {
   CoverageReport,
   Lack,
   RequirementReport,
+  TriedReport,
 } from './run-report.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -15,6 +16,8 @@ export interface CoverageBasis {
   readonly part?: CoverageReport['part'];
   /** Which circumstances came together. Absent: not known. */
   readonly combinations?: CombinationReport;
+  /** Ages, amounts and edges that were tried. Absent: not known. */
+  readonly tried?: TriedReport;
 }
 
 /** As much of a run as its coverage depends on. */
@@ -30,7 +33,7 @@ export const isJudged = (verdict: Verdict): boolean => judgedVerdicts.includes(v
 /** How much of its suite a run judged, and what kept it from the rest. */
 export function coverageOf(
   { checks, requirements }: CoverageSubject,
-  { all, part, combinations }: CoverageBasis,
+  { all, part, combinations, tried }: CoverageBasis,
 ): CoverageReport {
   const count = (holds: (check: CoverageSubject['checks'][number]) => boolean): number =>
     checks.filter(holds).length;
@@ -56,6 +59,7 @@ export function coverageOf(
     left_out: leftOut(checks.filter(lacking).map(({ lacks = [] }) => lacks)),
     ...(unexercised.length > 0 && { unexercised }),
     ...(combinations && { combinations }),
+    ...(tried && { tried }),
   };
 }
 
@@ -140,6 +144,30 @@ export function mergeCombinations(
   if (others.some((one) => one?.admissible !== first.admissible)) return undefined;
   const unmet = first.unmet.filter((pair) => others.every((one) => one?.unmet.includes(pair)));
   return { admissible: first.admissible, met: first.admissible - unmet.length, unmet };
+}
+
+/** Of several runs together; undefined where one of them does not know. Distinct rates and pairs count as those of the most. */
+export function mergeTried(some: readonly (TriedReport | undefined)[]): TriedReport | undefined {
+  return some.reduce((sum, one) => {
+    if (!sum || !one) return undefined;
+    const added = (name: keyof TriedReport['maxima']) => sum.maxima[name] + one.maxima[name];
+    return {
+      orders: sum.orders + one.orders,
+      after_3_minutes: sum.after_3_minutes + one.after_3_minutes,
+      after_1_hour: sum.after_1_hour + one.after_1_hour,
+      after_1_day: sum.after_1_day + one.after_1_day,
+      currency_pairs: Math.max(sum.currency_pairs, one.currency_pairs),
+      quotes: sum.quotes + one.quotes,
+      rates: Math.max(sum.rates, one.rates),
+      rounded_target_per_source: sum.rounded_target_per_source + one.rounded_target_per_source,
+      rounded_source_per_target: sum.rounded_source_per_target + one.rounded_source_per_target,
+      maxima: {
+        exact: added('exact'),
+        one_above: added('one_above'),
+        one_below: added('one_below'),
+      },
+    };
+  });
 }
 
 /** How much of what applies to a target must have been judged: so many of a hundred checks, or all that it takes. */

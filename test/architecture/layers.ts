@@ -110,7 +110,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/combinations': {
     holds:
       "the factors of an order's life: which came together in a history, and arrays of lives in which all do",
-    folders: ['src/spec', 'src/random', 'src/history', 'src/protocol', 'src/oracle'],
+    folders: ['src/spec', 'src/random', 'src/history', 'src/protocol', 'src/oracle', 'src/results'],
     packages: [],
   },
   'src/suite/engine': {

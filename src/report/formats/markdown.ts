@@ -1,5 +1,5 @@
 import type { RunReport } from '../../results/run-report.ts';
-import { coverageSections } from '../coverage-text.ts';
+import { coverageSections, triedLines } from '../coverage-text.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
 import {
   brokenChecks,
@@ -130,6 +130,10 @@ export function toMarkdown(report: RunReport): string {
     '',
     ...partTable(report),
     '',
+    ...section(
+      'Tried',
+      triedLines(report).map((text) => `- ${text}`),
+    ),
     ...section('Preflight', listed(report.preflight)),
     ...section('Notes', listed(report.notes)),
     ...section('Our own faults', faults),

@@ -31,6 +31,7 @@ import {
   type RunReport,
   type ScenarioFailure,
   type ScenarioReport,
+  type TriedReport,
   type UnwaivedFailure,
   type WaiverReport,
 } from '../../results/run-report.ts';
@@ -164,6 +165,20 @@ const coverage = every<CoverageReport>({
   ),
   unexercised: optional(listOf(every<{ id: 0; reason: 0 }>({ id: text, reason: text }))),
   combinations: optional(every<CombinationReport>({ admissible: count, met: count, unmet: texts })),
+  tried: optional(
+    every<TriedReport>({
+      orders: count,
+      after_3_minutes: count,
+      after_1_hour: count,
+      after_1_day: count,
+      currency_pairs: count,
+      quotes: count,
+      rates: count,
+      rounded_target_per_source: count,
+      rounded_source_per_target: count,
+      maxima: every<TriedReport['maxima']>({ exact: count, one_above: count, one_below: count }),
+    }),
+  ),
 });
 
 const baselineCauses = listOf(every<BaselineCause>({ id: text, title: text, requirements: texts }));

@@ -13,7 +13,7 @@ import {
 import { baselineText, waiversText } from './text-changes.ts';
 import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
 import { brokenRequirementsText, causesText } from './text-causes.ts';
-import { coverageSections } from '../coverage-text.ts';
+import { coverageSections, triedLines } from '../coverage-text.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { loggable, printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
@@ -114,6 +114,7 @@ function totalsText(report: RunReport, paint: Paint): string {
     ...notes.map((note) => `note  ${note}`),
     line('requirements', requirements),
     line('checks', checks),
+    ...triedLines(report).map((text, index) => `${(index === 0 ? 'tried' : '').padEnd(13)}${text}`),
     `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeSentence(report))}`,
   ].join('\n');
 }

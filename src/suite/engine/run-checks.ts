@@ -3,6 +3,8 @@ import type { Rule } from '../../oracle/rule.ts';
 import { coverageOf } from '../../combinations/coverage.ts';
 import { factorsOf } from '../../combinations/factors-of.ts';
 import { livesInRuns } from '../../combinations/factors.ts';
+import { triedIn } from '../../combinations/tried.ts';
+import type { CoverageBasis } from '../../results/coverage.ts';
 import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
 import { createBell } from '../../timeline/bell.ts';
 import type { Random } from '../../random/random.ts';
@@ -20,7 +22,6 @@ import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
 import { everythingRejected, RunEndedError } from './run-end.ts';
 import type { RunLimit } from './run-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
-import type { CombinationReport } from '../../results/run-report.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
 import {
@@ -258,12 +259,15 @@ async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceRepor
   return result;
 }
 
-/** Which circumstances came together; not known where a history is too odd to be read so. */
-function combinationsIn(view: HistoryView): CombinationReport | undefined {
+/** Which circumstances came together, and what else was tried; not known where a history is too odd to be read so. */
+function triedBy(view: HistoryView, target: Target): Pick<CoverageBasis, 'combinations' | 'tried'> {
   try {
-    return coverageOf(factorsOf(view).values(), livesInRuns, 2);
+    return {
+      combinations: coverageOf(factorsOf(view).values(), livesInRuns, 2),
+      tried: triedIn(view, target.answers.get('quote.rate_orientation')),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -280,7 +284,6 @@ function concluded(
   let made: HistoryView | undefined;
   const view = (): HistoryView => (made ??= viewOf(target.history, ruleContext(target, disturbed)));
   const ofRules = applyRules(rules, view, catalogue);
-  const combinations = made && combinationsIn(made);
   return {
     checks: ofChecks,
     rules: ofRules,
@@ -290,10 +293,7 @@ function concluded(
       all.map(({ id }) => id),
       rules.map(({ id }) => id),
     ),
-    coverage: {
-      all: all.length,
-      ...(combinations && { combinations }),
-    },
+    coverage: { all: all.length, ...(made && triedBy(made, target)) },
     targetMs,
   };
 }
