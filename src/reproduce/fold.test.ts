@@ -28,3 +28,19 @@ it('leaves what is used later where it can be seen, and what would not be shorte
   const two = [create('order'), create('order_2')];
   expect(foldedLines(two)).toEqual(two.flatMap(({ lines }) => lines));
 });
+
+it('takes a long flow with long texts apart once', () => {
+  const memo = 'x'.repeat(20_000);
+  const rounds = Array.from({ length: 300 }, (_, n): WrittenStep[] => {
+    const name = `order_${n}`;
+    const lines = ['- sender: create order', `  with: { memo: ${memo} }`, `  save: ${name}`];
+    return [{ saves: name, lines }, cancel(name)];
+  }).flat();
+  expect(foldedLines([...rounds, cancel('order_150')]).filter((line) => line[0] === '-')).toEqual([
+    '- repeat: 150',
+    '- sender: create order',
+    '- sender: cancel order',
+    '- repeat: 149',
+    '- sender: cancel order',
+  ]);
+});

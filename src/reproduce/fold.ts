@@ -12,14 +12,23 @@ interface Run {
   readonly saved: number;
 }
 
+/** A step taken apart once: a flow is compared with itself at every place, and a line may be as long as a body. */
+interface ReadStep extends WrittenStep {
+  /** The same number for steps that say the same, whatever the names in them are. */
+  readonly kind: number;
+  readonly names: readonly string[];
+}
+
 /**
  * The lines of a flow in which steps that follow each other again and again stand once, under `repeat`. They are the same
  * but for the names that they save; and since what a repetition saves is its own, nothing else may use these.
  */
-export function foldedLines(steps: readonly WrittenStep[]): string[] {
+export function foldedLines(written: readonly WrittenStep[]): string[] {
+  const steps = readSteps(written);
+  const users = usersOf(steps);
   const lines: string[] = [];
   for (let from = 0; from < steps.length; ) {
-    const run = longestRun(steps, from);
+    const run = longestRun(steps, from, users);
     const round = steps.slice(from, from + (run?.size ?? 1)).flatMap((step) => step.lines);
     if (!run) lines.push(...round);
     else lines.push(`- repeat: ${run.times}`, '  steps:', ...round.map((line) => `    ${line}`));
@@ -28,48 +37,81 @@ export function foldedLines(steps: readonly WrittenStep[]): string[] {
   return lines;
 }
 
-const headsIn = (steps: readonly WrittenStep[]): number =>
+function readSteps(steps: readonly WrittenStep[]): readonly ReadStep[] {
+  const kinds = new Map<string, number>();
+  return steps.map((step) => {
+    const names: string[] = [];
+    const text = step.lines.map((line) => withoutNames(line, names)).join('\n');
+    const kind = kinds.get(text) ?? kinds.size;
+    kinds.set(text, kind);
+    return { ...step, kind, names };
+  });
+}
+
+/** The first and the last step that have a name in them. */
+type Users = ReadonlyMap<string, readonly [first: number, last: number]>;
+
+function usersOf(steps: readonly ReadStep[]): Users {
+  const users = new Map<string, readonly [number, number]>();
+  for (const [at, { names }] of steps.entries()) {
+    for (const name of names) users.set(name, [users.get(name)?.[0] ?? at, at]);
+  }
+  return users;
+}
+
+const headsIn = (steps: readonly ReadStep[]): number =>
   steps.flatMap(({ lines }) => lines).filter((line) => line.startsWith('- ')).length;
 
-function longestRun(steps: readonly WrittenStep[], from: number): Run | undefined {
+function longestRun(steps: readonly ReadStep[], from: number, users: Users): Run | undefined {
   let best: Run | undefined;
   for (let size = 1; size <= (steps.length - from) / 2; size += 1) {
     const round = (index: number) => steps.slice(from + index * size, from + (index + 1) * size);
-    const first = textOf(round(0));
+    const first = round(0);
     let times = 0;
-    while (round(times).length === size && isAlone(steps, from + times * size, size)) {
-      if (textOf(round(times)) !== first) break;
+    for (let next = first; next.length === size; next = round(times)) {
+      if (!isAlone(next, from + times * size, users) || !isSame(first, next)) break;
       times += 1;
     }
-    const saved = (times - 1) * headsIn(round(0)) - 1;
+    const saved = (times - 1) * headsIn(first) - 1;
     if (saved > (best?.saved ?? 0)) best = { size, times, saved };
   }
   return best;
 }
 
 /** Whether nobody else uses what these steps save. */
-function isAlone(steps: readonly WrittenStep[], from: number, size: number): boolean {
-  const own = new Set(steps.slice(from, from + size).flatMap(({ saves }) => saves ?? []));
-  const others = [...steps.slice(0, from), ...steps.slice(from + size)];
-  let isUsed = false;
-  for (const { lines } of others) {
-    for (const line of lines) withNames(line, (name) => ((isUsed ||= own.has(name)), name));
-  }
-  return !isUsed;
+const isAlone = (steps: readonly ReadStep[], from: number, users: Users): boolean =>
+  steps.every(({ saves = '' }) => {
+    const [first, last] = users.get(saves) ?? [from, from];
+    return first >= from && last < from + steps.length;
+  });
+
+/** Whether steps say the same, whatever they call what they save. */
+function isSame(some: readonly ReadStep[], others: readonly ReadStep[]): boolean {
+  const own = savedIn(some);
+  const ofOthers = savedIn(others);
+  return some.every(({ kind, names }, at) => {
+    const other = others[at];
+    return (
+      kind === other?.kind &&
+      names.every((name, n) => {
+        const otherName = other.names[n] ?? '';
+        const place = own.get(name);
+        return place === ofOthers.get(otherName) && (place !== undefined || name === otherName);
+      })
+    );
+  });
 }
 
-/** What steps say, whatever they call what they save. */
-function textOf(steps: readonly WrittenStep[]): string {
-  const own = steps.flatMap(({ saves }) => saves ?? []);
-  const rename = (name: string): string => {
-    const place = own.indexOf(name);
-    return place === -1 ? name : `#${place}`;
-  };
-  return steps.flatMap(({ lines }) => lines.map((line) => withNames(line, rename))).join('\n');
-}
+/** Names that steps save, and the place of each. */
+const savedIn = (steps: readonly ReadStep[]): ReadonlyMap<string, number> =>
+  new Map(steps.flatMap(({ saves }) => saves ?? []).map((name, place) => [name, place]));
 
-/** A line with other names in its expressions, and where it saves one; fields of what is named stay. */
-const withNames = (line: string, rename: (name: string) => string): string =>
+/** A line with a mark for each name in its expressions, and where it saves one; fields of what is named stay. */
+const withoutNames = (line: string, names: string[]): string =>
   line.replace(/\$\{[^}]*\}|\$\w+|^ *save: \w+/g, (piece) =>
-    piece.replace(/(?<![.\w])[A-Za-z_]\w*/g, (name) => (name === 'save' ? name : rename(name))),
+    piece.replace(/(?<![.\w])[A-Za-z_]\w*/g, (name) => {
+      if (name === 'save') return name;
+      names.push(name);
+      return '\u0000';
+    }),
   );
