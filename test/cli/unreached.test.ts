@@ -4,6 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import type { Server } from '../../src/reference/http/index.ts';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
+import { token, tokenBehaviours } from '../hostile/behaviours/tokens.ts';
+import { type Behaviour, startHostileProxy } from '../hostile/proxy.ts';
+import { lantern } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
 import { served } from '../scenario/served-reference.ts';
 import { beginHere, runHere } from './command-here.ts';
 import { until } from './stopped-run.ts';
@@ -73,6 +78,27 @@ describe('of a target that nobody can reach', () => {
     });
   });
 
+  it.each([17, null, true])(
+    'simulate does the same where its tokens are %j: no party of a role can be asked',
+    async (value) => {
+      const behaviour = token((data) => ({ ...data, token: value }));
+      const peer = await startPeer({ dialect: lantern, clock: 'host' });
+      const front = await startHostileProxy(peer.origin, behaviour, peer.now);
+      const text = targetFile(peer, 'tokens', 'host').replaceAll(peer.origin, front.origin);
+      writeFileSync(here('tokens.yaml'), text);
+      const words = ['simulate', '--target', 'tokens.yaml', '--seeds', '1', '--out', 'tokens'];
+      const { code, err } = await run(words, work.path);
+      await front.close();
+      await peer.close();
+      expect(code).toBe(3);
+      expect(err).toContain('could be asked');
+      expect(json<CampaignSummary>('tokens', 'simulation.json')).toMatchObject({
+        worlds: 0,
+        ended_early: { reason: 'target_gone' },
+      });
+    },
+  );
+
   it('probe, which writes no report, says so and exits 3', async () => {
     const { code, err } = await runHere(['probe', '--target', 'gone.yaml'], work.path);
     expect([code, err]).toEqual([3, expect.stringContaining('ECONNREFUSED')]);
@@ -105,4 +131,21 @@ it('one world of the reference that is stopped exits 3, and says that nothing wa
   stop();
   const { code, err } = await ended;
   expect([code, err]).toEqual([3, expect.stringContaining('nothing was judged yet')]);
+});
+
+it('worlds in which no order came about judge nothing', async () => {
+  const peer = await startPeer({ dialect: lantern, clock: 'hand' });
+  const behaviour = tokenBehaviours['gives tokens that nobody accepts'] as Behaviour;
+  const front = await startHostileProxy(peer.origin, behaviour, peer.now);
+  const text = targetFile(peer, 'locked', 'hand').replaceAll(
+    `base_url: "${peer.origin}`,
+    `base_url: "${front.origin}`,
+  );
+  writeFileSync(here('locked.yaml'), text);
+  const words = ['simulate', '--target', 'locked.yaml', '--seeds', '1', '--faults', 'none'];
+  const { code, out } = await run(words, work.path);
+  await front.close();
+  await peer.close();
+  expect(out).toContain('No order came about, so nothing is known.');
+  expect(code).toBe(3);
 });

@@ -1,11 +1,14 @@
 import type { CampaignSummary } from '../outcome.ts';
 
-/** Exit codes of the command line: 1 where a target is at fault, 3 where Assay is, where seeds are missing or it ended early. */
+/**
+ * Exit codes of the command line: 1 where a target is at fault, 3 where Assay is, where seeds are missing, it ended early
+ * or no order came about.
+ */
 export function exitCodeOfCampaign(
-  { causes, ended_early }: CampaignSummary,
+  { causes, ended_early, met }: CampaignSummary,
   missing: 'none missing' | 'seeds missing',
 ): 0 | 1 | 3 {
   if (ended_early) return 3;
   if (causes.some(({ blame }) => blame === 'defect')) return 1;
-  return causes.length > 0 || missing === 'seeds missing' ? 3 : 0;
+  return causes.length > 0 || missing === 'seeds missing' || met.length === 0 ? 3 : 0;
 }

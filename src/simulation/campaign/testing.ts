@@ -27,7 +27,7 @@ export const outcome = (seed: bigint, of: Partial<WorldOutcome> = {}): WorldOutc
   host_ms: 2,
   findings: [],
   reached: {},
-  met: [],
+  met: ['ending=settled'],
   ...of,
 });
 

@@ -55,8 +55,9 @@ function headerOf(summary: CampaignSummary): string[] {
   ];
 }
 
-function nothingFound({ worlds }: CampaignSummary): string[] {
+function nothingFound({ worlds, met }: CampaignSummary): string[] {
   if (worlds === 0) return ['No world was played, so nothing is known.'];
+  if (met.length === 0) return ['No order came about, so nothing is known.'];
   return [
     `Nothing found in ${counted(worlds, 'world')}: with 95 % confidence at most ${percent(ruleOfThree(worlds))} of all`,
     'such worlds show something that is judged here (3/N).',
