@@ -72,7 +72,7 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
 }
 
 /** Reads `waivers: [{ cause, reason }, { id, reason, message }]`; everything that is wrong with it at once. */
-function readWaivers(source: SourceText): WaiversResult {
+export function readWaivers(source: SourceText): WaiversResult {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const problems = new Problems(source.file);

@@ -1,3 +1,3 @@
-import { tryBentReport } from './try-bent-files.ts';
+import { tryBentFiles } from './try-bent-files.ts';
 
-tryBentReport(1);
+tryBentFiles(1);

@@ -1,4 +1,4 @@
-import { tryBentReport } from './try-bent-files.ts';
+import { tryBentFiles } from './try-bent-files.ts';
 
 // Another share of the ways meets each place: 14 ways and 11 have no common divisor.
-tryBentReport(11);
+tryBentFiles(11);

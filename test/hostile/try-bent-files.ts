@@ -1,4 +1,13 @@
 import { expect, it } from 'vitest';
+import { readWaivers } from '../../src/cli/waivers.ts';
+import { mergeSummaries } from '../../src/simulation/campaign/merge.ts';
+import { readCampaign } from '../../src/simulation/campaign/read.ts';
+import { finding, outcome, summaryOf } from '../../src/simulation/campaign/testing.ts';
+import { toCampaignText } from '../../src/simulation/campaign/text.ts';
+import { drawPlan } from '../../src/simulation/draw/draw-plan.ts';
+import type { CampaignSummary } from '../../src/simulation/outcome.ts';
+import { readPlan } from '../../src/simulation/read-plan.ts';
+import { renderSourceErrors } from '../../src/yaml/index.ts';
 import { createSecrets } from '../../src/history/secrets/secrets.ts';
 import {
   applyBaseline,
@@ -12,7 +21,6 @@ import {
   toBadge,
   toCtrf,
   toHtml,
-  toJson,
   toJunit,
   toMarkdown,
   toText,
@@ -104,32 +112,101 @@ function useReport(one: RunReport): void {
 const namesIn = (place: string): readonly string[] =>
   place.split('.').filter((name) => !/^\d+$/.test(name));
 
-/** Bends a report in every so-manyth of all ways. */
-export function tryBentReport(every: number): void {
-  it('a report.json that is bent is refused, and the place is named, or it is used like any other', () => {
-    const full = fullReport();
-    expect(readReport(toJson(full))).toEqual({ ok: true, report: full });
-    const faults: string[] = [];
-    const counts = { read: 0, refused: 0 };
-    for (const [nth, { place, how, bent }] of [...bentJson(full)].entries()) {
-      if (nth % every > 0) continue;
-      const result = readReport(JSON.stringify(bent));
-      if (result.ok) {
-        counts.read += 1;
-        try {
-          useReport(result.report);
-        } catch (error) {
-          faults.push(`${place}: ${how}: ${error instanceof Error ? error.stack : ''}`);
-        }
-        continue;
-      }
-      counts.refused += 1;
-      const { problem } = result;
-      const isNamed = namesIn(place).some((name) => problem.includes(name));
-      if (!isNamed && !problem.includes('levels deep')) faults.push(`${place}: ${how}: ${problem}`);
+/** Tries every so-manyth of all ways; answers what went wrong, and how many were used. */
+function tryWays(
+  sound: unknown,
+  every: number,
+  use: (bent: unknown) => string | undefined,
+): { readonly faults: readonly string[]; readonly used: number } {
+  const faults: string[] = [];
+  let used = 0;
+  for (const [nth, { place, how, bent }] of [...bentJson(sound)].entries()) {
+    if (nth % every > 0) continue;
+    try {
+      const problem = use(bent);
+      if (problem === undefined) used += 1;
+      else if (!isNamed(place, problem)) faults.push(`${place}: ${how}: ${problem}`);
+    } catch (error) {
+      faults.push(`${place}: ${how}: ${error instanceof Error ? error.stack : ''}`);
     }
-    expect(faults).toEqual([]);
-    expect(counts.read * every).toBeGreaterThan(500);
-    expect(counts.refused * every).toBeGreaterThan(1_000);
-  });
+  }
+  return { faults, used };
+}
+
+const isNamed = (place: string, problem: string): boolean =>
+  problem.includes('levels deep') || namesIn(place).some((name) => problem.includes(name));
+
+type Tried = readonly [sound: unknown, use: (bent: unknown) => string | undefined];
+
+/** Files that commands read, with what they do with one: a problem names the place, and whatever is thrown is a fault of ours. */
+async function files(): Promise<Readonly<Record<string, Tried>>> {
+  const summary = summaryOf(7n, [outcome(7n, { findings: [finding('a')], reached: { x: 1 } })]);
+  const ended = { reason: 'signal', at: '2026-01-01T00:00:40.000Z', detail: 'stopped' } as const;
+  const whole: CampaignSummary = {
+    ...summary,
+    options: { depth: 'http', faults: ['partition'], mutation: 'm', steps: 3, target: 't.yaml' },
+    ended_early: ended,
+  };
+  return {
+    'report.json': [
+      fullReport(),
+      (bent) => {
+        const result = readReport(JSON.stringify(bent));
+        if (!result.ok) return result.problem;
+        useReport(result.report);
+        return undefined;
+      },
+    ],
+    'simulation.json': [
+      whole,
+      (bent) => {
+        const result = readCampaign(JSON.stringify(bent));
+        if (!result.ok) return result.problem;
+        toCampaignText(result.summary);
+        mergeSummaries([
+          { name: 'bent', summary: result.summary },
+          { name: 'sound', summary: summaryOf(100n, [outcome(100n)], whole.options) },
+        ]);
+        return undefined;
+      },
+    ],
+    'a plan': [
+      drawPlan('0x0000000000000007'),
+      (bent) => {
+        const result = readPlan(JSON.stringify(bent));
+        return result.ok ? undefined : result.problem;
+      },
+    ],
+    waivers: [
+      {
+        waivers: [
+          { id: 'a', reason: 'b', message: 'c' },
+          { cause: 'd', reason: 'e' },
+        ],
+      },
+      (bent) => {
+        const text = JSON.stringify(bent);
+        const result = readWaivers({ file: 'w.yaml', text });
+        if (!result.ok) return renderSourceErrors(result.errors, text);
+        useReport(applyWaivers(report(), result.waivers));
+        return undefined;
+      },
+    ],
+  };
+}
+
+const names = ['report.json', 'simulation.json', 'a plan', 'waivers'] as const;
+
+/** Bends each kind of file in every so-manyth of all ways. */
+export function tryBentFiles(every: number): void {
+  it.each(names)(
+    '%s that is bent is refused, and the place is named, or used like any other',
+    async (name) => {
+      const [sound, use] = (await files())[name] as Tried;
+      expect(use(sound)).toBeUndefined();
+      const { faults, used } = tryWays(sound, every, use);
+      expect(faults).toEqual([]);
+      expect(used).toBeGreaterThan(0);
+    },
+  );
 }
