@@ -13,14 +13,14 @@ import { systemClock } from '../../src/timeline/clock/system-clock.ts';
 import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import { startFlawedPeer } from '../independent/flawed-peer.ts';
 import type { Flaw } from '../independent/flaws/flaw.ts';
-import { type DialectName, dialects } from '../peer/dialect.ts';
+import { type Dialect, type DialectName, dialects } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
 import { type ChaosKind, startChaosProxy } from '../support/network/chaos-proxy.ts';
 
 export interface ChaosRun {
   /** The reference, served, or a peer in a dialect. */
-  readonly backend: 'reference' | DialectName;
+  readonly backend: 'reference' | DialectName | Dialect;
   readonly clock: 'driven' | 'system';
   /** Of the exchanges, how many are spoilt. */
   readonly share: number;
@@ -79,11 +79,12 @@ async function reference({ clock, mutation }: ChaosRun): Promise<Behind> {
 
 async function peer({ backend, clock, flaw }: ChaosRun): Promise<Behind> {
   const hand = clock === 'driven' ? 'hand' : 'host';
-  const options = { dialect: dialects[backend as DialectName], clock: hand } as const;
+  const dialect = typeof backend === 'string' ? dialects[backend as DialectName] : backend;
+  const options = { dialect, clock: hand } as const;
   const started = await (flaw ? startFlawedPeer(flaw, options) : startPeer(options));
   return {
     origin: started.origin,
-    text: targetFile(started, backend, hand),
+    text: targetFile(started, dialect.name, hand),
     files: () => undefined,
     close: () => started.close(),
   };

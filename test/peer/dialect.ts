@@ -47,6 +47,7 @@ export interface Dialect extends Strictness {
   readonly amountIsSource: boolean;
   readonly anyAmount: boolean;
   readonly decimals: number;
+  readonly rounding: 'half-up' | 'half-even' | 'up' | 'down';
   readonly trailingZeros: boolean;
   readonly aboveMax: 'refuse-submit' | 'refuse-accept' | 'fail-order';
   readonly quoteTwice: boolean;
@@ -113,6 +114,7 @@ export const harbour: Dialect = {
   amountIsSource: false,
   anyAmount: false,
   decimals: 10,
+  rounding: 'half-up',
   trailingZeros: true,
   aboveMax: 'refuse-submit',
   quoteTwice: false,

@@ -6,6 +6,13 @@ import type { Dialect } from './dialect.ts';
 
 const D = Decimal.clone({ precision: 40 });
 
+const roundings = {
+  'half-up': D.ROUND_HALF_UP,
+  'half-even': D.ROUND_HALF_EVEN,
+  up: D.ROUND_UP,
+  down: D.ROUND_DOWN,
+} as const;
+
 export interface Order {
   id: string;
   status: string;
@@ -110,7 +117,7 @@ export class Book {
   }
 
   private money(value: Decimal): string {
-    const fixed = value.toFixed(this.dialect.decimals, D.ROUND_HALF_UP);
+    const fixed = value.toFixed(this.dialect.decimals, roundings[this.dialect.rounding]);
     return this.dialect.trailingZeros || !fixed.includes('.') ? fixed : fixed.replace(/\.?0+$/, '');
   }
 
