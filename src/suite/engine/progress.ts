@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 export interface ProgressTracker {
-  /** How often each check will be run. It has started with its first run, and finished with its last. */
+  /** How often each check will be run. It has started with its first run, and finished with the last of so many. */
   planned(runs: ReadonlyMap<Check, number>): void;
   started(t: RunningCheck): void;
   finished(t: RunningCheck, verdict: Verdict): void;
@@ -77,7 +77,7 @@ export function createProgress(
       running.delete(t);
       const more = (left.get(t.check) ?? 1) - 1;
       left.set(t.check, more);
-      if (more > 0) return;
+      if (more !== 0) return;
       finished += 1;
       tell('finished', t.check.id, verdict);
     },
