@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { saveState } from '../../src/reference/core/index.ts';
+import { framesOf, lineOf } from '../../src/reference/journal/framing.ts';
 import { readJournal, recover } from '../../src/reference/journal/index.ts';
+import { bentJson } from '../hostile/bend-json.ts';
 import { lifeOf, restarted } from './harness.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -166,4 +168,25 @@ describe('several files', () => {
     expect(life.store.list().toSorted()).toEqual(['lost+found', segment, snapshot]);
     life.server.world.close();
   });
+});
+
+it('records that somebody edited, checksums included, are damage or are carried out', async () => {
+  const { server, store } = lifeOf();
+  const id = await server.order();
+  await server.accept(id, await server.quote('maker_a', id));
+  const texts = framesOf(store.read(only)).frames.map(({ text }) => text);
+  await server.close();
+  const lines = texts.map(lineOf);
+  const reasons = new Set<string | undefined>();
+  for (const [line, text] of texts.entries()) {
+    for (const [nth, { bent }] of [...bentJson(JSON.parse(text))].entries()) {
+      // All of them take half a minute.
+      if (nth % 25 > 0) continue;
+      const file = lines.with(line, lineOf(JSON.stringify(bent))).join('');
+      const recovery = recover(reading(new Map([[only, Buffer.from(file)]])));
+      reasons.add(recovery?.ok === false ? recovery.damage.reason.split(':')[0] : undefined);
+    }
+  }
+  expect(reasons).toContain('another version of assay wrote it, or somebody edited it');
+  expect(reasons).toContain(undefined);
 });

@@ -42,8 +42,8 @@ export interface Payload {
   readonly oddities?: readonly string[];
 }
 
-/** About how many bytes of memory any record costs, and each value in a payload. */
-export const recordCost = 1_000;
+/** About how many bytes of memory any record costs, with what rules and worlds make of it, and each value in a payload. */
+export const recordCost = 2_500;
 const valueCost = 32;
 
 /** A payload (absent: a message without data), and about how many bytes of memory it costs to keep it; or the limit of ours that it runs into. */

@@ -1,6 +1,6 @@
 import { journalFile, segmentName, snapshotName } from './file-names.ts';
 import { framesOf, type ReadFrames } from './framing.ts';
-import type { JournalHead, JournalRecord, Snapshot } from './records.ts';
+import { journalFormat, type JournalHead, type JournalRecord, type Snapshot } from './records.ts';
 import { type ReadSnapshot, type SegmentHead, snapshotOf } from './snapshot-frames.ts';
 
 /** What is needed of a place with a journal's files to read it. */
@@ -26,6 +26,8 @@ export interface PlacedRecord {
 /** All that the files of a journal tell, before any command is carried out. */
 export interface JournalContents {
   readonly head: JournalHead;
+  /** The file that the head was read from. */
+  readonly first: string;
   readonly snapshot?: Snapshot;
   /** Those after the snapshot. */
   readonly records: readonly PlacedRecord[];
@@ -56,6 +58,23 @@ export function readJournal(files: JournalFiles): ReadResult {
   }
 }
 
+/** Of bytes whose checksums are right: this version cannot make sense of what they say. */
+export const unreadable = (file: string, offset: number, error: unknown): Damage => ({
+  file,
+  offset,
+  reason: `another version of assay wrote it, or somebody edited it: ${error instanceof Error ? error.message : String(error)}`,
+});
+
+/** What lines of a file say. Throws no fault of ours for what is no such file. */
+function readIn<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isOfContent = error instanceof TypeError || error instanceof SyntaxError;
+    throw isOfContent ? new Found(unreadable(file, 0, error)) : error;
+  }
+}
+
 /** Ends the reading from within; never leaves this file. */
 class Found extends Error {
   readonly damage: Damage;
@@ -74,7 +93,10 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
 
   const latest = snapshots.at(-1);
   const first = latest ?? 1;
-  const from = latest === undefined ? undefined : readSnapshot(files, latest);
+  const from =
+    latest === undefined
+      ? undefined
+      : readIn(snapshotName(latest), () => readSnapshot(files, latest));
   const records: PlacedRecord[] = [];
   let head = from?.head;
   let count = from?.records ?? 0;
@@ -87,7 +109,8 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
       throw new Found({ file, offset: 0, reason: 'the file is missing' });
     const bytes = files.read(file);
     const read = framesOf(bytes);
-    const segment = readSegment(file, read, number, count);
+    const expected = count;
+    const segment = readIn(file, () => readSegment(file, read, number, expected));
     head ??= segment.head;
     records.push(...segment.records);
     count += segment.records.length;
@@ -99,9 +122,18 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
     torn = { file, offset, bytes: bytes.length - offset };
   }
   if (!head) return undefined;
+  if (head.format !== journalFormat || !Number.isFinite(head.startedAt)) {
+    const reason = `it is a journal of ${JSON.stringify(head.format)}, and this version of assay reads ${journalFormat}`;
+    throw new Found({
+      file: latest === undefined ? segmentName(first) : snapshotName(first),
+      offset: 0,
+      reason,
+    });
+  }
   const { snapshot } = from ?? {};
   return {
     head,
+    first: latest === undefined ? segmentName(first) : snapshotName(first),
     ...(snapshot && { snapshot }),
     records,
     epoch: records.reduce(
@@ -133,6 +165,16 @@ function readSnapshot(files: JournalFiles, number: number): ReadSnapshot {
   return read;
 }
 
+const kinds: readonly JournalRecord['kind'][] = ['start', 'command', 'clock'];
+
+function isRecord(record: JournalRecord): boolean {
+  if (!kinds.includes(record.kind) || !Number.isFinite(record.at)) return false;
+  if (record.kind !== 'command') return true;
+  const { command, events } = record;
+  const isCalled = command.type !== 'request' || typeof command.caller.partyId === 'string';
+  return isCalled && Number.isSafeInteger(events);
+}
+
 function readSegment(
   file: string,
   { frames, ending }: ReadFrames,
@@ -149,15 +191,15 @@ function readSegment(
   if (said?.kind !== 'segment' || said.number !== number)
     throw new Found({ file, offset: 0, reason: 'the file does not begin as a segment does' });
   if (said.records !== before) {
-    const reason = `${said.records} records should stand before it, and there are ${before}`;
+    const reason = `${JSON.stringify(said.records)} records should stand before it, and there are ${before}`;
     throw new Found({ file, offset: 0, reason });
   }
   return {
     head: said.head,
-    records: rest.map(({ offset, text }) => ({
-      record: JSON.parse(text) as JournalRecord,
-      file,
-      offset,
-    })),
+    records: rest.map(({ offset, text }) => {
+      const record = JSON.parse(text) as JournalRecord;
+      if (!isRecord(record)) throw new Found(unreadable(file, offset, 'no such record'));
+      return { record, file, offset };
+    }),
   };
 }

@@ -12,9 +12,11 @@ export interface JournalOrigin {
   readonly signingKey?: JsonWebKey;
 }
 
+export const journalFormat = 'assay.journal/2';
+
 /** What stands at the beginning of every file of a journal: all that is needed besides its records. */
 export interface JournalHead {
-  readonly format: 'assay.journal/2';
+  readonly format: typeof journalFormat;
   readonly origin: JournalOrigin;
   readonly config: WorldConfig;
   /** When the journal was begun: milliseconds since the epoch, on the backend's clock. */
@@ -25,7 +27,7 @@ export const journalHead = (
   origin: JournalOrigin,
   config: WorldConfig,
   startedAt: number,
-): JournalHead => ({ format: 'assay.journal/2', origin, config, startedAt });
+): JournalHead => ({ format: journalFormat, origin, config, startedAt });
 
 /** One thing that happened. `at`: the moment as of which, in milliseconds since the epoch; never goes back. */
 export type JournalRecord =

@@ -9,6 +9,7 @@ import {
   type JournalFiles,
   type PlacedRecord,
   readJournal,
+  unreadable,
 } from './read-journal.ts';
 import type { CommandRecord, EventTail, JournalHead } from './records.ts';
 
@@ -59,13 +60,12 @@ export function recoverContents(
   const { config, startedAt } = head;
   const pending = new PendingDeadlines();
   const bent = hooks?.(() => machine.state);
-  const machine: Machine = createMachine({
-    config,
-    startedAt,
-    snapshot,
-    pending,
-    ...(bent && { hooks: bent }),
-  });
+  let machine: Machine;
+  try {
+    machine = createMachine({ config, startedAt, snapshot, pending, ...(bent && { hooks: bent }) });
+  } catch (error) {
+    return { ok: false, damage: unreadable(contents.first, 0, error) };
+  }
   const tails = eventTails(retainedEvents, snapshot?.tails);
   const upTo = records.filter(({ record }) => record.at <= until);
   const damage = replayRecords(upTo, machine, {
@@ -104,7 +104,12 @@ export function replayRecords(
   for (const { record, file, offset } of records) {
     if (record.kind !== 'command') continue;
     told.before?.(record);
-    const carried = machine.apply(record.command, record.at);
+    let carried: Carried;
+    try {
+      carried = machine.apply(record.command, record.at);
+    } catch (error) {
+      return unreadable(file, offset, error);
+    }
     const { length } = carried.events;
     if (length !== record.events) {
       const reason = `the command sent ${record.events} events when it was written, and sends ${length} now: another version of assay wrote it`;
