@@ -1,6 +1,6 @@
 import { readPayload } from '../client/payload/recorded-body.ts';
 import { eventDecoder } from '../client/sse/event-decoder.ts';
-import { type LimitError, limitError } from '../history/limits.ts';
+import { type LimitError, limitError, ownLimits } from '../history/limits.ts';
 import type { StreamEnd } from '../history/records.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import type { CostlyWindow } from './window.ts';
@@ -15,11 +15,12 @@ export interface StreamReader {
 export function createStreamReader(
   { name: party, role }: ProxiedParty,
   stream: string,
-  window: CostlyWindow,
+  window: Pick<CostlyWindow, 'frame' | 'end' | 'weigh'>,
 ): StreamReader {
   const of = { by: driver, party, stream } as const;
   let received = 0;
   let isOver = false;
+  let count = 0;
 
   function end(cause: StreamEnd['cause'], at: number, reached?: LimitError): void {
     if (isOver) return;
@@ -44,6 +45,8 @@ export function createStreamReader(
       comments,
     });
     window.weigh(data?.length ?? 0);
+    count += 1;
+    if (count >= ownLimits['stream.messages']) end('us', received, limitError('stream.messages'));
   });
 
   return {
