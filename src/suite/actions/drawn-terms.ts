@@ -47,6 +47,9 @@ function drawUnits(random: Random, decimals: number): bigint {
   return BigInt(random.chance(0.4) ? random.pick(edges) : one + random.below(999 * one));
 }
 
+/** To how many decimals a target rounds is open (gap `money.format`): what has fewer is exact everywhere but in yen. */
+const leastDecimals = 2;
+
 /** To so many decimals, up. */
 const roundedUp = ({ digits, scale }: ExactDecimal, decimals: number): ExactDecimal => {
   if (scale <= decimals) return { digits, scale };
@@ -70,7 +73,7 @@ export function drawTerms(
   const [rate, inverse] = orientation === undefined ? ['1', '1'] : random.pick(invertible);
   const factor = orientation === ('target-per-source' satisfies Orientation) ? inverse : rate;
   const exact = multiply(amount, parseDecimal(factor) ?? { digits: 1n, scale: 0 });
-  const cost = roundedUp(exact, decimalsOf(source));
+  const cost = roundedUp(exact, Math.min(leastDecimals, decimalsOf(source)));
   const fields = {
     source_currency: source,
     target_currency: target,
