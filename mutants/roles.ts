@@ -33,6 +33,7 @@ export const shut = (id: string, endpoint: EndpointName, role: Role): Written =>
 
 /** Part 1.4 and 4 by role alone: ways in for others, and ways shut for those they are for. */
 export const roleMutations: readonly Written[] = [
+  shut('order-create-shut-for-institution', 'order.create', 'institution'),
   open('custodian-may-create', 'order.create', 'custodian'),
   open('maker-may-create', 'order.create', 'market-maker'),
   open('maker-lists-orders', 'order.list', 'market-maker'),
