@@ -7,7 +7,6 @@ export interface OutcomeBasis {
   readonly requirements: readonly {
     readonly id: string;
     readonly part: string;
-    readonly level: 'must' | 'vague';
     readonly verdict: Verdict;
     readonly exercised: number;
     /** A waived failure was expected: it decides nothing. */
@@ -54,7 +53,7 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   // A budget that is used up ends a run as it was meant to end: its unjudged parts decide.
   if (basis.endedEarly && basis.endedEarly.reason !== 'budget') return 'incomplete';
   const broken = basis.requirements.some(
-    ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
+    ({ verdict, waived }) => verdict === 'fail' && waived === undefined,
   );
   if (broken) return 'nonconformant';
   // Where checks ran, what rules saw in passing does not replace their verdicts.

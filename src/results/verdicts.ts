@@ -28,7 +28,7 @@ export function worstVerdict<V extends Verdict>(some: readonly V[]): V | undefin
   );
 }
 
-/** Where the document's own words are vague, nothing can be proven wrong: a departure is a warning at most. */
+/** Where the document's own words are vague, a departure is a warning, unless the target itself has answered (`closed`). */
 export const cappedByLevel = (level: 'must' | 'vague', outcome: FindingOutcome): FindingOutcome =>
   level === 'vague' && outcome === 'fail' ? 'warn' : outcome;
 
