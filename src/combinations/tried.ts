@@ -1,4 +1,5 @@
 import { compare, equalNumbers, type ExactDecimal, parseDecimal } from '../protocol/decimal.ts';
+import { textOf } from '../protocol/json.ts';
 import { counterAmount, type Orientation, orientations } from '../protocol/rate-orientation.ts';
 import type { HistoryView } from '../oracle/trace/history-view.ts';
 import type { OrderTrace } from '../oracle/trace/traces.ts';
@@ -67,8 +68,8 @@ export function triedIn(view: HistoryView, orientation: string | undefined): Tri
     }
     for (const edge of edges) maxima[edge] += 1;
   }
-  const pairs = orders.map(
-    ({ sent }) => `${sent?.['source_currency']} ${sent?.['target_currency']}`,
+  const pairs = orders.map(({ sent }) =>
+    [textOf(sent, 'source_currency'), textOf(sent, 'target_currency')].join(' '),
   );
   const later = (ms: number): number => starts.filter((sent) => sent >= began + ms).length;
   return {
