@@ -34,15 +34,20 @@ export function* observeSelection(exchanges: readonly Exchange[]): Observations 
 /** Acceptances of quotes above the maximum, and second acceptances. */
 function* observeAcceptances(exchanges: readonly Exchange[]): Observations {
   const listed = new Map<string, Fields>();
+  const nameOf = (order: string | undefined, quote: unknown): string =>
+    `${order?.toLowerCase()} ${shownText(quote).toLowerCase()}`;
   for (const list of callsTo(exchanges, 'order.quotes')) {
-    for (const quote of itemsOf(list)) listed.set(shownText(quote['quote_id']), quote);
+    for (const quote of itemsOf(list))
+      listed.set(nameOf(list.params.intent_id, quote['quote_id']), quote);
   }
   const accepts = ownCallsTo(exchanges, 'quote.accept');
   for (const [quoteId, tries] of groupBy(accepts, ({ params }) => params.quote_id)) {
     const [first] = tries;
     if (!first) continue;
     const seen = ordersIn(exchanges).get(first.params.intent_id ?? '') ?? [];
-    const source = parseDecimal(listed.get(quoteId)?.['source_amount']);
+    const source = parseDecimal(
+      listed.get(nameOf(first.params.intent_id, quoteId))?.['source_amount'],
+    );
     const most = parseDecimal(seen.at(-1)?.order['source_amount_max']);
     if (source && most && compare(source, most) > 0 && outcomeOf(first, 'granted')) {
       // Read before anything else could end it.

@@ -1,4 +1,10 @@
-import { compare, type ExactDecimal, multiply, parseDecimal } from '../../protocol/decimal.ts';
+import {
+  compare,
+  type ExactDecimal,
+  multiply,
+  parseDecimal,
+  significantScale,
+} from '../../protocol/decimal.ts';
 import type { Fields } from '../../protocol/answers.ts';
 import type { Orientation } from '../../protocol/rate-orientation.ts';
 import type { ActionContext } from './action-context.ts';
@@ -47,6 +53,8 @@ function drawUnits(random: Random, decimals: number): bigint {
   return BigInt(random.chance(0.4) ? random.pick(edges) : one + random.below(999 * one));
 }
 
+/** Minor units of dinars. */
+const mostDecimals = 3;
 /** To how many decimals a target rounds is open (gap `money.format`): what has fewer is exact everywhere but in yen. */
 const leastDecimals = 2;
 
@@ -92,7 +100,9 @@ export function drawTerms(
  */
 export function drawRate(random: Random, { target_amount, source_amount_max }: Fields): string {
   const [amount, most] = [parseDecimal(target_amount), parseDecimal(source_amount_max)];
-  const hasRoom = amount && most && compare({ ...amount, digits: amount.digits * 2n }, most) <= 0;
+  // An amount of more decimals may be cut where it is turned over, by us or by the target.
+  const isPlain = amount !== undefined && significantScale(amount) <= mostDecimals;
+  const hasRoom = isPlain && most && compare({ ...amount, digits: amount.digits * 2n }, most) <= 0;
   const decimals = random.pick([1, 4, 6, 8]);
   const drawn = `1.${random.digits(decimals)}`;
   const below = `0.${5 + random.below(5)}${random.digits(decimals)}`;

@@ -214,7 +214,8 @@ export const rates = defineRule({
     function judgeRounding(group: readonly ShownTrade[]): void {
       const rounded = group.flatMap((each): Rounded[] => {
         const [side, another] = each.trade.computed;
-        if (side === undefined || another !== undefined) return [];
+        // A target amount that was worked out may be taken for the order's own, which it comes close to.
+        if (side !== 'source' || another !== undefined) return [];
         const { scale } = unitOf(each.trade, side, fineness);
         const up = roundingOf(each.trade, side, usual, scale);
         return up === undefined ? [] : [{ ...each, up }];
