@@ -95,7 +95,10 @@ export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)):
       const says = name
         .split(', ')
         .some((part) => !saysNothing.some((deed) => part.endsWith(deed)));
-      expect(name in pacing ? [0, 3] : [says ? 1 : 3]).toContain(one.exit);
+      // A status of a gateway that lasts is the service's own: on a busy host it lasts longer.
+      const mayLast = name.includes('answers 503');
+      const exits = says ? [1] : mayLast ? [1, 3] : [3];
+      expect(name in pacing ? [0, 3] : exits).toContain(one.exit);
     });
   });
 }
