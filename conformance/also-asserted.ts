@@ -6,6 +6,8 @@ const streamInTheWay =
   'Whether another stream of the party, or a limit on streams, was the reason of a refusal only the check knows that opened them.';
 const cancelAndExpiry =
   'How a target ends cancelled orders is open; that one was cancelled just before it expired only the check knows that timed it.';
+const toTheMillisecond =
+  'Rules leave some milliseconds around a deadline; only the check knows that it drives the clock, and what this shows.';
 const searchOfEffects =
   'A contradiction of many replies at once shows only in a search over all orders of effects, which the model makes for the commands that it drew.';
 
@@ -30,12 +32,14 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
     'Only a check knows that a request names nothing or is odd, so that a success or a broken connection is a wrong answer.',
   'error.refusal-sends-no-event':
     'An announcement that names nothing known comes of a refused creation only if it never comes at other times.',
+  'order.accept.expired-quote-refused': toTheMillisecond,
   'order.cancel.only-that-order':
     "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
   'order.cancel.pending': searchOfEffects,
   'order.state.cancel-ends-order': cancelAndExpiry,
   'order.state.executing-to-settled': searchOfEffects,
   'order.state.listed-transitions-only': searchOfEffects,
+  'order.state.pending-to-expired.not-early': toTheMillisecond,
   'quote.state.listed-transitions-only': searchOfEffects,
   'quote.state.usable-until-deadline': searchOfEffects,
   'service.sender-accepts': nothingInTheWay,

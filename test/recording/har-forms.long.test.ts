@@ -17,6 +17,7 @@ import {
   harForms,
   recordedAsHar,
 } from '../support/recorded-as-har.ts';
+import { youngPart } from '../support/young-part.ts';
 import { runHere } from '../cli/command-here.ts';
 
 /** A backend on loopback, with the files that describe it. */
@@ -198,7 +199,7 @@ describe.each(backends)('a recording of many parties on %s', (name, serve) => {
     await served.close();
     const history = readHistory(textOf('run', 'history.jsonl'));
     if (!history.ok) throw new Error(history.message);
-    ({ records } = history);
+    records = youngPart(history.records);
     const { target } = JSON.parse(textOf('run', 'report.json')) as RunReport;
     baseUrls = Object.fromEntries(
       Object.entries(target.participants).map(([party, { base_url }]) => [party, base_url ?? '']),
