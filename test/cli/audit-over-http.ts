@@ -75,8 +75,12 @@ export function auditRunOverHttp(): void {
       // judged otherwise, and nearly all that needs the bodies alone is still judged.
       const judgedOtherwise = others.filter(([, verdict]) => verdict !== 'not_exercised');
       // Where the clock leapt an hour, a HAR shows an hour of silence.
-      const leaps = (id: string): boolean => id.startsWith('limit.heartbeat-interval.');
-      expect(judgedOtherwise.filter(([id]) => !leaps(id))).toEqual([]);
+      const leaps = (id: string): boolean =>
+        /^(limit\.heartbeat-interval\.|stream\.heartbeats$)/.test(id);
+      // Which requests are alike enough to be compared hangs on what came first of two things in one millisecond.
+      const isOnlyMore = ([id, verdict]: (typeof others)[number]): boolean =>
+        before.get(id) === 'not_exercised' && verdict === 'pass';
+      expect(judgedOtherwise.filter((one) => !leaps(one[0]) && !isOnlyMore(one))).toEqual([]);
       const passed = [...before].filter(([id, verdict]) => verdict === 'pass' && !isOfEvents(id));
       const lost = others.filter(([id]) => !isOfEvents(id));
       expect(passed.length).toBeGreaterThan(80);
