@@ -14,7 +14,7 @@ export const distancesMs = [
   10 * minuteMs,
 ] as const;
 
-/** Where time goes on by itself, an answer takes longer than the shortest ones, and nobody waits for the longest. */
+/** On a system clock distances below 500 ms are lost in the time of a request, and no check waits longer than 2 s. */
 const onSystemClockMs = { least: 500, most: 2 * secondMs } as const;
 
 /** The distances that can be kept on a target, none longer than may be waited. */
@@ -29,7 +29,7 @@ export function distancesOf(
   );
 }
 
-/** Whether it is known to the millisecond what the clock of the target shows. */
+/** True if the suite drives the clock of the target and knows its time to the millisecond. */
 export const knowsMillisecond = ({ target: { clock } }: Pick<CheckContext, 'target'>): boolean =>
   clock.kind !== 'system' && clock.offset.least === clock.offset.most;
 

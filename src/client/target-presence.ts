@@ -33,7 +33,7 @@ const doubtedAfter = 6;
 const pausesMs = [0, 250, 500, 1_000, 2_000] as const;
 /** One that lets attempts wait for so long in all is gone: each may take as long as a call. */
 const mostAskingMs = 10_000;
-/** Whatever is answered shows that somebody is there, a refusal as well: one of them alone may be broken. */
+/** An answer of either endpoint, refusals included, shows that the target is there: one endpoint may be broken. */
 const paths = ['/health', '/api/v1/whoami'] as const;
 
 /** @param clock the host's */

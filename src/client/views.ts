@@ -19,7 +19,7 @@ export interface Views {
   /** The earliest moment from which a message may date that a party's stream brings now. */
   streamSince(party: string): number;
   /**
-   * Whether an answer shows a state that had ended longer ago than the lag of its view. The request is then sent again
+   * True if an answer shows a state that had ended longer ago than the lag of its view. The request is then sent again
    * at the same moment, after a rest.
    */
   shouldAskAgain(exchange: Exchange): boolean;

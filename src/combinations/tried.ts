@@ -16,7 +16,7 @@ const ages = {
 /** Minor units of most currencies. */
 const places = 2;
 
-/** What a quote of so much at a rate costs, in either orientation; undefined where one of the two is no amount. */
+/** The source amount of a quote in one orientation; undefined if the target amount or the rate is not positive. */
 function costOf(amount: unknown, rate: unknown, orientation: Orientation) {
   const [target, at] = [parseDecimal(amount), parseDecimal(rate)];
   if (!target || !at || target.digits <= 0n || at.digits <= 0n) return undefined;

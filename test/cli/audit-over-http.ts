@@ -79,7 +79,7 @@ export function auditRunOverHttp(): void {
         /^(limit\.heartbeat-interval\.|stream\.heartbeats$)/.test(id);
       // Which requests are alike enough to be compared hangs on what came first of two things in one millisecond.
       const isOnlyMore = ([id, verdict]: (typeof others)[number]): boolean =>
-        before.get(id) === 'not_exercised' && verdict === 'pass';
+        id === 'privacy.told-apart' && before.get(id) === 'not_exercised' && verdict === 'pass';
       expect(judgedOtherwise.filter((one) => !leaps(one[0]) && !isOnlyMore(one))).toEqual([]);
       const passed = [...before].filter(([id, verdict]) => verdict === 'pass' && !isOfEvents(id));
       const lost = others.filter(([id]) => !isOfEvents(id));

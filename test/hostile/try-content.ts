@@ -97,12 +97,15 @@ export function tryContent({ on, deeds }: Part): void {
     it.each(Object.keys(attacks))('%s: is judged, and not by a fault of ours', (name) => {
       const one = results.get(name) as AttackResult;
       expect(faultsOf(one)).toEqual([]);
-      // Where too little can be got at, that is no departure; where one thing cannot be read, it is undecided.
-      const undecided = one.report?.totals.requirements.inconclusive ?? 0;
-      expect(undecided > 0 ? [0, 1, 3] : [1, 3]).toContain(one.exit);
-      expect(one.report?.outcome ?? one.written).toMatch(
-        undecided > 0 ? /^(conformant|nonconformant|incomplete)$/ : /^(nonconformant|incomplete)$/,
-      );
+      // Streams of one party in an unknown encoding cannot be read: their requirements stay undecided.
+      if (name === 'sender is encoded in a way nobody knows') {
+        expect(one.report?.totals.requirements).toMatchObject({ fail: 0 });
+        expect(one.report?.totals.requirements.inconclusive).toBeGreaterThan(0);
+        return;
+      }
+      // Where too little can be got at, that is no departure.
+      expect([1, 3]).toContain(one.exit);
+      expect(one.report?.outcome ?? one.written).toMatch(/^(nonconformant|incomplete)$/);
     });
   });
 

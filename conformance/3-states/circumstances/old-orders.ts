@@ -26,7 +26,7 @@ const minuteMs = 60_000;
 /** Beyond caches of some minutes, sessions of ten, and tokens of an hour. */
 const longAfterMs = [4 * minuteMs, 11 * minuteMs, 61 * minuteMs] as const;
 
-/** Where orders do not live for so long: as late as leaves time for all that is done then, and as most runs wait. */
+/** For a target with short-lived orders: the last moment that leaves time for the calls of the check. */
 const spareMs = 15_000;
 const mostMs = 50_000;
 

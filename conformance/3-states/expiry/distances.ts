@@ -43,7 +43,7 @@ const atEach = async (
 const isInTime = ({ target }: CheckContext, { received }: Exchange, deadline: number): boolean =>
   received + target.clock.offset.most < deadline;
 
-/** What was granted or refused about a deadline has to agree with what the order shows afterwards. */
+/** Reads the order and its quotes after the settlement: the rules compare both with the earlier answers. */
 const lookAfterwards = async (t: CheckContext, order: PlacedOrder): Promise<void> => {
   await t.target.timeline.sleep(tolerance.settlement);
   await readOrder(t, order);

@@ -21,7 +21,7 @@ import { historyDraft } from '../history-draft.ts';
 import type { ExitCode } from '../terminal.ts';
 import { uiPage } from '../ui-page.ts';
 
-/** What a session is judged with. Without rules of one's own it can be sent to a thread. */
+/** Target, rules and folder of a session. A thread can be sent the inputs only if they hold no own rules. */
 export interface SessionInputs {
   readonly target: TargetFile;
   /** Those of the suite by default. */
