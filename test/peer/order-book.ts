@@ -222,7 +222,8 @@ export class Book {
       order,
       maker,
       rate,
-      target: this.money(target),
+      // Only an amount that was worked out is rounded; one that a party gave is shown as it is.
+      target: this.dialect.amountIsSource ? this.money(target) : amount,
       source: this.defect === 'source-rounded-away' ? source.toFixed(0) : this.money(source),
       submitted: amount,
       at: now,
