@@ -1,14 +1,14 @@
 import type { Clock } from '../timeline/clock/clock.ts';
 import type { Passed, PassedBatch, PassedItem } from './passed.ts';
 
-/** Copies what passes for whoever reads it, off the way of those who wait for it. */
+/** Copies the traffic for its reader, off the way of the clients. */
 export interface Tap {
   /** The number of a new connection. */
   open(party: string): ConnectionTap;
   /** So many bytes of what was handed over have been read. */
   read(bytes: number): void;
-  /** Hands over what is still held. */
-  flush(): void;
+  /** Resolves when all is read, or after so many milliseconds: the reader is then told which connections it lacks. */
+  drain(mostMs: number): Promise<void>;
 }
 
 export interface ConnectionTap {
@@ -19,7 +19,9 @@ export interface ConnectionTap {
 
 /** How long copies are held, so that several go at once. */
 const holdMs = 5;
-/** As much may be handed over and not yet read, in bytes: whoever reads slower than clients send must not use up the memory. */
+/** As many bytes make a batch, and as many are with the reader at a time: what waits here can still be given up. */
+const batchBytes = 1024 * 1024;
+/** As many bytes may wait to be read: a reader that is slower than the clients must not use up the memory. */
 const mostUnread = 64 * 1024 * 1024;
 
 export function createTap(
@@ -31,8 +33,12 @@ export function createTap(
   let pieces: Buffer[] = [];
   let [held, unread, connections] = [0, 0, 0];
   let isArmed = false;
+  const waiting: PassedBatch[] = [];
+  /** Of the bytes that wait to be read, those that the reader has. */
+  let handed = 0;
+  let onRead = (): void => {};
 
-  function flush(): void {
+  function close(): void {
     if (items.length === 0) return;
     const bytes = new Uint8Array(held);
     let at = 0;
@@ -40,20 +46,53 @@ export function createTap(
       bytes.set(piece, at);
       at += piece.length;
     }
-    const batch = { items, bytes };
+    waiting.push({ items, bytes });
     unread += held;
     [items, pieces, held] = [[], [], 0];
+  }
+
+  function hand(batch: PassedBatch): void {
+    handed += batch.bytes.length;
     handOver(batch);
+  }
+
+  function next(): void {
+    while (handed < batchBytes) {
+      const batch = waiting.shift();
+      if (!batch) return;
+      hand(batch);
+    }
+  }
+
+  function flush(): void {
+    close();
+    next();
   }
 
   function add(item: PassedItem): void {
     items.push(item);
+    if (held >= batchBytes) return flush();
     if (isArmed) return;
     isArmed = true;
     clock.at(item.at + holdMs, () => {
       isArmed = false;
       flush();
     });
+  }
+
+  /** Instead of all that waits: that each connection of it was not read to its end. */
+  function giveUp(): void {
+    const left = new Map(
+      waiting
+        .splice(0)
+        .flatMap(({ items: some }) => some)
+        .map(({ connection, party, at }): [number, PassedItem] => [
+          connection,
+          { kind: 'unread', connection, party, at },
+        ]),
+    );
+    unread = handed;
+    if (left.size > 0) hand({ items: [...left.values()], bytes: new Uint8Array() });
   }
 
   return {
@@ -79,7 +118,24 @@ export function createTap(
         },
       };
     },
-    read: (bytes) => void (unread -= bytes),
-    flush,
+    read(bytes) {
+      unread -= bytes;
+      handed -= bytes;
+      next();
+      onRead();
+    },
+    async drain(mostMs) {
+      flush();
+      await new Promise<void>((resolve) => {
+        const forget = clock.at(clock.now() + mostMs, () => resolve());
+        onRead = () => {
+          if (unread > 0) return;
+          forget();
+          resolve();
+        };
+        onRead();
+      });
+      giveUp();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bin, workDirectory } from '../cli/shipped-command.ts';
@@ -112,7 +112,7 @@ function begin(args: readonly string[], cwd: string) {
   return { child, ended, said: () => said };
 }
 
-/** Runs one command; through a proxy goes a check, and then the proxy is stopped. */
+/** Runs one command; a check goes through a proxy, and its own files do not count. */
 async function runCommand({ args, isService }: Command, cwd: string): Promise<Run> {
   const own = begin(args, cwd);
   if (!isService) return own.ended;
@@ -120,6 +120,7 @@ async function runCommand({ args, isService }: Command, cwd: string): Promise<Ru
   for (let n = 0; n < 600 && !isUp(); n += 1) await new Promise((done) => setTimeout(done, 50));
   const client = ['check', '--target', 'p.yaml', ...only, '--out', 'through'];
   await begin(client, cwd).ended;
+  rmSync(join(cwd, 'through'), { recursive: true, force: true });
   own.child.kill('SIGINT');
   return own.ended;
 }

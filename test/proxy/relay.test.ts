@@ -100,7 +100,7 @@ async function startProxy(backendPort: number) {
     /** Ends it, and answers what was recorded. */
     async records(): Promise<readonly HistoryRecord[]> {
       await relay.close();
-      tap.flush();
+      await tap.drain(5_000);
       return window.records;
     },
   };
@@ -362,7 +362,7 @@ describe('the proxy', () => {
     wire.socket.write(answer);
     expect(await client.got(answer.length)).toBe(answer);
     await relay.close();
-    tap.flush();
+    await tap.drain(0);
     expect(reader.limits()).toEqual([expect.stringContaining('more than could be read in time')]);
     expect(window.records).toMatchObject([{ error: { code: 'aborted' } }]);
   });

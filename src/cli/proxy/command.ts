@@ -29,6 +29,8 @@ interface ProxyFlags {
 type FromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
 
 const defaultPort = 9100;
+/** A session that is stopped ends soon, however much of a flood still waits to be read. */
+const mostBehindMs = 20_000;
 
 /** Stands between clients and backends until it is stopped, and judges what passes. */
 export async function proxy({ terminal, options }: CommandInput): Promise<ExitCode> {
@@ -70,7 +72,7 @@ export async function proxy({ terminal, options }: CommandInput): Promise<ExitCo
   ]);
   await Promise.all(relays.map((relay) => relay.close()));
   if (failure !== undefined) throw asFailure(failure, flags);
-  tap.flush();
+  await tap.drain(mostBehindMs);
   const end = await endOf(watcher, flags, terminal);
   if (json) say('end', { ...end, violations });
   else terminal.out(endText(end, violations, flags.out));
