@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { virtualClock } from '../timeline/clock/virtual-clock.ts';
+import type { PassedBatch } from './passed.ts';
+import { createTap } from './tap.ts';
+
+const quarter = Buffer.alloc(256 * 1_024);
+
+/** A flood of two megabytes on one connection, and a reader that has taken what it was handed but read nothing. */
+function flooded() {
+  const clock = virtualClock(0);
+  const batches: PassedBatch[] = [];
+  const tap = createTap(clock, (batch) => batches.push(batch));
+  const connection = tap.open('sender');
+  for (let n = 0; n < 8; n += 1) connection.answer(quarter);
+  connection.over({ kind: 'closed', by: 'backend', reset: false });
+  const drained = tap.drain(1_000);
+  const kinds = () => batches.flatMap(({ items }) => items.map(({ kind }) => kind));
+  return { clock, tap, drained, kinds };
+}
+
+test('a reader has a megabyte at a time, and is handed the rest as it reads', async () => {
+  const { tap, drained, kinds } = flooded();
+  expect(kinds()).toEqual(Array.from({ length: 4 }, () => 'answer'));
+  tap.read(4 * quarter.length);
+  expect(kinds()).toHaveLength(8);
+  tap.read(4 * quarter.length);
+  await drained;
+  expect(kinds().at(-1)).toBe('closed');
+});
+
+test('what a reader has not taken when its time is over is told as unread', async () => {
+  const { clock, drained, kinds } = flooded();
+  clock.advanceTo(1_000);
+  await drained;
+  expect(kinds()).toEqual(['answer', 'answer', 'answer', 'answer', 'unread']);
+});
