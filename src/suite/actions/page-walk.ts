@@ -76,7 +76,7 @@ function ownPages(
   { page_size: size, total_pages: all }: Pagination,
 ): number | undefined {
   const write = writes[endpoint];
-  if (write === undefined || size < 1) return undefined;
+  if (write === undefined || size < 1 || all <= pagesOfOthers + fewOthers) return undefined;
   const { records } = t.target.history;
   const own = records.filter((one) => one.kind === 'exchange' && one.endpoint === write).length;
   const count = Math.ceil(own / size) + pagesOfOthers;

@@ -2,15 +2,8 @@ import { isTerminal } from '../../../spec/states.ts';
 import { orderStates } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
-import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
-import {
-  isPastLag,
-  latestOrders,
-  leftOut,
-  stayedIn,
-  type WholeList,
-  wholeLists,
-} from './must-be-listed.ts';
+import { orderStateOf } from '../../trace/traces.ts';
+import { isPastLag, latestOrders, leftOut, stayedIn, wholeLists } from './must-be-listed.ts';
 import { statusAsked } from './pages.ts';
 
 /** What a list of orders is held to: unfiltered, and filtered by a state. */
@@ -43,28 +36,14 @@ export const ordersAreListed = defineRule({
       for (const trace of latest(list.walk)) {
         const { creation, snapshots } = trace;
         if (!creation || !isPastLag(creation, list.walk)) continue;
+        const relation = relationOf(view, trace, list.party);
+        if (relation !== 'sender' && relation !== 'sender-custodian') continue;
         const isInState = (seen: (typeof snapshots)[number]) => orderStateOf(seen) === status;
-        const stays = !status || stayedIn(snapshots, list.walk, isInState, isTerminal(status));
-        if (stays) expectListed(list, trace, creation.id, status ? 'filtered' : 'whole');
-      }
-    }
-
-    function expectListed(
-      list: WholeList,
-      trace: OrderTrace,
-      cause: string,
-      kind: 'whole' | 'filtered',
-    ): void {
-      const relation = relationOf(view, trace, list.party);
-      if (relation !== 'sender' && relation !== 'sender-custodian') return;
-      for (const requirement of requirements[relation][kind]) {
-        const source = list.walk.first.id;
-        findings.assert(
-          requirement,
-          list.ids.has(trace.id),
-          source,
-          leftOut(list, trace.id, cause),
-        );
+        if (status && !stayedIn(snapshots, list.walk, isInState, isTerminal(status))) continue;
+        const isListed = list.ids.has(trace.id);
+        const otherwise = leftOut(list, trace.id, creation.id);
+        for (const requirement of requirements[relation][status ? 'filtered' : 'whole'])
+          findings.assert(requirement, isListed, list.walk.first.id, otherwise);
       }
     }
   },
