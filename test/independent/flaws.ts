@@ -4,10 +4,14 @@ import { eventFlaws } from './flaws/events.ts';
 import { fieldFlaws } from './flaws/fields.ts';
 import type { Flaw } from './flaws/flaw.ts';
 import { listFlaws } from './flaws/lists.ts';
+import { secondHandReads } from './flaws/second-hand-reads.ts';
 import { serviceFlaws } from './flaws/service.ts';
 import { stateFlaws } from './flaws/states.ts';
 
-/** Sixty defects of the peer, written from the document alone by somebody who had not seen the suite. */
+/**
+ * Defects of the peer, written from the document alone by those who had not seen the suite. Tools name them by their
+ * places here: what is new comes last.
+ */
 export const flaws: readonly Flaw[] = [
   ...accessFlaws,
   ...fieldFlaws,
@@ -16,4 +20,5 @@ export const flaws: readonly Flaw[] = [
   ...listFlaws,
   ...serviceFlaws,
   ...eventFlaws,
+  ...secondHandReads,
 ];

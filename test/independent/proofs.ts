@@ -7,6 +7,7 @@ import { amountProofs } from './proofs/amounts.ts';
 import { eventProofs } from './proofs/events.ts';
 import { fieldProofs } from './proofs/fields.ts';
 import { listProofs } from './proofs/lists.ts';
+import { secondHandReadProofs } from './proofs/second-hand-reads.ts';
 import { serviceProofs } from './proofs/service.ts';
 import { stateProofs } from './proofs/states.ts';
 import { type Proof, worldOf } from './proofs/world.ts';
@@ -19,6 +20,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   ...listProofs,
   ...serviceProofs,
   ...eventProofs,
+  ...secondHandReadProofs,
 };
 
 /** Whether a flaw shows by requests of clients, at a sound peer and at one that has it. */
