@@ -238,9 +238,9 @@ export class Book {
         quote.status = 'EXPIRED';
       if (order.status === 'QUOTED' && order.accepted?.quote === quote) this.end(order, 'EXPIRED');
     });
-    const to = [order.sender, order.body.sender_custodian_party_id ?? ''];
+    const to = new Set([order.sender, order.body.sender_custodian_party_id ?? '']);
     if (this.defect === 'receiver-hears-quotes')
-      to.push(order.body.receiver_custodian_party_id ?? '');
+      to.add(order.body.receiver_custodian_party_id ?? '');
     for (const party of to)
       this.announce(party, 'quote_received', order, this.quoteView(quote, true));
     return quote;
