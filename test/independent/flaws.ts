@@ -4,6 +4,7 @@ import { eventFlaws } from './flaws/events.ts';
 import { fieldFlaws } from './flaws/fields.ts';
 import type { Flaw } from './flaws/flaw.ts';
 import { listFlaws } from './flaws/lists.ts';
+import { secondHandCourse } from './flaws/second-hand-course.ts';
 import { secondHandReads } from './flaws/second-hand-reads.ts';
 import { serviceFlaws } from './flaws/service.ts';
 import { stateFlaws } from './flaws/states.ts';
@@ -21,4 +22,5 @@ export const flaws: readonly Flaw[] = [
   ...serviceFlaws,
   ...eventFlaws,
   ...secondHandReads,
+  ...secondHandCourse,
 ];

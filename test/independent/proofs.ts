@@ -7,6 +7,7 @@ import { amountProofs } from './proofs/amounts.ts';
 import { eventProofs } from './proofs/events.ts';
 import { fieldProofs } from './proofs/fields.ts';
 import { listProofs } from './proofs/lists.ts';
+import { secondHandCourseProofs } from './proofs/second-hand-course.ts';
 import { secondHandReadProofs } from './proofs/second-hand-reads.ts';
 import { serviceProofs } from './proofs/service.ts';
 import { stateProofs } from './proofs/states.ts';
@@ -21,6 +22,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   ...serviceProofs,
   ...eventProofs,
   ...secondHandReadProofs,
+  ...secondHandCourseProofs,
 };
 
 /** Whether a flaw shows by requests of clients, at a sound peer and at one that has it. */
