@@ -11,7 +11,7 @@ const hasCode =
 
 const isDecimal = (value: unknown): boolean => /^\d+(\.\d+)?$/.test(String(value));
 
-const isNoId = (text: string | undefined): boolean => !/^[0-9a-f-]{36}$/i.test(text ?? '');
+export const isNoId = (text: string | undefined): boolean => !/^[0-9a-f-]{36}$/i.test(text ?? '');
 
 /** Refusals (part 7), and the limits (part 8). */
 export const errorMutations: readonly Written[] = [

@@ -31,6 +31,7 @@ import { pageMutations } from './pages.ts';
 import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
 import { quoteTermMutations } from './quote-terms.ts';
+import { realSystemMutations } from './real-systems.ts';
 import { reasonMutations } from './reasons-and-refusals.ts';
 import { refusalMutations } from './refusals.ts';
 import { relationMutations } from './relations.ts';
@@ -80,6 +81,7 @@ const written: readonly Written[] = [
   ...anonymityMutations,
   ...lastMomentMutations,
   ...circumstanceMutations,
+  ...realSystemMutations,
   ...combinationMutations,
 ];
 

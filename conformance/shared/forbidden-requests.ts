@@ -102,6 +102,7 @@ async function assertServed(
   if (status === 401 || succeeded(exchange)) {
     t.assert(servedRequirement, succeeded(exchange), {
       message: `${describeExchange(exchange)} to the own token of ${by}.`,
+      deviation: 'refused',
       expected: 'a success (2xx)',
       actual: status,
       seen: [exchange],

@@ -1,3 +1,4 @@
+import type { Deviation } from './deviations.ts';
 import type { DepartureName } from '../spec/excuses.ts';
 import type { FindingOutcome } from './verdicts.ts';
 
@@ -5,6 +6,8 @@ import type { FindingOutcome } from './verdicts.ts';
 export interface Violation {
   /** A sentence in the past tense, the same in every run: ids and values belong into the other fields. */
   readonly message: string;
+  /** The kind of departure, where its requirement does not say it. */
+  readonly deviation?: Deviation;
   readonly expected?: unknown;
   readonly actual?: unknown;
   /** Ids of exchanges and frames that show it. */

@@ -1,6 +1,7 @@
 import type { BaselineReport } from './baseline-report.ts';
 import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
+import type { Deviation } from './deviations.ts';
 import type { PlayReport, ScenarioReport } from './play-report.ts';
 import type { FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 import type { UnwaivedFailure, WaiverReport } from './waiver-report.ts';
@@ -118,7 +119,7 @@ export interface Failure {
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
   /** What kind of departure it is, as of a cause. */
-  readonly deviation?: string;
+  readonly deviation?: Deviation;
   /** Where it may lie, the most likely place first. Absent: not known. */
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */

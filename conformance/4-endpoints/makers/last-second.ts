@@ -78,6 +78,7 @@ async function judgeRefusal(
   if (!succeeded(granted)) return undefined;
   t.assert('order.cancel.pending-with-quotes', false, {
     message: 'a PENDING order could not be cancelled in its last second',
+    deviation: 'refused',
     expected: 'a success (2xx)',
     actual: refused.response?.status,
     seen: [order.exchange, refused, look, granted],

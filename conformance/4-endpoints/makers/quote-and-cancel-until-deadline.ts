@@ -72,6 +72,7 @@ async function assertQuoting(
   if (isTakenAgain)
     t.assert(quoting, false, {
       message: `${describeExchange(again)} to ${what}, while one as short was taken on a new request.`,
+      deviation: 'refused',
       expected: 'a success (2xx)',
       actual: answerEvidence(again),
       seen: [late, early, again],

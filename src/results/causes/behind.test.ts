@@ -55,6 +55,7 @@ describe('what stands behind a failure elsewhere', () => {
       exchanges: ['f', 'x'],
     });
     const again = failed('error.refusal-changes-nothing', 'it changed though it was refused', {
+      deviation: 'refused',
       expected: 'a success (2xx)',
       exchanges: ['x'],
     });
@@ -81,9 +82,7 @@ describe('what stands behind a failure elsewhere', () => {
     const missed = failed(
       'event.order-updated.to-sender-custodian',
       'no order_updated went to one',
-      {
-        exchanges: ['f'],
-      },
+      { deviation: 'not sent', exchanges: ['f'] },
     );
     const [cause, more] = causesIn(
       [late('f', 'order_updated'), missed, late('g', 'quote_received')],
@@ -146,7 +145,10 @@ describe('what stands behind a failure elsewhere', () => {
   it('is the stream, where events of several kinds are not sent on it', () => {
     const opened = exchange('s', 'order.events', undefined, { opensStream: true });
     const missed = (requirement: RequirementId, event: string): Failure =>
-      failed(requirement, `no ${event} went to sender`, { exchanges: ['s'] });
+      failed(requirement, `no ${event} went to sender`, {
+        deviation: 'not sent',
+        exchanges: ['s'],
+      });
     const failures = [
       missed('event.order-updated.sent', 'order_updated'),
       missed('event.order-updated.on-quoted', 'order_updated'),
@@ -261,6 +263,7 @@ describe('what stands behind a failure elsewhere', () => {
   it('is an event that is not sent, on a stream that its custodian limits too', () => {
     const missed = (requirement: RequirementId): Failure =>
       failed(requirement, 'no order_updated went to one of an order that became QUOTED', {
+        deviation: 'not sent',
         exchanges: ['r'],
       });
     const causes = causesIn(
@@ -326,6 +329,7 @@ describe('what stands behind a failure elsewhere', () => {
         response: { status: 403, headers: {}, body: {} },
       });
     const due = failed('access.order.read.custodian-allowed', 'order.read was refused', {
+      deviation: 'refused',
       expected: 'a success (2xx)',
       actual: 403,
       exchanges: ['r'],

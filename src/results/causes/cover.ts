@@ -1,6 +1,6 @@
 import { isObject } from '../../history/json.ts';
 import type { Candidate, Spot } from './candidates.ts';
-import { wholeDeviations } from './deviation.ts';
+import { wholeDeviations } from '../deviations.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
 import { subjectOf } from './subject.ts';
 
@@ -40,7 +40,25 @@ export function cover(candidates: readonly Candidate[]): Group[] {
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return joinedLists(joinedEvents(joinedViews(groups)));
+  return joinedLists(joinedEvents(joinedViews(groups))).map(narrowed);
+}
+
+/**
+ * A field at many places is the field at one of them, where that place alone has a part in every failure and decides most
+ * of them. A place that decides few is what the others were held against.
+ */
+function narrowed(group: Group): Group {
+  const { kind, leaf: quantity, members } = group;
+  if (kind !== 'view') return group;
+  const own = members.map(({ spots }) => spots.filter((spot) => spot.quantity === quantity));
+  const [spot, ...others] = (own[0] ?? []).filter(({ where }) =>
+    own.every((spots) => spots.some((one) => one.where === where)),
+  );
+  const decided = members.filter(({ spots: [first] }) => first?.where === spot?.where);
+  const isAlone = others.every(({ where }) => where === spot?.where);
+  return spot && isAlone && decided.length * 2 > members.length
+    ? { kind: 'spot', where: spot.where, leaf: spot.leaf, members }
+    : group;
 }
 
 /** The same finding, seen several times, counts once. */

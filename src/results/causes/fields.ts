@@ -3,7 +3,7 @@ import type { Exchange, Frame } from '../../history/records.ts';
 import { acceptanceFields, settlementFields } from '../../spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure } from '../run-report.ts';
-import type { Deviation } from './deviation.ts';
+import type { Deviation } from '../deviations.ts';
 import { envelopeMembers, leafOf } from './paths.ts';
 import { type Subject, tellingFields } from './subject.ts';
 

@@ -37,6 +37,7 @@ export function assertRefused(
   }
   return t.assert(requirement, isRefusal(exchange), {
     message: `${describeExchange(exchange)} to ${what}.`,
+    deviation: 'let through',
     expected: 'a refusal (4xx)',
     actual: answerEvidence(exchange),
     seen: [exchange],
@@ -106,6 +107,7 @@ export function assertAllowed(
   }
   return t.assert(requirement, succeeded(exchange), {
     message: `${describeExchange(exchange)} to ${what}.`,
+    deviation: 'refused',
     expected: 'a success (2xx)',
     actual: answerEvidence(exchange),
     seen: [exchange],

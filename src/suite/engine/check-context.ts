@@ -112,11 +112,12 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
   );
   const target = targetWithin(context.target, policy, budget.timeline);
   const parties = new Map<CastName, Party>();
-  const violationOf = ({ message, expected, actual, seen }: Evidence): Violation => {
+  const violationOf = ({ message, deviation, expected, actual, seen }: Evidence): Violation => {
     const last = budget.lastExchange();
     const shown = seen ?? (last ? [last] : []);
     return {
       message: atAge(message, age),
+      ...(deviation !== undefined && { deviation }),
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       evidence: [...new Set(shown.map(({ id }) => id))],

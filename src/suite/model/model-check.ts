@@ -79,6 +79,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
         step: played.stepOf.get(culprit.id) ?? 0,
         evidence: {
           message,
+          ...(culprit.reply === 'no' && { deviation: 'refused' }),
           ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
           actual: describeReply(culprit),
           seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),

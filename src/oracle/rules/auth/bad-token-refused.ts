@@ -60,6 +60,7 @@ export const badTokenRefused = defineRule({
         if (!requirement || refused === undefined) continue;
         findings.assert(requirement, refused, call.id, () => ({
           message: `${endpoint} ${call.ok ? 'served' : 'did not refuse'} a request whose token was ${call.exchange.auth}`,
+          deviation: 'let through',
           expected: 'a 4xx status',
           actual: call.status,
           evidence: [call.id],
@@ -70,6 +71,7 @@ export const badTokenRefused = defineRule({
       if (call.exchange.auth !== 'none' || (!call.ok && !isRefusal(call))) continue;
       findings.assert('health.read.no-token-needed', call.ok, call.id, () => ({
         message: '/health was refused to a request without a token',
+        deviation: 'refused',
         expected: 'a success (2xx)',
         actual: call.status,
         evidence: [call.id],

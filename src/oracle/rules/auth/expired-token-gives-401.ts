@@ -38,6 +38,7 @@ export const expiredTokenGives401 = defineRule({
         }
         findings.assert('auth.expired-token-401', holds, call.id, () => ({
           message: `${endpoint} answered ${call.status} to an expired token`,
+          deviation: call.ok ? 'let through' : 'other status',
           expected: 401,
           actual: call.status,
           evidence: [call.id],

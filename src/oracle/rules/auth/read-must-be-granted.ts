@@ -181,6 +181,7 @@ export const readsMustBeGranted = defineRule({
       for (const requirement of allowed ? [allowed, ...also] : []) {
         findings.fail(requirement, {
           message: `${endpoint} was refused to one who may ask for it`,
+          deviation: 'refused',
           expected: 'a success (2xx)',
           actual: call.status,
           evidence: [call.id],

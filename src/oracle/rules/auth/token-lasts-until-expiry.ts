@@ -33,6 +33,7 @@ export const tokenLastsUntilExpiry = defineRule({
         if (!isLater || (!call.ok && call.status !== 401)) continue;
         findings.assert('auth.token-lasts-until-expiry', call.ok, call.id, () => ({
           message: 'a token that had not expired was refused',
+          deviation: 'refused',
           expected: 'a success (2xx)',
           actual: call.status,
           evidence: [first.id, call.id],

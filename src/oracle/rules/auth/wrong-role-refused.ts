@@ -40,6 +40,7 @@ export const wrongRoleRefused = defineRule({
         if (refused === undefined) continue;
         const violation = {
           message: `${endpoint} answered ${ok ? 'with success' : (status ?? 'nothing')} to a ${role}`,
+          deviation: 'let through' as const,
           expected: 'a 4xx status',
           actual: status,
           evidence: [id],

@@ -1,4 +1,5 @@
 import { eventKinds, type EventName } from '../../../spec/events.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import type { RequirementId } from '../../../spec/requirements/index.ts';
 import {
   type Cause,
@@ -12,6 +13,13 @@ import type { HistoryView } from '../../trace/history-view.ts';
 import { earlierDelivery, type StreamTrace, type TraceFrame } from '../../trace/streams.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
+/** A frame that came, and where it differs from the one that was due. */
+export interface Instead {
+  readonly frame: TraceFrame;
+  readonly expected: JsonObject;
+  readonly actual: JsonObject;
+}
+
 /** One event of one order that some streams must carry. */
 interface RequiredDelivery<Id extends RequirementId> {
   readonly trace: OrderTrace;
@@ -22,6 +30,7 @@ interface RequiredDelivery<Id extends RequirementId> {
   /** The streams that were open from before the cause until the event must have come. */
   readonly due: readonly StreamTrace[];
   readonly frameOn: (stream: StreamTrace) => TraceFrame | undefined;
+  readonly insteadOn?: (stream: StreamTrace) => Instead | undefined;
   readonly requirements: (stream: StreamTrace) => readonly Id[];
 }
 
@@ -47,16 +56,28 @@ export const streamsDue = (
 /** What part 6 wants of every event: it comes on each stream that is due it, and while it is news. */
 export function assertDelivered<Id extends RequirementId>(
   findings: Findings<Id | DeliveryRequirement>,
-  { trace, event, about, cause, due, frameOn, requirements }: RequiredDelivery<Id>,
+  { trace, event, about, cause, due, frameOn, insteadOn, requirements }: RequiredDelivery<Id>,
 ): void {
   const delivered = new Map(due.map((stream) => [stream, frameOn(stream)]));
   for (const [stream, frame] of delivered) {
+    const instead = frame ? undefined : insteadOn?.(stream);
     for (const requirement of requirements(stream)) {
-      findings.assert(requirement, frame !== undefined, frame?.id ?? cause.source, () => ({
-        message: `no ${event} went to ${stream.party} ${about}`,
-        expected: { event, intent_id: trace.id },
-        evidence: [stream.id, cause.source],
-      }));
+      findings.assert(requirement, frame !== undefined, frame?.id ?? cause.source, () =>
+        instead
+          ? {
+              message: `${event} to ${stream.party} ${about} showed something else`,
+              deviation: 'wrong value',
+              expected: instead.expected,
+              actual: instead.actual,
+              evidence: [cause.source, instead.frame.id],
+            }
+          : {
+              message: `no ${event} went to ${stream.party} ${about}`,
+              deviation: 'not sent',
+              expected: { event, intent_id: trace.id },
+              evidence: [stream.id, cause.source],
+            },
+      );
     }
     if (frame && isDeliveredLate(frame, cause)) {
       findings.warn('event.live', {

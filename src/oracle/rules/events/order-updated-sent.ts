@@ -5,7 +5,14 @@ import type { Cause } from '../../trace/event-delivery.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { StreamTrace } from '../../trace/streams.ts';
 import { firstPossiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
-import { assertDelivered, framesOf, limitRequirement, streamsDue } from './delivery.ts';
+import {
+  assertDelivered,
+  type Delivered,
+  framesOf,
+  type Instead,
+  limitRequirement,
+  streamsDue,
+} from './delivery.ts';
 
 /** A state that an order was surely in, and what proves that it had not been before. */
 export interface Change extends Cause {
@@ -50,6 +57,22 @@ function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
     if (earlier && earlier !== state && reaches(earlier, state)) since = Math.max(since, seen.open);
   }
   return since;
+}
+
+/** An update with a status that nobody else saw the order in came for one that it lacks. */
+function showsInstead(
+  trace: OrderTrace,
+  frames: readonly Delivered[],
+  stream: StreamTrace,
+  state: Change['state'],
+): Instead | undefined {
+  const shown = new Set<unknown>(['PENDING', ...changesOf(trace).map((one) => one.state)]);
+  const frame = frames.find(
+    (one) => one.stream === stream && !shown.has(one.seen.payload?.['status']),
+  )?.seen;
+  return (
+    frame && { frame, expected: { status: state }, actual: { status: frame.payload?.['status'] } }
+  );
 }
 
 const onChange = {
@@ -106,6 +129,7 @@ export const orderUpdatesSent = defineRule({
           cause: change,
           due: streamsDue(view, trace, 'order_updated', audience, change),
           frameOn: shows,
+          insteadOn: (stream) => showsInstead(trace, frames, stream, change.state),
           requirements: (stream) => requirementsOf(trace, change.state, stream),
         });
       }

@@ -65,6 +65,7 @@ export const filteredStreamsMustBeGranted = defineRule({
           : 'stream.intent-filter.for-custodian';
       findings.fail(requirement, {
         message: `${call.party} could not limit a stream to an order of its own, though it had more streams at other times`,
+        deviation: 'refused',
         expected: 'a success (2xx)',
         actual: call.status,
         evidence: [call.id],
@@ -96,6 +97,7 @@ export const streamsMustBeGranted = defineRule({
         if (requirement === undefined) continue;
         findings.fail(requirement, {
           message: `${call.party} was refused the stream that others of its role were given`,
+          deviation: 'refused',
           expected: 'a success (2xx)',
           actual: call.status,
           evidence: [call.id],

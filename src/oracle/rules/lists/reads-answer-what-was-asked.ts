@@ -57,6 +57,7 @@ export const readsStayReadable = defineRule({
           continue;
         findings.assert(requirement, call.ok, call.id, () => ({
           message: `${endpoint} was refused for what the same party had read before`,
+          deviation: 'refused',
           expected: 'a success (2xx)',
           actual: call.status,
           evidence: [before.id, call.id],

@@ -21,6 +21,9 @@ function differing(a: Snapshot, b: Snapshot): readonly string[] {
 
 const differs = (a: Snapshot, b: Snapshot, names: readonly string[]) => (): Violation => ({
   message: `${b.via} (${b.party}) and ${a.via} (${a.party}) differed in ${names.join(', ')}`,
+  ...(names.some((name) => !isSet(a.value[name]) || !isSet(b.value[name])) && {
+    deviation: 'missing',
+  }),
   expected: Object.fromEntries(names.map((name) => [name, a.value[name] ?? null])),
   actual: Object.fromEntries(names.map((name) => [name, b.value[name] ?? null])),
   evidence: [a.source, b.source],

@@ -31,6 +31,7 @@ export const cancelsMustBeGranted = defineRule({
       if (!wrong) continue;
       findings.fail('order.cancel.pending', {
         message: 'a PENDING order could not be cancelled by its sender',
+        deviation: 'refused',
         expected: 'a success (2xx)',
         actual: wrong.status,
         evidence: [trace.creation?.id ?? '', wrong.id],

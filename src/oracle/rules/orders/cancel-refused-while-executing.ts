@@ -19,6 +19,7 @@ export const cancelTooLate = defineRule({
           if (!known || (state === 'EXECUTING' && mayHaveFailedSince(trace))) continue;
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a cancel succeeded on an order that was ${state}`,
+            deviation: 'let through',
             expected: 'a 4xx status',
             actual: call.status,
             evidence: [known.source, call.id],

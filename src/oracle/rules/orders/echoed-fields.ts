@@ -48,6 +48,7 @@ export const orderEcho = defineRule({
       if (typeof memo !== 'string' || memo === '' || isSet(value['memo'])) return;
       findings.fail('order.memo.echo', {
         message: `the memo that was sent did not show (${via})`,
+        deviation: 'missing',
         expected: memo,
         evidence: [created, source],
       });

@@ -66,6 +66,7 @@ export const acceptanceMakesQuoted = defineRule({
       ] as const) {
         findings.assert(requirement, status === 'QUOTED', call.id, () => ({
           message: 'the answer to an acceptance did not show the order as QUOTED',
+          deviation: 'missing',
           expected: 'QUOTED',
           actual: status ?? null,
           evidence: [call.id],
@@ -144,6 +145,7 @@ export const acceptances = defineRule({
         for (const { requirement, when, since } of hindrancesOf(trace, call)) {
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a quote was accepted on an order ${when}`,
+            deviation: 'let through',
             expected: 'a 4xx status',
             actual: call.status,
             evidence: [since, call.id],

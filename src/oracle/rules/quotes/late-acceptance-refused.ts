@@ -63,6 +63,7 @@ export const lateAcceptances = defineRule({
       if (status === undefined) return;
       findings.assert(requirement, !ok, id, () => ({
         message,
+        deviation: 'let through',
         expected: `a 4xx status after ${new Date(deadline).toISOString()}`,
         actual: `${status} at ${new Date(exchange.sent).toISOString()}`,
         evidence: [id],

@@ -33,6 +33,7 @@ export const failedSettlementRollsBack = defineRule({
     function judgeShown({ settlements }: OrderTrace, ended: Snapshot): void {
       const violation = ({ source, via }: Snapshot) => ({
         message: `a settlement was shown of an order that ended ${orderStateOf(ended)} (${via})`,
+        deviation: 'too much' as const,
         evidence: [ended.source, source],
       });
       const [shown] = settlements;

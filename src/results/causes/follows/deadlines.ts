@@ -1,5 +1,5 @@
 import type { Group } from '../cover.ts';
-import type { Deviation } from '../deviation.ts';
+import type { Deviation } from '../../deviations.ts';
 
 const expires = /\.(?:pending|quoted)-to-expired/;
 const expired = /\.expired-/;

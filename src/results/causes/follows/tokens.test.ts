@@ -12,6 +12,7 @@ describe('what stands behind a failure that follows from a token', () => {
     });
     const served = (requirement: RequirementId): Failure =>
       failed(requirement, 'identity.read served a request', {
+        deviation: 'let through',
         expected: 'a refusal (4xx)',
         actual: 200,
         exchanges: ['w'],
@@ -25,6 +26,7 @@ describe('what stands behind a failure that follows from a token', () => {
   it('is a good token that is refused, for whatever was asked for with it', () => {
     const refusedAs = (requirement: RequirementId, endpoint: string, status = 401): Failure =>
       failed(requirement, `GET /somewhere answered ${status} to one of its own`, {
+        deviation: 'refused',
         expected: 'a success (2xx)',
         actual: status,
         exchanges: [endpoint],
@@ -45,6 +47,7 @@ describe('what stands behind a failure that follows from a token', () => {
   it('is one forgery, at whichever gates it passes', () => {
     const passed = (requirement: RequirementId, gate: string, forgery: string): Failure =>
       failed(requirement, `${gate} served a request whose token was ${forgery}`, {
+        deviation: 'let through',
         expected: 'a refusal (4xx)',
         actual: 200,
         exchanges: [gate],
