@@ -18,23 +18,23 @@ export const realSystemMutations: readonly Written[] = [
     .set('order.list', (item, { now, order }) => {
       return item.status === 'SETTLED' && now >= Number(order?.expiresAt) && { status: 'EXPIRED' };
     }),
-  mutation('listed-validity-cut-to-the-order', 'quote.valid-until.as-submitted')
+  mutation('listed-validity-cut-to-the-order', 'quote.views-agree')
     .summary("The order's side sees a `valid_until` cut to `expires_at`; its maker the longer one.")
     .set('order.quotes', ({ valid_until: until }, { order }) => {
       const { expiresAt = Infinity } = order ?? {};
       return momentOf(until) > expiresAt && { valid_until: new Date(expiresAt).toISOString() };
     }),
-  mutation('update-with-an-internal-state', 'event.order-updated.has-status')
+  mutation('update-with-an-internal-state', 'order.status.form')
     .summary('The update of an order whose accepted quote lapsed carries a state of the inside.')
     .setPayload('order_updated', (_, { order, status }) => {
       return status === 'EXPIRED' && order?.accepted && { status: 'QUOTE_LAPSED' };
     }),
-  mutation('requests-of-reverted-orders-come-back', 'rfq.list.failed-order-left')
+  mutation('requests-of-reverted-orders-come-back', 'rfq.list.accepted-order-left')
     .summary('The request of an order that was reverted is listed again until `expires_at`.')
     .listRequests(({ status, failureReason, expiresAt }, { now }) => {
       return status === 'PENDING' || (failureReason === 'REVERT' && now < expiresAt);
     }),
-  mutation('refused-acceptance-expires-the-order', 'order.failure-reason.timeout')
+  mutation('refused-acceptance-expires-the-order', 'order.failure-reason.applies')
     .summary('An acceptance between `expires_at` and the next sweep ends its order as a TIMEOUT.')
     .together(
       () => ({
@@ -85,7 +85,7 @@ export const realSystemMutations: readonly Written[] = [
   mutation('computed-tens-with-an-exponent', 'order.source-amount-actual.form')
     .summary('An amount that was computed and is a multiple of ten is written with an exponent.')
     .change(['order.read', 'order.list'], 'source_amount_actual', asExponent),
-  mutation('cancelled-orders-expire-once-more', 'event.order-updated.only-on-change')
+  mutation('cancelled-orders-expire-once-more', 'event.order-updated.once')
     .summary('The sweep at `expires_at` announces orders once more that were cancelled before.')
     .tamper(() => ({
       event: (event, { now, state, memory }) => {

@@ -13,6 +13,7 @@ import { each } from '../shared/check-table.ts';
 import { waits } from '../shared/waits.ts';
 import {
   awaitEndAndEvents,
+  awaitEvents,
   eventLatencyMs,
   openSecondStream,
   requireSeveralStreams,
@@ -113,6 +114,32 @@ const expiries = each(
     }),
 );
 
+/** Beyond caches and sessions of ten minutes. */
+const longAfterMs = 11 * 60_000;
+
+/** 6: a stream keeps its limit as long as it is open, whatever has become of its order. */
+const longAfter = each(listeners, (by) =>
+  defineCheck({
+    id: `stream.filter.long-after.${by}`,
+    title: `A stream of ${by} that was limited to one order eleven minutes ago carries nothing of a new one.`,
+    requirements: ['stream.intent-filter.only-that-order'],
+    needs: {
+      parties: [...new Set<CastName>(['sender', by, 'maker_a'])],
+      waitMs: longAfterMs + eventLatencyMs,
+    },
+    async run(t) {
+      const order = await createOrder(t);
+      const stream = await openSecondStream(t, by, { intentId: order.intentId });
+      await t.target.timeline.sleep(longAfterMs);
+      const other = await createOrder(t);
+      await quote(t, 'maker_a', other, { rate: ownRate(t) });
+      await cancelOrder(t, other);
+      await awaitEvents(t, other, by);
+      if (!stream.isOpen) t.notExercised('the stream ended before the new order', [stream.opened]);
+    },
+  }),
+);
+
 /** 6: a stream limited to somebody else's order is refused, or carries nothing that is not for that party. */
 const foreign = each(['outsider', 'outsider_custodian', 'receiver_custodian'] as const, (by) =>
   defineCheck({
@@ -134,4 +161,10 @@ const foreign = each(['outsider', 'outsider_custodian', 'receiver_custodian'] as
   }),
 );
 
-export const limitedStreamChecks: readonly Check[] = [...side, ...cancels, ...expiries, ...foreign];
+export const limitedStreamChecks: readonly Check[] = [
+  ...side,
+  ...cancels,
+  ...expiries,
+  ...longAfter,
+  ...foreign,
+];

@@ -7,6 +7,7 @@ import {
   openForQuotes,
   orderBody,
   paramsOf,
+  type PlacedOrder,
   placedOrder,
   quote,
   quotedOrder,
@@ -16,6 +17,8 @@ import {
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import {
   acceptAndSettle,
+  acceptQuote,
+  followToSettlement,
   type LifeOptions,
   lifeRequirementsOf,
   wholeLife,
@@ -249,10 +252,51 @@ const onWholeSeconds = defineCheck({
   },
 });
 
+/** Everything that an order leads to is asked for, whether it is there yet or not. */
+async function askForAll(t: CheckContext, order: PlacedOrder): Promise<void> {
+  const params = paramsOf(order);
+  const asked = [
+    ['sender_custodian', 'order.read'],
+    ['sender', 'order.quotes'],
+    ['maker_a', 'rfq.read'],
+    ['maker_a', 'rfq.quotes'],
+    ['maker_a', 'settlement.read'],
+  ] as const;
+  for (const [by, endpoint] of asked) await t.party(by).call(endpoint, { params });
+  await findInList(t, t.party('maker_a'), 'settlement.list', matchesOrder(order));
+  await findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
+}
+
+/** 2.5, 4.4: an answer that there is nothing yet is no answer for later. */
+const askedForEarly = defineCheck({
+  id: 'order.life.asked-for-early',
+  title:
+    'Quotes, request and settlement of an order are asked for before they are there, and after.',
+  requirements: [
+    ...lifeRequirementsOf(),
+    'order.quotes.complete',
+    'rfq.quotes.complete',
+    'settlement.list.holds-won',
+  ],
+  needs: needsOf(viewLagMs + waits.settlement, 'sender', 'sender_custodian', 'maker_a'),
+  async run(t) {
+    const order = await createOrder(t);
+    await askForAll(t, order);
+    const placed = await quote(t, 'maker_a', order);
+    await askForAll(t, order);
+    await acceptQuote(t, { order, quote: placed, acceptedBy: 'sender' });
+    await askForAll(t, order);
+    await followToSettlement(t, { order, quote: placed, acceptedBy: 'sender' });
+    await untilViewsAgree(t);
+    await askForAll(t, order);
+  },
+});
+
 export const orderLifeChecks: readonly Check[] = [
   ...lives,
   withoutMemo,
   oneCustodian,
   onWholeSeconds,
+  askedForEarly,
   ...afterOthers,
 ];

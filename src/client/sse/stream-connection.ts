@@ -79,13 +79,13 @@ export async function connect(
 
   function take(message: StreamMessage, arrived: Arrival): void {
     if (!isOpen) return;
-    const names = Math.max(message.event.length, message.id?.length ?? 0);
-    if (names > ownLimits['text.chars']) return cutOff(limitError('text.chars'));
+    const { event, id = '', comments = [] } = message;
+    if (Math.max(event.length, id.length) > ownLimits['text.chars']) return cutOff(limitError('text.chars'));
     const payload = readPayload(message.data);
     if (payload.limit) return cutOff(payload.limit);
     const { kept, cost } = payload;
-    const commentLength = message.comments?.join('').length ?? 0;
-    const exceeded = context.memoryBudget.take(cost + commentLength);
+    const beside = event.length + id.length + comments.join('').length;
+    const exceeded = context.memoryBudget.take(cost + beside);
     if (exceeded) return cutOff(limitError(exceeded));
     const frame = recorder.frame({
       by: prepared.by,

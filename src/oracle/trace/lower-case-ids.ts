@@ -15,6 +15,12 @@ function lowered<T extends object>(value: T): T {
   return { ...value, ...Object.fromEntries(plain) };
 }
 
+/** The path of a request, with its ids in lower case. */
+const loweredPath = (path: string): string =>
+  /[A-F]/.test(path)
+    ? path.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, (id) => id.toLowerCase())
+    : path;
+
 /** As deep as an event may wrap what it is about, or an answer the order that it shows. */
 const deepest = 3;
 
@@ -63,11 +69,21 @@ export function withLowerCaseIds(records: readonly HistoryRecord[]): HistoryReco
       const data = payload(record.data);
       return data === record.data ? record : { ...record, data };
     }
-    const { params, query, response } = record;
+    const { params, query, request, response } = record;
     const plain = { params: lowered(params), query: lowered(query) };
+    const path = loweredPath(request.path);
     const body = loweredWithin(response?.body, item);
-    const isPlain = plain.params === params && plain.query === query && body === response?.body;
+    const isPlain =
+      plain.params === params &&
+      plain.query === query &&
+      path === request.path &&
+      body === response?.body;
     if (isPlain) return record;
-    return { ...record, ...plain, ...(response && { response: { ...response, body } }) };
+    return {
+      ...record,
+      ...plain,
+      request: { ...request, path },
+      ...(response && { response: { ...response, body } }),
+    };
   });
 }

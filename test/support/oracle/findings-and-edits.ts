@@ -257,3 +257,11 @@ export function listening(...parties: readonly CastName[]): FakeTarget {
   }
   return fake;
 }
+
+/** The same history of a target that writes its ids in upper case. */
+export const withRaisedIds = (history: History): History =>
+  JSON.parse(
+    JSON.stringify(history).replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) =>
+      id.toUpperCase(),
+    ),
+  ) as History;

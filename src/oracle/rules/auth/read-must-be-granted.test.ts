@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { History } from '../../../history/records.ts';
 import { requirements } from '../../../spec/requirements/index.ts';
 import { applyRules } from '../../../suite/engine/apply-rules.ts';
 import { allRules, viewOf } from '../../index.ts';
@@ -8,6 +9,7 @@ import {
   judge,
   listening,
   outcomes,
+  withRaisedIds,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 import { partyIds } from '../../../../test/support/oracle/fake-wire.ts';
 import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
@@ -40,6 +42,7 @@ function outcomesWhen(
   endpoint: string,
   status: number,
   query: Readonly<Record<string, string>> = {},
+  form: (history: History) => History = (history) => history,
 ) {
   const fake = whole();
   const [first] = fake.records;
@@ -52,7 +55,7 @@ function outcomesWhen(
       ? { ...record, query, response: { status, headers: {}, body: { code: 'no' } } }
       : record,
   );
-  const failed = judge(history).filter(({ outcome }) => outcome === 'fail');
+  const failed = judge(form(history)).filter(({ outcome }) => outcome === 'fail');
   return new Set(failed.map(({ requirement }) => requirement));
 }
 
@@ -69,6 +72,7 @@ describe('what a party may read it can read', () => {
   ])('%s at %s', (party, endpoint, requirement) => {
     for (const status of [400, 403, 404, 409]) {
       expect(outcomesWhen(party, endpoint, status)).toContain(requirement);
+      expect(outcomesWhen(party, endpoint, status, {}, withRaisedIds)).toContain(requirement);
     }
     for (const status of [200, 401, 429, 503]) {
       expect(outcomesWhen(party, endpoint, status)).not.toContain(requirement);
