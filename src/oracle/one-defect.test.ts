@@ -5,7 +5,6 @@ import {
   edited,
   outcomes,
   fullTrade,
-  withRaisedIds,
 } from '../../test/support/oracle/findings-and-edits.ts';
 import { body, type Defects, type Json, set } from '../../test/support/oracle/defects.ts';
 import { brokenResources } from '../../test/support/oracle/defects-resources.ts';
@@ -20,10 +19,6 @@ const defects: Defects = [...brokenResources, ...brokenBehaviour, ...brokenTraff
 describe('one thing broken', () => {
   test.each(defects)('%s fails %s', (_, requirement, breaking) => {
     expect(outcomes(breaking(life), requirement)).toContain('fail');
-  });
-
-  test.each(defects)('%s fails %s, with ids in upper case', (_, requirement, breaking) => {
-    expect(outcomes(withRaisedIds(breaking(life)), requirement)).toContain('fail');
   });
 
   const vaguely: Defects = [
