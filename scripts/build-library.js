@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { bundledFiles } from './third-party.js';
 
 /** Each is an entry of `exports`; its source is src/lib/NAME.ts. */
-export const libraryEntries = ['index', 'actions', 'reference', 'history', 'scenario', 'vitest'];
+export const libraryEntries = ['index', 'actions', 'reference', 'history', 'scenario', 'vitest', 'arbitraries'];
 
 /**
  * @param common options that the command is bundled with too
@@ -28,7 +28,7 @@ export async function buildLibrary(root, common) {
       outdir: 'dist/lib',
       sourcemap: false,
       metafile: true,
-      external: ['vitest'],
+      external: ['vitest', 'fast-check'],
     }),
     writeTypes(root),
   ]);

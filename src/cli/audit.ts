@@ -51,7 +51,7 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
     () => waiversFrom(flags.waivers, terminal),
     () => baselineFrom(flags.baseline, terminal),
   );
-  const rules = await rulesWith(flags.checks, terminal);
+  const rules = await rulesWith(flags.checks, terminal.cwd);
   const recordings = load(words, known, terminal);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const report = given ?? (target || words.length > 1 ? undefined : reportBeside(words, terminal));

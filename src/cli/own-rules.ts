@@ -1,12 +1,11 @@
 import type { Rule } from '../oracle/index.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The rules of the suite with those of `--checks`; undefined without such files, so that no command loads the suite for nothing. */
 export async function rulesWith(
   files: readonly string[] | undefined,
-  terminal: Terminal,
+  directory: string,
 ): Promise<readonly Rule[] | undefined> {
   if (files === undefined) return undefined;
   const { suiteWith } = await import('./own-suite.ts');
-  return (await suiteWith(files, terminal)).rules;
+  return (await suiteWith(files, directory)).rules;
 }

@@ -3,18 +3,20 @@ import { allRules } from '../oracle/index.ts';
 import { idsOf, loadOwnSuite, type OwnSuite } from '../run/own-suite.ts';
 import { type CommandFailure, failWith, usageFailure } from './command.ts';
 import { within } from './files.ts';
-import type { Terminal } from './terminal.ts';
 
-/** The suite with what the files of `--checks` add to it. */
+/**
+ * The suite with what the files of `--checks` add to it.
+ * @param directory that their names count from
+ */
 export async function suiteWith(
   files: readonly string[] = [],
-  terminal: Terminal,
+  directory: string,
 ): Promise<OwnSuite> {
   const taken = idsOf({ checks, rules: allRules });
   const own: OwnSuite[] = [];
   const problems: CommandFailure[] = [];
   for (const file of files) {
-    const read = await loadOwnSuite(file, within(terminal.cwd, file), taken);
+    const read = await loadOwnSuite(file, within(directory, file), taken);
     if (read.ok) own.push(read.suite);
     else
       problems.push(

@@ -98,7 +98,7 @@ export async function playSeedOverHttp(
     options.mutation === undefined ? undefined : tools.tamperOf?.(options.mutation);
   const { run } = await playOverHttp(plan, { tamper });
   const view = viewOfRun(run);
-  const findings = judgeRun(run, view);
+  const findings = judgeRun(run, view, tools.rules);
   const { hash } = hashOf(run.history.records);
   return outcomeOf(run, view, { findings, hash, hostMs: (tools.hostMs?.() ?? 0) - started });
 }

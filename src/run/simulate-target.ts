@@ -1,4 +1,3 @@
-import { judgeRun } from '../simulation/judge-run.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { withOwnItems } from '../simulation/own-items.ts';
@@ -41,7 +40,7 @@ export async function shrinkOnTarget(
     if (!outcome.findings.some((one) => one.cause === cause)) return false;
     // Lists hold orders of earlier worlds: what those alone show rests on no step of this one.
     const own = withOwnItems(run);
-    const finding = judgeRun(own).find((one) => one.cause === cause);
+    const finding = worlds.judge(own).find((one) => one.cause === cause);
     if (!finding) return false;
     times += 1;
     shown = { run: own, finding };

@@ -1,11 +1,13 @@
 import { CircuitOpenError } from '../client/circuit-breaker.ts';
 import { discover } from '../discovery/discover.ts';
 import { discoverOverTime, gapsOverTime } from '../discovery/over-time/index.ts';
+import type { Rule } from '../oracle/index.ts';
 import { type Random, random as randomOf } from '../random/random.ts';
 import { judgeRun, viewOfRun } from '../simulation/judge-run.ts';
+import type { WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { Network } from '../simulation/play/network.ts';
-import { runPlanOn } from '../simulation/run-plan.ts';
+import { runPlanOn, type WorldRun } from '../simulation/run-plan.ts';
 import { outcomeOf, type PlayedWorld } from '../simulation/run-world.ts';
 import { hashOf } from '../simulation/world-hash.ts';
 import { gapIds } from '../spec/gaps/index.ts';
@@ -25,6 +27,8 @@ import {
 export interface TargetWorldsOptions
   extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets' | 'runId'> {
   readonly seed: bigint;
+  /** Those of the suite by default. */
+  readonly rules?: readonly Rule[] | undefined;
   /** Host milliseconds. */
   readonly hostMs: () => number;
   /** Each time that the target is opened: a history begins. */
@@ -36,6 +40,8 @@ export interface TargetWorlds {
   /** The target as it is open now. */
   known(): Promise<OpenedTarget>;
   play(plan: Plan): Promise<PlayedWorld>;
+  /** Judges a part of a world again, by the same rules. */
+  judge(run: WorldRun): readonly WorldFinding[];
   /** Ends the world that is played, which is judged no more, and every one after it. */
   end(how: EndedEarly): void;
   /** Lets go of the target, so that somebody else may use it and drive its clock; what follows opens it again. */
@@ -99,7 +105,7 @@ export async function openWorlds(
     const run = await runPlanOn(plan, { target, networks, disturbed }).catch(lostIfSilent);
     await confirmClock(target);
     const view = viewOfRun(run);
-    const findings = judgeRun(run, view);
+    const findings = judgeRun(run, view, options.rules);
     const { hash } = hashOf(run.history.records);
     const judged = { findings, hash, hostMs: hostMs() - started };
     return { run, outcome: outcomeOf(run, view, judged) };
@@ -110,6 +116,7 @@ export async function openWorlds(
     worlds: {
       known: async () => (await current()).target,
       play,
+      judge: (run) => judgeRun(run, viewOfRun(run), options.rules),
       end: (how) => opened?.target.timeline.end(new RunEndedError(how)),
       release,
     },

@@ -52,6 +52,8 @@ export interface SimulationOptions {
   readonly mutation?: string;
   /** About how many steps a world has; absent: drawn. */
   readonly steps?: number;
+  /** Files whose rules judge beside those of the suite. */
+  readonly checks?: readonly string[];
 }
 
 /** Plays one world and judges it. Never throws for what a target does. */

@@ -3,7 +3,7 @@ import { factorsOf } from '../combinations/factors-of.ts';
 import { lives } from '../combinations/factors.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
-import type { HistoryView } from '../oracle/index.ts';
+import type { HistoryView, Rule } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import { watchInvariants } from './judge/invariant-watch.ts';
 import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
@@ -18,6 +18,8 @@ import { hashOf, type HashedRun, type Parting, partingOf } from './world-hash.ts
 /** What worlds are run with that is no data: what a mutation does, and the host's time. */
 export interface WorldTools {
   readonly tamperOf?: (mutation: string) => Tamper;
+  /** Those of the suite by default. */
+  readonly rules?: readonly Rule[] | undefined;
   /** Host milliseconds, for how long a world took. */
   readonly hostMs?: () => number;
 }
@@ -53,7 +55,11 @@ export async function playAndJudge(
   const run = await runPlan(plan, { tamper, observe: inside.observe, restarted });
   const hashed = { ...hashOf(run.history.records), records: run.history.records };
   const view = viewOfRun(run);
-  const findings = [...judgeRun(run, view), ...inside.findings(view), ...restartFindings()];
+  const findings = [
+    ...judgeRun(run, view, tools.rules),
+    ...inside.findings(view),
+    ...restartFindings(),
+  ];
   if (runsTwice(plan.seed)) {
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));

@@ -81,4 +81,15 @@ describe("rules of one's own", () => {
     expect(audited.out).toContain('It was wrong. (mine.rule)');
     expect(audited.code).toBe(1);
   });
+
+  it('judge worlds, and are named in what plays one again', async () => {
+    const words = ['simulate', '--seeds', '2', '--checks', 'two.mjs', '--no-shrink'];
+    const found = await run(words, work.path);
+    expect(found.out).toContain('mine.rule');
+    expect(found.out).toMatch(/next: assay simulate --seed 0x\w+ --checks .*two\.mjs/);
+    expect(found.code).toBe(1);
+    const refused = await ran('simulate', '--checks', 'two.mjs', '--depth', 'core');
+    expect(refused.err).toContain('--checks and --depth core do not go together');
+    expect(refused.code).toBe(2);
+  });
 });

@@ -26,7 +26,7 @@ const typescript = loads ? {} : { NODE_OPTIONS: '--import tsx' };
 describe.concurrent('a project made from the tarball', () => {
   it('runs the examples: the reference, its own backend, a history and a scenario', async () => {
     const { code, said } = await project.node([...vitest, '--exclude=wrong.spec.ts']);
-    expect(said).toMatch(/Test Files {2}3 passed/);
+    expect(said).toMatch(/Test Files {2}4 passed/);
     expect(said).toMatch(/our backend > 2 .*comes back as it was sent\. \(acme\.memo\.emoji\)/);
     expect(said).toMatch(/over everything .*\(acme\.order\.that-order\)/);
     expect(said).toMatch(

@@ -51,7 +51,7 @@ async function must(running: Promise<Ended>): Promise<void> {
 }
 
 /** Packages that a user of the library has installed beside it. */
-const linked = ['vitest', 'typescript', 'tsx', '@types/node'];
+const linked = ['vitest', 'fast-check', 'typescript', 'tsx', '@types/node'];
 
 /** Packs the built tree and installs it without a network: nothing but the tarball and links. */
 export async function projectFromTarball(): Promise<Project> {

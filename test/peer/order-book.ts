@@ -256,7 +256,7 @@ export class Book {
     if (new D(quote.source).gt(order.body.source_amount_max ?? '0')) {
       if (this.dialect.aboveMax !== 'fail-order') throw new Refusal('state', 'above_max');
       this.end(order, 'FAILED', 'SLIPPAGE');
-      throw new Refusal('state', 'slippage');
+      throw new Refusal('state', 'above_max');
     }
     quote.status = 'ACCEPTED';
     order.accepted = { quote, at: now };

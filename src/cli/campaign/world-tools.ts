@@ -1,10 +1,12 @@
 import type { SimulationOptions } from '../../simulation/outcome.ts';
 import type { WorldTools } from '../../simulation/run-world.ts';
+import { rulesWith } from '../own-rules.ts';
 
-/** Mutations are many, so they are loaded only where one is asked for. */
-export async function worldTools({ mutation }: SimulationOptions): Promise<WorldTools> {
+/** Mutations, and the suite that a user's own rules stand beside, are large: loaded only where one is asked for. */
+export async function worldTools({ mutation, checks }: SimulationOptions): Promise<WorldTools> {
   const hostMs = (): number => performance.now();
-  if (mutation === undefined) return { hostMs };
+  const rules = await rulesWith(checks, '.');
+  if (mutation === undefined) return { hostMs, rules };
   const { findTamper } = await import('../find-mutation.ts');
-  return { hostMs, tamperOf: findTamper };
+  return { hostMs, rules, tamperOf: findTamper };
 }

@@ -115,7 +115,7 @@ export async function checkTarget(
     () => baselineFrom(flags.baseline, terminal),
     () => refuseOnlyTwice(flags),
   );
-  const whole = await suiteWith(flags.checks, terminal);
+  const whole = await suiteWith(flags.checks, terminal.cwd);
   const failed =
     flags.onlyFailed === undefined ? undefined : failedIn(flags.onlyFailed, whole.checks, terminal);
   if (failed?.ids.length === 0) {

@@ -1,6 +1,6 @@
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { duration, positive, seed } from './option-values.ts';
-import { queueOption, runIdOption, waitOption } from './shared-options.ts';
+import { queueOption, rulesOption, runIdOption, waitOption } from './shared-options.ts';
 
 /** Of `assay simulate`, for worlds that other machines play. */
 const campaignOptions: readonly OptionSpec[] = [
@@ -29,6 +29,7 @@ export const simulateCommand: CommandSpec = {
     },
     { flags: '--faults <list>', description: 'faults that may strike, with commas; or "none"' },
     { flags: '--steps <n>', description: 'about how many steps a world has', read: positive },
+    rulesOption,
     { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
     {
       flags: '--target <file>',

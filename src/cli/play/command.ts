@@ -63,7 +63,7 @@ async function playOnce(
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
-  const rules = await rulesWith(flags.checks, terminal);
+  const rules = await rulesWith(flags.checks, terminal.cwd);
   const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, forPeople(terminal, flags.json).out);
   const context = {

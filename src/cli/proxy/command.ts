@@ -45,7 +45,7 @@ export async function proxy({ terminal, options }: CommandInput): Promise<ExitCo
   let tap: Tap | undefined;
   let onBroken: (error: unknown) => void = () => {};
   const broken = new Promise<unknown>((resolve) => (onBroken = resolve));
-  const rules = await rulesWith(flags.checks, terminal);
+  const rules = await rulesWith(flags.checks, terminal.cwd);
   const watcher = watcherOf(flags, { target: chosen.file, rules }, terminal, {
     onRead: (bytes) => tap?.read(bytes),
     onBroken: (error) => onBroken(error),

@@ -28,7 +28,7 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
     }
     return (await import('../play/command.ts')).playCommand({ terminal, words, options });
   }
-  const suite = await suiteWith(flags.checks, terminal);
+  const suite = await suiteWith(flags.checks, terminal.cwd);
   const check = suite.checks.find((one) => one.id === id);
   if (!check) {
     const known = suite.checks.map((one) => one.id);

@@ -9,6 +9,7 @@ import type { CampaignSummary, SimulationOptions } from '../../simulation/outcom
 import { listUnreached } from '../campaign/unreached.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { tryDirectory, within, writeAll } from '../files.ts';
+import { rulesWith } from '../own-rules.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
@@ -23,7 +24,8 @@ export const nightlySeeds = 2_000;
 export async function simulate(input: CommandInput): Promise<ExitCode> {
   const { terminal, options } = input;
   const flags = options as SimulateFlags;
-  const made = worldOptions(flags);
+  const made = worldOptions(flags, terminal.cwd);
+  const rules = await rulesWith(flags.checks, terminal.cwd);
   if (flags.runId !== undefined && flags.target === undefined)
     throw usageFailure('--run-id is for runs against a backend', 'add --target, or leave it out');
   // A scenario of each finding is written there, without `--out` too.
@@ -38,7 +40,7 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   }
   if (flags.target !== undefined) {
     const { simulateTarget } = await import('./on-target.ts');
-    return simulateTarget(flags, made, terminal);
+    return simulateTarget(flags, made, rules, terminal);
   }
   // Only what is played in process has a story to tell: the core has no exchanges, and a network tells none twice.
   if (flags.seed !== undefined && made.depth !== 'process')

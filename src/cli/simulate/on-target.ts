@@ -1,5 +1,6 @@
 import { historyBytes } from '../../history/jsonl.ts';
 import type { Secrets } from '../../history/secrets/secrets.ts';
+import type { Rule } from '../../oracle/index.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { type ChosenTarget, TargetLost } from '../../run/open.ts';
 import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
@@ -48,6 +49,7 @@ interface FirstSeen {
 export async function simulateTarget(
   flags: SimulateFlags,
   given: SimulationOptions,
+  rules: readonly Rule[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
   refuseWhatIsTheReferences(flags);
@@ -61,7 +63,7 @@ export async function simulateTarget(
   const { wallMs: hostMs, secrets } = terminal;
   const directory = flags.out ?? 'reports';
   const history = keptHistory(within(terminal.cwd, directory), secrets);
-  const opening = { seed, runId, hostMs, secrets, onOpened: history.follow };
+  const opening = { seed, rules, runId, hostMs, secrets, onOpened: history.follow };
   const options: SimulationOptions = { ...given, depth: 'http', target: file };
   const work = { flags, chosen, seed, options, runEnd, history, directory, say };
   try {

@@ -3,6 +3,7 @@ import { type SeedRange, seedRange } from '../../simulation/campaign/seed-range.
 import type { SimulationOptions } from '../../simulation/outcome.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { usageFailure } from '../command.ts';
+import { within } from '../files.ts';
 
 /** What `assay simulate` is given, by the names of its options. */
 export interface SimulateFlags {
@@ -25,6 +26,7 @@ export interface SimulateFlags {
   readonly nightly?: true;
   /** Hands the worlds to workers. */
   readonly queue?: string;
+  readonly checks?: readonly string[];
   /** False for `--no-shrink`. */
   readonly shrink?: boolean;
 }
@@ -52,13 +54,22 @@ export function refuseBesidePlan(flags: SimulateFlags): void {
 }
 
 /** How worlds are to be made; what it names must be there. */
-export function worldOptions({ faults, steps, mutation, depth }: SimulateFlags): SimulationOptions {
+export function worldOptions(
+  { faults, steps, mutation, depth, checks, queue }: SimulateFlags,
+  cwd: string,
+): SimulationOptions {
   const names = faults === undefined ? undefined : faultsNamed(faults);
+  if (checks && (depth === 'core' || queue !== undefined))
+    throw usageFailure(
+      `--checks and ${depth === 'core' ? '--depth core' : '--queue'} do not go together`,
+      depth === 'core' ? 'the core alone has no history to judge' : 'play the worlds here',
+    );
   return {
     depth: depth ?? 'process',
     ...(names && { faults: names }),
     ...(steps !== undefined && { steps }),
     ...(mutation !== undefined && { mutation }),
+    ...(checks && { checks: checks.map((file) => within(cwd, file)) }),
   };
 }
 

@@ -10,6 +10,7 @@ export const canonicalOptions = (options: SimulationOptions): SimulationOptions 
   ...(options.mutation !== undefined && { mutation: options.mutation }),
   ...(options.steps !== undefined && { steps: options.steps }),
   ...(options.target !== undefined && { target: options.target }),
+  ...(options.checks && { checks: [...new Set(options.checks)].toSorted() }),
 });
 
 export const sameOptions = (one: SimulationOptions, other: SimulationOptions): boolean =>
@@ -28,6 +29,7 @@ export const optionWords = ({
   mutation,
   steps,
   target,
+  checks = [],
 }: SimulationOptions): string =>
   [
     ...(target === undefined ? [] : [`--target ${target}`]),
@@ -35,4 +37,5 @@ export const optionWords = ({
     ...(faults ? [`--faults ${faults.join(',').replaceAll(' ', '-') || 'none'}`] : []),
     ...(mutation === undefined ? [] : [`--mutation ${mutation}`]),
     ...(steps === undefined ? [] : [`--steps ${steps}`]),
+    ...checks.map((file) => `--checks ${file}`),
   ].join(' ');

@@ -35,6 +35,7 @@ const summary = every<CampaignSummary>({
     mutation: optional(text),
     steps: optional(count),
     target: optional(text),
+    checks: optional(texts),
   }),
   ended_early: optional(endedEarly),
   seeds: listOf(every<SeedsSummary>({ first: seed, count, host_ms: duration })),
