@@ -15,6 +15,7 @@ import {
   paramsOf,
   placedOrder,
   quote,
+  readOrder,
   retryWhileRefused,
   succeeded,
 } from '../../../src/suite/actions/index.ts';
@@ -139,6 +140,28 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
   }),
 );
 
+/** 2.2: holdings are told apart by all of their identifiers, however alike those are. */
+const alike = defineCheck({
+  id: 'order.create.alike-contracts',
+  title:
+    'Orders over contracts that differ in one digit of their hash, or in their index alone, are orders of their own.',
+  requirements: ['order.intent-id.unique', 'order.source-contract-id.echo', 'order.create.once'],
+  needs: { parties: ['sender'] },
+  async run(t) {
+    const hash = t.random.hex(62);
+    const contracts = [`a${hash}0#1`, `a${hash}0#2`, `a${hash}0#12`, `a${hash}1#1`, `b${hash}0#1`];
+    const refused: Exchange[] = [];
+    for (const source_contract_id of contracts) {
+      const body = orderBody(t, { source_contract_id });
+      const exchange = await t.party('sender').call('order.create', { body });
+      const order = placedOrder('sender', body, exchange);
+      if (order) await readOrder(t, order);
+      else refused.push(exchange);
+    }
+    if (refused.length === contracts.length) t.notExercised('no order was created', refused);
+  },
+});
+
 /** 4.2, 4.3: the list holds all orders of an institution, and all that a custodian keeps, the latest as well. */
 const complete = each(
   [
@@ -222,4 +245,10 @@ const empty = defineCheck({
   },
 });
 
-export const orderEndpointChecks: readonly Check[] = [...created, ...complete, unknown, empty];
+export const orderEndpointChecks: readonly Check[] = [
+  ...created,
+  alike,
+  ...complete,
+  unknown,
+  empty,
+];
