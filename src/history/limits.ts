@@ -16,7 +16,9 @@ export const ownLimits = {
   /** Of one string or key in JSON, of the name or the id of an event, in characters: whatever tells of it repeats it. */
   'text.chars': 64 * 1024,
   /** What is kept of all parties of a run together, in bytes of memory. */
-  'run.kept_bytes': 288 * 1024 * 1024,
+  'run.kept_bytes': 384 * 1024 * 1024,
+  /** The same of worlds on one target: the history of a world that showed something is kept beside that of the next. */
+  'worlds.kept_bytes': 192 * 1024 * 1024,
   /** What is kept of one party, in bytes of memory. */
   'party.kept_bytes': 128 * 1024 * 1024,
   /** What is kept of answers of one party that are each larger than any usual page, in bytes of memory. */

@@ -14,12 +14,21 @@ export interface Recorder extends History {
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
   /** How much more is kept of the whole run, in bytes of memory. */
-  readonly room: { bytes: number };
+  readonly room: KeptRoom;
   /** Tells somebody of everything from now on, as it is recorded. */
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-export function createRecorder(secrets: Secrets = createSecrets()): Recorder {
+/** How many bytes of memory are left of a limit on what is kept. */
+export interface KeptRoom {
+  readonly limit: 'run.kept_bytes' | 'worlds.kept_bytes';
+  bytes: number;
+}
+
+export function createRecorder(
+  secrets: Secrets = createSecrets(),
+  limit: KeptRoom['limit'] = 'run.kept_bytes',
+): Recorder {
   const records: HistoryRecord[] = [];
   const counts = new Map<string, number>();
   const watchers: ((record: HistoryRecord) => void)[] = [];
@@ -44,7 +53,7 @@ export function createRecorder(secrets: Secrets = createSecrets()): Recorder {
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),
-    room: { bytes: ownLimits['run.kept_bytes'] },
+    room: { limit, bytes: ownLimits[limit] },
     watch: (see) => void watchers.push(see),
   };
 }

@@ -25,6 +25,7 @@ export type OpenOptions = Pick<
   | 'ratePerSecond'
   | 'burst'
   | 'listening'
+  | 'kept'
   | 'clockWithinMs'
   | 'callsMayWait'
   | 'network'

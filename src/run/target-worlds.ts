@@ -134,6 +134,7 @@ async function openOnce(
     ...(secrets && { secrets }),
     runId,
     listening: false,
+    kept: 'worlds.kept_bytes',
     network(name, direct) {
       // How long its host stands still is not ours to say.
       const network = new Network(direct, () => 0);

@@ -1,4 +1,5 @@
 import { type LimitName, ownLimits } from '../../history/limits.ts';
+import type { KeptRoom } from '../../history/recorder.ts';
 
 /** How much of what one party sends is kept: a backend without measure must not use up the memory of a run. */
 export interface MemoryBudget {
@@ -18,7 +19,7 @@ export const alwaysKeptBytes = 16 * 1024;
 
 /** @param run what is left for all parties together */
 export function createMemoryBudget(
-  run: { bytes: number } = { bytes: ownLimits['run.kept_bytes'] },
+  run: KeptRoom = { limit: 'run.kept_bytes', bytes: ownLimits['run.kept_bytes'] },
   bytes: number = ownLimits['party.kept_bytes'],
 ): MemoryBudget {
   let left = bytes;
@@ -26,7 +27,7 @@ export function createMemoryBudget(
   const isLarge = (cost: number): boolean => cost > largeFromBytes;
   const exceeded = (cost: number): LimitName | undefined => {
     if (cost > left) return 'party.kept_bytes';
-    if (cost > run.bytes) return 'run.kept_bytes';
+    if (cost > run.bytes) return run.limit;
     return isLarge(cost) && cost > leftForLarge ? 'party.large_bytes' : undefined;
   };
   return {

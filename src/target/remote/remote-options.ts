@@ -1,4 +1,5 @@
 import type { TransportLimits } from '../../client/http/transport.ts';
+import type { KeptRoom } from '../../history/recorder.ts';
 import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { NetworkBetween } from '../opened-target.ts';
 
@@ -27,6 +28,8 @@ export interface RemoteOptions {
   /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
   readonly helperTimeoutMs?: number;
   readonly network?: NetworkBetween;
+  /** The limit on what is kept of all parties together; that of a run by default. */
+  readonly kept?: KeptRoom['limit'];
   /** Learns what must not be written; by default one of the target's own. */
   readonly secrets?: Secrets;
   /** The target file's text, for the lines that problems point at. */

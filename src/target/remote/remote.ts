@@ -23,7 +23,7 @@ export async function openRemote(
   file: TargetFile,
   options: RemoteOptions = {},
 ): Promise<OpenResult> {
-  const recorder = createRecorder(options.secrets);
+  const recorder = createRecorder(options.secrets, options.kept);
   const { secrets } = recorder;
   for (const secret of file.secrets) secrets.add(secret);
   const failed = async (
