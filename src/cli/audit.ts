@@ -54,7 +54,8 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
   const rules = await rulesWith(flags.checks, terminal.cwd);
   const recordings = load(words, known, terminal);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
-  const report = given ?? (target || words.length > 1 ? undefined : reportBeside(words, terminal));
+  const found = target || words.length > 1 ? undefined : reportOfRun(words, recordings, terminal);
+  const report = given ?? found;
   const reports = recordings.map((recording) =>
     auditRecording({
       recording,
@@ -76,9 +77,9 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
       'audit them one by one',
     );
   const [only] = reports.length === 1 ? reports : [];
-  const found = only ?? merged.report;
-  const scope = { suiteIds: new Set(found.rules.map(({ id }) => id)), extent: 'part' } as const;
-  const waived = waivers.length > 0 ? applyWaivers(found, waivers, scope) : found;
+  const audited = only ?? merged.report;
+  const scope = { suiteIds: new Set(audited.rules.map(({ id }) => id)), extent: 'part' } as const;
+  const waived = waivers.length > 0 ? applyWaivers(audited, waivers, scope) : audited;
   const judged = baseline ? applyBaseline(waived, baseline) : waived;
   const records = recordings.flatMap((one) => one.records);
   return conclude(judged, records, flags, terminal);
@@ -160,8 +161,16 @@ function load(
   );
 }
 
-/** A history.jsonl has the report of its run beside it, most often. */
-function reportBeside([name = '']: readonly string[], { cwd }: Terminal): RunReport | undefined {
+/** A HAR of a run holds its report. A history.jsonl has it beside it, most often. */
+function reportOfRun(
+  [name = '']: readonly string[],
+  [recording]: readonly Recording[],
+  { cwd }: Terminal,
+): RunReport | undefined {
+  if (recording?.report !== undefined) {
+    const own = readReport(JSON.stringify(recording.report));
+    return own.ok ? own.report : undefined;
+  }
   if (!name.endsWith('.jsonl') || isPartialHistory(name)) return undefined;
   const read = readText(join(dirname(within(cwd, name)), 'report.json'), 'record.bytes');
   const result = read.ok ? readReport(read.text) : undefined;

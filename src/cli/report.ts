@@ -1,4 +1,6 @@
+import { basename, dirname } from 'node:path';
 import { writeHistory } from '../history/jsonl.ts';
+import { harOf } from '../recording/index.ts';
 import {
   applyBaseline,
   applyWaivers,
@@ -21,6 +23,8 @@ import {
   type Waiver,
 } from '../report/index.ts';
 import type { RequiredCoverage } from '../results/coverage.ts';
+import { count } from '../report/labels.ts';
+import { reasonOf } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
@@ -34,6 +38,7 @@ import { waiversFrom } from './waivers.ts';
 interface ReportFlags {
   readonly format?: string;
   readonly out?: string;
+  readonly har?: string;
   readonly merge?: true;
   readonly diff?: string;
   readonly waivers?: string;
@@ -99,15 +104,23 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   const { terminal, words, options } = input;
   if (areCampaigns(words, terminal)) return reportCampaigns(input);
   const flags = options as ReportFlags;
-  const { format = 'text', diff, out } = flags;
+  const { har, diff, out } = flags;
+  const { format = har === undefined || out !== undefined ? 'text' : '' } = flags;
   const [reports, base, baseline, waivers, writers] = readAll(
     () => readAll(...words.map((word) => () => load(word, terminal))),
     () => (diff === undefined ? undefined : reportFrom(diff, terminal, `--diff ${diff}`)),
     () => baselineFrom(flags.baseline, terminal),
     () => waiversFrom(flags.waivers, terminal),
-    () => readAll(...format.split(',').map((name) => () => writerOf(name.trim()))),
+    () =>
+      readAll(
+        ...format
+          .split(',')
+          .filter(Boolean)
+          .map((name) => () => writerOf(name.trim())),
+      ),
   );
   const { before, ...one } = chosen(reports, flags);
+  if (har !== undefined) writeHar(har, one, terminal);
   const judged = judgedAgain(one.report, waivers, baseline);
   const earlier = base && diff !== undefined ? { file: diff, report: base } : undefined;
   const texts = writers.map(
@@ -131,6 +144,24 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   const say = out === undefined ? terminal.err : terminal.out;
   if (requireCoverage) say(requiredText(judged, requireCoverage));
   return exitCodeOfReport(judged, 'lenient', requireCoverage);
+}
+
+/** The run as HAR 1.2, which `assay audit` reads back. */
+function writeHar(name: string, { file, report: one, history }: Loaded, terminal: Terminal): void {
+  if (!history) {
+    throw usageFailure(
+      `--har ${name}: there is no history.jsonl beside ${file}`,
+      'give the report.json of a run as it was written',
+    );
+  }
+  const path = within(terminal.cwd, name);
+  try {
+    writeAll(terminal.secrets, dirname(path), [[basename(path), harOf(history.records, one)]]);
+  } catch (error) {
+    throw usageFailure(`--har ${name}: ${reasonOf(error)}`, 'name a file that can be written');
+  }
+  const requests = history.records.filter(({ kind }) => kind === 'exchange').length;
+  terminal.out(`${name}: ${count(requests, 'request')} as HAR 1.2`);
 }
 
 /** Waivers and a baseline may be given to a report as well as to the run: to what was merged of several, above all. */

@@ -25,6 +25,8 @@ export interface Recording {
   readonly limits: readonly string[];
   /** The stretches of time in which all that a party did is in it. Absent: it holds all that its parties did. */
   readonly recorded?: (party: string) => readonly Span[];
+  /** The report of the run that it is of, as the file holds it. Absent: it is of no run, or does not say. */
+  readonly report?: unknown;
 }
 
 export const driver = 'recording';

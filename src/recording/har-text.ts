@@ -8,6 +8,8 @@ export interface HarText {
   readonly entries: readonly unknown[];
   /** The file ends at so many bytes, before its list of entries does. */
   readonly cutAt?: number;
+  /** Of a run: its report (`log._report`). */
+  readonly report?: unknown;
 }
 
 export type HarTextReading =
@@ -100,5 +102,13 @@ export function readHarText(text: string): HarTextReading | undefined {
   const { entries, creator } = log;
   if (!Array.isArray(entries)) return { ok: false, problem: 'log.entries: expected a list' };
   const name = isObject(creator) ? creator['name'] : undefined;
-  return { ok: true, har: { creator: typeof name === 'string' ? name : '', entries } };
+  const report = log['_report'];
+  return {
+    ok: true,
+    har: {
+      creator: typeof name === 'string' ? name : '',
+      entries,
+      ...(report !== undefined && { report }),
+    },
+  };
 }

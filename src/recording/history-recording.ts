@@ -1,10 +1,10 @@
 import type { HistoryRecord, Span } from '../history/records.ts';
 import { driver as recordingDriver, type Recording } from './har-history.ts';
 
-/** A line of a history.jsonl that is no record. */
-export interface LostLine {
-  /** Counted from 1. */
-  readonly line: number;
+/** A line of a history.jsonl, or an entry of its HAR, that is no record. */
+export interface LostPlace {
+  /** `line 4`, counted from 1, or `log.entries[3]`. */
+  readonly place: string;
   readonly message: string;
 }
 
@@ -54,7 +54,7 @@ const namedLines = 5;
 /** A history.jsonl as a recording. That of a run holds all that its parties did, unless records are missing in it. */
 export function historyRecording(
   records: readonly HistoryRecord[],
-  lost: readonly LostLine[],
+  lost: readonly LostPlace[],
 ): Recording {
   const parties = Object.fromEntries(
     records.flatMap((record) =>
@@ -71,8 +71,8 @@ export function historyRecording(
     limits: [
       ...lost
         .slice(0, namedLines)
-        .map(({ line, message }) => `line ${line} cannot be read, and was left out: ${message}`),
-      ...(lost.length > namedLines ? [`${lost.length} lines in all cannot be read`] : []),
+        .map(({ place, message }) => `${place} cannot be read, and was left out: ${message}`),
+      ...(lost.length > namedLines ? [`${lost.length} records in all cannot be read`] : []),
       ...(missing > 0 ? [`${missing} records of the history are missing, by their numbers`] : []),
       ...(isPartial
         ? [

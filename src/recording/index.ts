@@ -5,10 +5,12 @@ import { type HarFile, readHarFile } from './har-file.ts';
 import { harHistory, type Recording } from './har-history.ts';
 import { historyRecording } from './history-recording.ts';
 import { readHarText } from './har-text.ts';
+import { ownRecords } from './own-har.ts';
 import type { KnownParty } from './places.ts';
 
 export type { Recording } from './har-history.ts';
 export type { KnownParty } from './places.ts';
+export { harOf } from './own-har.ts';
 export { bodyAsSent } from './request-parts.ts';
 export { createTokenOwners, type TokenOwners } from './token-owners.ts';
 
@@ -39,7 +41,9 @@ function historyIn(text: string): FileReading {
   }
   const lines = text.split('\n').map((line) => readHistory(`${line}\n`));
   const records = lines.flatMap((read) => (read.ok ? read.records : []));
-  const lost = lines.flatMap((read, index) => (read.ok ? [] : [{ ...read, line: index + 1 }]));
+  const lost = lines.flatMap((read, index) =>
+    read.ok ? [] : [{ ...read, place: `line ${index + 1}` }],
+  );
   if (records.length < lost.length) {
     return { kind: 'problem', problem: `${reading.line}: ${reading.message}` };
   }
@@ -57,6 +61,15 @@ function readFile({ name, text: whole, beside }: RecordedFile): FileReading {
   if (!reading.ok) return { kind: 'problem', problem: ` ${reading.problem}` };
   const fileNamed: FileNamed = (given) =>
     typeof given === 'string' && fileName.test(given) ? beside?.(given) : undefined;
+  const own = ownRecords(reading.har);
+  if (own) {
+    const { report } = reading.har;
+    const recording = historyRecording(own.records, own.lost);
+    return {
+      kind: 'history',
+      recording: { ...recording, ...(report !== undefined && { report }) },
+    };
+  }
   return { kind: 'har', file: readHarFile(name, reading.har, fileNamed) };
 }
 

@@ -51,12 +51,12 @@ export function placesOf(
   const bases = known
     .map(({ baseUrl }) => baseUrl)
     .toSorted((one, other) => other.length - one.length);
-  const placed = requests.map(({ method, url }) => {
+  return requests.map(({ method, url }) => {
+    if (!/^https?:$/.test(url.protocol)) return undefined;
     const base = bases.find((baseUrl) => isBelow(url, baseUrl));
     if (base !== undefined) return relativeTo(base, url, method);
     return known.length > 0 ? undefined : endpointAtEnd(method, url);
   });
-  return placed;
 }
 
 /** A name for the party of a base URL that has none: the end of its path, or its host. */

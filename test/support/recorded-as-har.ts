@@ -1,5 +1,10 @@
 import { isObject } from '../../src/protocol/json.ts';
-import type { Exchange, Frame, HistoryRecord } from '../../src/history/records.ts';
+import type { Exchange, HistoryRecord } from '../../src/history/records.ts';
+import {
+  harEntryOf,
+  type SentExchange,
+  sentExchanges,
+} from '../../src/recording/har-entry-writer.ts';
 
 /**
  * HAR files of one recorded history in the forms that exporters write, made from what their sources show. Charles and
@@ -15,28 +20,10 @@ export interface HarOptions {
   readonly form?: HarForm;
 }
 
-interface Sent {
-  readonly exchange: Exchange;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly requestText: string | undefined;
-  readonly status: number;
-  readonly responseHeaders: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly frames: readonly Frame[];
-  readonly ended: number;
-}
+type Sent = SentExchange;
 
 const pairs = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }));
-
-const blockOf = ({ event, eventId, data, text }: Frame): string =>
-  [
-    ...(event === '' ? [] : [`event: ${event}`]),
-    ...(eventId === undefined ? [] : [`id: ${eventId}`]),
-    `data: ${text ?? JSON.stringify(data)}`,
-    '\n',
-  ].join('\n');
 
 const encoded = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -54,18 +41,11 @@ function tokenOf({ party, auth }: Exchange, issued: ReadonlyMap<string, string>)
 const withToken = (body: unknown, token: string): unknown =>
   isObject(body) && isObject(body['data']) ? { ...body, data: { ...body['data'], token } } : body;
 
-function bodyText({ response, claims, party }: Exchange): string {
-  const { body, text } = response ?? {};
-  const shown = claims ? withToken(body, jwt(claims, party)) : body;
-  return text ?? (shown === undefined ? '' : JSON.stringify(shown));
-}
-
-const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
-  path.includes('?') || Object.keys(query).length === 0
-    ? path
-    : `${path}?${new URLSearchParams(query).toString()}`;
-
-function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonly Sent[] {
+/** A history with tokens as they may have been sent, where a run has masked them, and whole paths. */
+function unmasked(
+  records: readonly HistoryRecord[],
+  { leaveTokensOut }: HarOptions,
+): readonly HistoryRecord[] {
   const issued = new Map(
     records.flatMap((one) =>
       one.kind === 'exchange' && one.claims
@@ -73,88 +53,44 @@ function sentOf(records: readonly HistoryRecord[], options: HarOptions): readonl
         : [],
     ),
   );
-  const frames = new Map<string, Frame[]>();
-  const ends = new Map<string, number>();
-  for (const one of records) {
-    if (one.kind === 'frame') frames.set(one.stream, [...(frames.get(one.stream) ?? []), one]);
-    else if (one.kind === 'end') ends.set(one.stream, one.at);
-  }
-  return records.flatMap((exchange): Sent[] => {
-    if (exchange.kind !== 'exchange') return [];
-    const { request, response, auth } = exchange;
+  return records.map((one) => {
+    if (one.kind !== 'exchange') return one;
+    const { request, response, auth, claims, party } = one;
     const token =
-      auth !== 'none' && !options.leaveTokensOut
-        ? { authorization: `Bearer ${tokenOf(exchange, issued)}` }
-        : {};
+      auth === 'none' || leaveTokensOut ? {} : { authorization: `Bearer ${tokenOf(one, issued)}` };
     const { authorization: _, ...headers } = request.headers;
-    const own = frames.get(exchange.id) ?? [];
-    const lastSeen = own.at(-1)?.received ?? exchange.received;
-    return [
-      {
-        exchange,
-        url: options.baseUrlOf(exchange.party) + pathWithQuery(exchange),
-        requestHeaders: { accept: 'application/json', ...headers, ...token },
-        requestText: request.body === undefined ? undefined : JSON.stringify(request.body),
-        status: response?.status ?? 0,
-        responseHeaders: response?.headers ?? {},
-        text: exchange.opensStream ? own.map(blockOf).join('') : bodyText(exchange),
-        frames: own,
-        ended: exchange.opensStream ? (ends.get(exchange.id) ?? lastSeen) : exchange.received,
+    return {
+      ...one,
+      request: {
+        ...request,
+        path: pathWithQuery(one),
+        headers: { accept: 'application/json', ...headers, ...token },
       },
-    ];
+      ...(response &&
+        claims && {
+          response: { ...response, body: withToken(response.body, jwt(claims, party)) },
+        }),
+    };
   });
 }
 
-const bytesIn = (text: string): number => Buffer.byteLength(text);
+const pathWithQuery = ({ request: { path }, query }: Exchange): string =>
+  path.includes('?') || Object.keys(query).length === 0
+    ? path
+    : `${path}?${new URLSearchParams(query).toString()}`;
+
+const sentOf = (records: readonly HistoryRecord[], options: HarOptions): readonly Sent[] =>
+  sentExchanges(unmasked(records, options), options.baseUrlOf);
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const isoOf = (ms: number): string => new Date(ms).toISOString();
-const typeOf = ({ responseHeaders, exchange }: Sent): string =>
-  responseHeaders['content-type'] ?? (exchange.opensStream ? 'text/event-stream' : 'x-unknown');
+const statusOf = ({ exchange }: Sent): number => exchange.response?.status ?? 0;
 
-/** Under a clock that is driven nothing takes time; on the way to whoever records, everything takes some. */
-const shortestMs = 1;
-
-/** Parts that all forms share: nearly the form of the specification. */
+/** Parts that all forms share: the form of the specification, with nothing beside it. */
 function plainEntry(one: Sent) {
-  const { exchange, url, requestHeaders, requestText, status, responseHeaders, text } = one;
-  const wait = Math.max(shortestMs, exchange.received - exchange.sent);
-  return {
-    startedDateTime: isoOf(exchange.sent),
-    time: Math.max(shortestMs, one.ended - exchange.sent),
-    request: {
-      method: exchange.request.method,
-      url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [] as unknown[],
-      headers: pairs(requestHeaders),
-      queryString: [] as unknown[],
-      ...(requestText !== undefined && {
-        postData: { mimeType: 'application/json', text: requestText },
-      }),
-      headersSize: -1,
-      bodySize: -1,
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [] as unknown[],
-      headers: pairs(responseHeaders),
-      content: { size: bytesIn(text), mimeType: typeOf(one), text } as Record<string, unknown>,
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
-    },
-    cache: {} as unknown,
-    timings: {
-      blocked: -1,
-      dns: -1,
-      connect: -1,
-      send: 0,
-      wait,
-      receive: one.ended - exchange.received,
-    } as Record<string, number>,
-  };
+  const { _resourceType, _eventSourceMessages, response, ...entry } = harEntryOf(one);
+  const { _error, ...plain } = response;
+  return { ...entry, response: plain };
 }
 
 type Entry = Record<string, unknown>;
@@ -162,7 +98,8 @@ type Entry = Record<string, unknown>;
 /** Of a browser's EventSource: no body, the messages apart, and a time that ends with the head. */
 function chromeEntry(one: Sent): Entry {
   const entry = plainEntry(one);
-  const { exchange, frames, status, requestHeaders } = one;
+  const { exchange, frames } = one;
+  const status = statusOf(one);
   const head = entry.timings['wait'];
   const secure = { ':method': exchange.request.method, ':scheme': 'https' };
   return {
@@ -172,7 +109,7 @@ function chromeEntry(one: Sent): Entry {
     request: {
       ...entry.request,
       httpVersion: 'http/2.0',
-      headers: pairs({ ...secure, ...requestHeaders }),
+      headers: pairs({ ...secure, ...exchange.request.headers }),
     },
     response: { ...entry.response, _transferSize: 100, _error: status === 0 ? 'net::ERR' : null },
     ...(exchange.opensStream && {
@@ -207,7 +144,7 @@ function firefoxEntry(one: Sent): Entry {
 
 /** Only what has ended: streams that are open and requests that failed are left out. */
 function safariEntry(one: Sent): Entry[] {
-  if (one.exchange.opensStream || one.status === 0) return [];
+  if (one.exchange.opensStream || statusOf(one) === 0) return [];
   const entry = plainEntry(one);
   const content = { ...entry.response.content, ...(one.text === '' && { text: undefined }) };
   return [{ ...entry, _fetchType: 'Network Load', response: { ...entry.response, content } }];
@@ -229,9 +166,9 @@ const playwrightEntry =
     const { blocked: __, ...timings } = entry.timings;
     return {
       ...entry,
-      time: isOpen || one.status === 0 ? -1 : entry.time,
+      time: isOpen || statusOf(one) === 0 ? -1 : entry.time,
       timings: { ...timings, receive: isOpen ? -1 : entry.timings['receive'] },
-      response: { ...entry.response, status: one.status || -1, content: kept },
+      response: { ...entry.response, status: statusOf(one) || -1, content: kept },
     };
   };
 
@@ -246,7 +183,7 @@ export const attachedBodies = (
 
 /** Whole milliseconds, bodies only on demand, and no requests that failed. */
 function chromeHarEntry(one: Sent): Entry[] {
-  if (one.status === 0) return [];
+  if (statusOf(one) === 0) return [];
   const entry = plainEntry(one);
   const { text: _, ...bare } = entry.response.content;
   const content = one.exchange.opensStream ? bare : entry.response.content;
@@ -266,7 +203,7 @@ const compressed = ({
 
 /** Microseconds and an offset, none if they are zero; `null` for a body that was streamed. */
 function mitmproxyEntry(one: Sent): Entry[] {
-  if (one.status === 0) return [];
+  if (statusOf(one) === 0) return [];
   const entry = plainEntry(one);
   const fraction = one.exchange.sent % 1_000;
   const second = isoOf(one.exchange.sent).slice(0, 19);
@@ -306,8 +243,8 @@ function looseEntry(one: Sent): Entry {
   return {
     ...entry,
     startedDateTime: one.exchange.sent / 1_000,
-    request: { ...entry.request, headers: one.requestHeaders },
-    response: { ...entry.response, status: String(one.status) },
+    request: { ...entry.request, headers: one.exchange.request.headers },
+    response: { ...entry.response, status: String(statusOf(one)) },
   };
 }
 

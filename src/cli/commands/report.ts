@@ -12,6 +12,10 @@ export const reportCommand: CommandSpec = {
         'text, json, junit, ctrf, markdown, html, badge or github, with commas (default: text)',
     },
     { flags: '--out <dir>', description: 'write files there instead of to the terminal' },
+    {
+      flags: '--har <file>',
+      description: 'write the run as HAR 1.2, for `assay audit` or a browser',
+    },
     { flags: '--merge', description: 'one report out of the several given' },
     { flags: '--diff <base.json>', description: 'what changed since another run' },
     waiversOption,
@@ -23,6 +27,7 @@ export const reportCommand: CommandSpec = {
     'assay report monday/report.json tuesday/report.json --format html --out site',
     'assay report one/report.json two/report.json --merge --baseline main.json',
     'assay report reports/report.json --diff main.json',
+    'assay report reports/report.json --har run.har',
     'assay report monday/simulation.json tuesday/simulation.json',
   ],
   run: async (input) => (await import('../report.ts')).report(input),
