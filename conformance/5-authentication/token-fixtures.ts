@@ -55,6 +55,22 @@ export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedT
   };
 }
 
+/** A token that a backend issued verifies with the keys that its issuer publishes, where the target file names them. */
+export async function assertVerifies(
+  t: CheckContext,
+  by: CastName,
+  { exchange, credential: { token = '' } }: IssuedToken,
+): Promise<void> {
+  const verdict = await t.target.verify?.(by, token);
+  if (!verdict || verdict.kind === 'unknown') return;
+  t.assert('token.token.is-jwt', verdict.kind === 'verified', {
+    message: `the signature of a token that ${by} was issued does not verify`,
+    expected: "a signature by one of the issuer's published keys",
+    actual: verdict.kind === 'refused' ? verdict.reason : undefined,
+    seen: [exchange],
+  });
+}
+
 /** The party's own token taken apart, whoever issued it; gives up where it is no JWT. */
 export async function decodedOwnToken(t: CheckContext, by: CastName): Promise<DecodedToken> {
   const party = t.party(by);

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import { assertAllowed, noToken } from '../../src/suite/actions/index.ts';
 import { accessRequirement, cast, castNames } from '../../src/spec/requirements/index.ts';
-import { issueToken } from './token-fixtures.ts';
+import { assertVerifies, issueToken } from './token-fixtures.ts';
 
 /** 5.2, 5.4, 5.6: a backend issues tokens for its party; each is good, also once there is a newer one. */
 const identities = castNames.map((by) =>
@@ -33,7 +33,9 @@ const identities = castNames.map((by) =>
     async run(t) {
       const party = t.party(by);
       const older = await issueToken(t, by);
-      const { credential } = await issueToken(t, by);
+      const newer = await issueToken(t, by);
+      const { credential } = newer;
+      for (const one of [older, newer]) await assertVerifies(t, by, one);
       const withNewer = await party.call('identity.read', { credential });
       assertAllowed(t, 'auth.new-token-before-expiry', withNewer, 'a second token');
       const withOlder = await party.call('identity.read', { credential: older.credential });

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly credential?: Credential;
+  /** Without the headers by which the target's logs name a request. */
+  readonly correlation?: 'none';
 }
 
 export interface ListenOptions {
@@ -117,6 +119,11 @@ export interface SigningKey {
   ) => string;
 }
 
+/** What the published keys of an issuer say of a token's signature. `unknown`: no keys are known, or none can tell. */
+export type SignatureVerdict =
+  | { readonly kind: 'verified' | 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
 /** How an order is made to take a bad turn: fields for its creation, or something to do once it exists. */
 export interface Control {
   readonly order?: Readonly<Record<string, unknown>>;
@@ -149,6 +156,8 @@ export interface Target {
   /** Ends it, and starts it again from what it has kept; answers once it is there again. */
   readonly restart?: () => Promise<Exchange>;
   readonly signing?: SigningKey;
+  /** Verifies a token that a party was issued. Absent: the keys of no issuer are known. */
+  readonly verify?: (party: CastName, token: string) => Promise<SignatureVerdict>;
   /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
   readonly usualAnswerMs?: () => number;
   /** Ends streams and connections. */

@@ -1,5 +1,6 @@
 import type { AuthLabel, Exchange, ViewAge } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
+import type { Correlate } from './correlation.ts';
 import { noAnswerReason } from '../protocol/answers.ts';
 import { createBell } from '../timeline/bell.ts';
 import { LostTurnError } from '../timeline/timeline-errors.ts';
@@ -53,6 +54,8 @@ export interface PartyContext {
   readonly midMessage?: Set<object>;
   /** Shared by all parties of a target whose clock is driven; absent: no view follows later than its answers. */
   readonly views?: Views;
+  /** Headers by which the target's logs name a request; absent: none are sent. */
+  readonly correlate?: Correlate | undefined;
 }
 
 /** The way of one request and of its answer. */
@@ -90,6 +93,8 @@ export interface PreparedRequest {
   readonly fresh?: true;
   /** Whoever sends it sends it again. */
   readonly once?: true;
+  /** Without the headers by which the target's logs name a request. */
+  readonly correlation?: 'none' | undefined;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -175,7 +180,7 @@ async function sendOnce(
 ): Promise<ExchangeOutcome> {
   const { timeline, recorder } = context;
   if (context.pacer) await context.pacer.admit(prepared.prompt);
-  const request = wireRequestOf(prepared);
+  let request = wireRequestOf(prepared);
   let sent = timeline.now();
   let precededBy = recorder.records.length;
   let id: string | undefined;
@@ -189,7 +194,13 @@ async function sendOnce(
     sent = timeline.now();
     shows = context.views?.ageOf(call);
     precededBy = recorder.records.length;
-    return recorder.nextId(prepared.by);
+    const own = recorder.nextId(prepared.by);
+    const { correlate } = context;
+    if (correlate && !prepared.correlation) {
+      // A header that the caller sends on purpose stays as it is.
+      request = { ...request, headers: { ...correlate(own), ...request.headers } };
+    }
+    return own;
   };
   const way = context.way?.();
   try {

@@ -114,6 +114,7 @@ export function createParty(options: PartyOptions): OpenParty {
       query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
       headers: asked.headers ?? {},
       body: bodyOf(asked),
+      correlation: asked.correlation,
       auth: credential?.label ?? 'own',
       token: credential ? credential.token : tokens.current() || undefined,
     };

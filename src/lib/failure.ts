@@ -1,3 +1,4 @@
+import { correlationText } from '../history/correlation.ts';
 import type { History } from '../history/records.ts';
 import { createSecrets } from '../history/secrets/secrets.ts';
 import { type CheckReport, evidenceIndex, type RunReport, valuesOf } from '../report/index.ts';
@@ -44,6 +45,7 @@ export function failureOf(
       `  requirement ${finding.requirement ?? ''}: ${summaryOf(report, finding.requirement)}`,
       ...valuesOf(finding).map(([name, value]) => `  ${name.padEnd(10)}${value}`),
       ...exchanges,
+      ...(finding.correlation ?? []).map((one) => `  ${correlationText(one)}`),
     ].join('\n');
   });
   const more = findings.length - mostShown + (judge.omitted ?? 0);

@@ -2,6 +2,7 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
+import { correlationFinder } from '../history/correlation.ts';
 import type { History } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../results/coverage.ts';
@@ -77,8 +78,14 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const { secrets } = context;
   const requirements = result.requirements.map((one) => withMaskedReason(one, secrets));
   const locate = createLocator(context.history);
-  const placed = (source: SourceReport): CheckReport =>
-    checkReportOf({ ...source, failures: source.failures.map(locate) }, secrets);
+  const correlationOf = correlationFinder(context.history?.records ?? []);
+  const placed = (source: SourceReport): CheckReport => {
+    const failures = source.failures.map((failure) => {
+      const correlation = correlationOf(failure.exchanges);
+      return { ...locate(failure), ...(correlation.length > 0 && { correlation }) };
+    });
+    return checkReportOf({ ...source, failures }, secrets);
+  };
   const checks = result.checks.map(placed);
   const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);

@@ -1,3 +1,4 @@
+import { isCorrelationHeader } from '../history/correlation.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
 import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
@@ -27,6 +28,8 @@ export interface EvidenceIndex {
   show(ids: readonly string[]): EvidenceItem[];
 }
 
+const notSentAgain = new Set(['authorization', 'host', 'content-length', 'connection']);
+
 /** A curl line that sends the same request, its token as $TOKEN. */
 export function curlOf(exchange: Exchange, baseUrl: string): string {
   const { request, auth, opensStream } = exchange;
@@ -38,7 +41,8 @@ export function curlOf(exchange: Exchange, baseUrl: string): string {
     pieces.push('-H', '"Authorization: Bearer $TOKEN"');
   }
   for (const [name, value] of Object.entries(request.headers)) {
-    if (['authorization', 'host', 'content-length', 'connection'].includes(name)) continue;
+    // Ids of a request that was sent would name another one.
+    if (notSentAgain.has(name) || isCorrelationHeader(name)) continue;
     pieces.push('-H', shellQuoted(`${name}: ${value}`));
   }
   if (request.body !== undefined) {

@@ -1,3 +1,4 @@
+import { correlationIn, correlationText } from '../history/correlation.ts';
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import type { CheckReport, Failure } from '../results/run-report.ts';
@@ -15,7 +16,9 @@ const pretty = (value: unknown): string =>
 
 const secondsOf = (ms: number): string => `+${(ms / 1_000).toFixed(3)} s`.padStart(10);
 
-function exchangeText({ request, response, error, auth, party, id }: Exchange, at: string): string {
+function exchangeText(exchange: Exchange, at: string): string {
+  const { request, response, error, auth, party, id } = exchange;
+  const carried = correlationIn(exchange);
   const token = auth === 'own' ? '' : auth === 'none' ? ', no token' : `, token: ${auth}`;
   const { body = response?.text, status } = response ?? {};
   const answer = response ? String(status) : `no answer: ${error?.message ?? 'nothing came'}`;
@@ -23,6 +26,7 @@ function exchangeText({ request, response, error, auth, party, id }: Exchange, a
     `${at}  ${party}: ${request.method} ${request.path}${token}  (${id})`,
     ...(request.body === undefined ? [] : [indented(pretty(request.body))]),
     `${indent}=> ${answer}`,
+    ...(carried ? [`${indent}${correlationText(carried)}`] : []),
     ...(body === undefined || body === '' ? [] : [indented(pretty(body))]),
   ].join('\n');
 }
@@ -66,11 +70,13 @@ export function judgedText(sources: readonly CheckReport[], told: ReadonlySet<st
 
 function judgementText(source: string, failure: Failure): string {
   const { outcome, requirement = '', message, expected, actual, exchanges } = failure;
+  const { correlation = [] } = failure;
   return [
     `  ${outcome} ${requirement}: ${message} (${source})`,
     ...(expected === undefined ? [] : [`    expected: ${inLine(expected)}`]),
     ...(actual === undefined ? [] : [`    actual:   ${inLine(actual)}`]),
     `    shown by: ${exchanges.join(', ')}`,
+    ...correlation.map((one) => `    ${correlationText(one)}`),
   ].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { isCorrelationHeader } from '../history/correlation.ts';
 import { isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
 import { parseTimestamp } from '../spec/forms.ts';
@@ -229,6 +230,7 @@ function callStep(
   const headers = Object.entries(request.headers).filter(
     ([header, value]) =>
       (!usualHeaders.has(header) &&
+        !isCorrelationHeader(header) &&
         !(typeof token === 'object' && 'header' in token && token.header === header)) ||
       (header === 'content-type' && !value.startsWith('application/json')),
   );

@@ -1,3 +1,4 @@
+import type { Correlation } from '../history/correlation.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
 /** What a play came to. `outcome` of its report is the worse of both. */
@@ -40,6 +41,8 @@ export interface ScenarioFailure {
   readonly message: string;
   /** Ids in `history.jsonl`. */
   readonly exchanges: readonly string[];
+  /** As of a failure. */
+  readonly correlation?: readonly Correlation[];
   readonly mismatches: readonly {
     /** In the answer; empty for the whole. */
     readonly path: string;

@@ -1,3 +1,4 @@
+import type { Correlation } from '../history/correlation.ts';
 import type { BaselineReport } from './baseline-report.ts';
 import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
@@ -118,6 +119,8 @@ export interface Failure {
   readonly actual?: unknown;
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
+  /** What the requests among them were called, as the target's own logs have it. Absent: they carried no ids. */
+  readonly correlation?: readonly Correlation[];
   /** What kind of departure it is, as of a cause. */
   readonly deviation?: Deviation;
   /** Where it may lie, the most likely place first. Absent: not known. */

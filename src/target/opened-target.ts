@@ -67,7 +67,15 @@ export const controlActor = 'control';
 export interface TargetParts
   extends Pick<
     Target,
-    'name' | 'timeline' | 'clock' | 'alone' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
+    | 'name'
+    | 'timeline'
+    | 'clock'
+    | 'alone'
+    | 'orderDefaults'
+    | 'controls'
+    | 'restart'
+    | 'signing'
+    | 'verify'
   > {
   readonly recorder: Recorder;
   readonly runId?: string | undefined;
@@ -95,6 +103,12 @@ const signInTurns = (
   },
   // What `mintNow` signs is made to be refused, and stands in scripts that show a failure.
 });
+
+/** Verifying fetches and computes, which takes no time of a target whose clock is moved. */
+const inTurns =
+  (verify: NonNullable<Target['verify']>, timeline: Timeline): NonNullable<Target['verify']> =>
+  (party, token) =>
+    timeline.turn(() => verify(party, token));
 
 /** Puts a target together from parties that have been reached. */
 export function assembleTarget(parts: TargetParts): OpenedTarget {
@@ -125,6 +139,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     controls: parts.controls,
     ...(parts.restart && { restart: parts.restart }),
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline, recorder.secrets) }),
+    ...(parts.verify && { verify: inTurns(parts.verify, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],
     get unasked() {

@@ -92,7 +92,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/results': {
     holds: 'findings, verdicts, and the report of a run that they make',
-    folders: ['src/spec'],
+    folders: ['src/spec', 'src/history'],
     packages: ['node:crypto'],
   },
   'src/results/causes': {

@@ -1,3 +1,4 @@
+import { correlationFinder } from '../../history/correlation.ts';
 import { allRules } from '../../oracle/index.ts';
 import { fixedRunId } from '../../random/run-id.ts';
 import { formatSeed } from '../../random/seed.ts';
@@ -73,6 +74,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
   const suite = { checks: scenarios, rules: context.rules ?? allRules };
   const verdictsBy = (checks: readonly SourceReport[]) =>
     requirementVerdicts(requirements, target.scope, suite, checks, rules);
+  const correlationOf = correlationFinder(run.records);
   const report = assembleReport(
     {
       checks: scenarios,
@@ -112,7 +114,7 @@ export function reportOfPlay(run: PlayedRun): RunReport {
     ...report,
     outcome: ended ? 'incomplete' : outcomeOf(played, ofInterface),
     play: playReportOf(played, ofInterface),
-    scenarios: played.map(timelineOf),
+    scenarios: played.map((one) => timelineOf(one, correlationOf)),
   };
 }
 
@@ -123,14 +125,10 @@ const participantsOf = (
     Object.entries(parties).map(([name, { role, baseUrl }]) => [name, { role, base_url: baseUrl }]),
   );
 
-const timelineOf = ({
-  scenario,
-  verdict,
-  drawn,
-  log,
-  targetMs,
-  failures,
-}: Played): NonNullable<RunReport['scenarios']>[number] => ({
+const timelineOf = (
+  { scenario, verdict, drawn, log, targetMs, failures }: Played,
+  correlationOf: ReturnType<typeof correlationFinder>,
+): NonNullable<RunReport['scenarios']>[number] => ({
   id: scenario.id,
   verdict,
   drawn,
@@ -149,6 +147,7 @@ const timelineOf = ({
       at: `${at.file}:${at.line}:${at.col}`,
       message,
       exchanges,
+      ...(correlationOf(exchanges).length > 0 && { correlation: correlationOf(exchanges) }),
       mismatches: mismatches.map(({ path, expected, actual }) => ({ path, expected, actual })),
     })),
   }),

@@ -80,7 +80,8 @@ export async function connect(
   function take(message: StreamMessage, arrived: Arrival): void {
     if (!isOpen) return;
     const { event, id = '', comments = [] } = message;
-    if (Math.max(event.length, id.length) > ownLimits['text.chars']) return cutOff(limitError('text.chars'));
+    if (Math.max(event.length, id.length) > ownLimits['text.chars'])
+      return cutOff(limitError('text.chars'));
     const payload = readPayload(message.data);
     if (payload.limit) return cutOff(payload.limit);
     const { kept, cost } = payload;

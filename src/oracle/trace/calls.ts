@@ -1,4 +1,5 @@
-import type { Exchange, HistoryRecord } from '../../history/records.ts';
+import { isCorrelationHeader } from '../../history/correlation.ts';
+import type { Exchange, HistoryRecord, RecordedRequest } from '../../history/records.ts';
 import { endpoints, type EndpointName, type ResultKind } from '../../spec/endpoints.ts';
 import { isRefusal as refused, succeeded } from '../../protocol/answers.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
@@ -27,6 +28,10 @@ export interface Call {
 /** Whether one call had been answered before another was sent. */
 export const precedes = (a: { readonly close: number }, b: { readonly open: number }): boolean =>
   a.close < b.open;
+
+/** Whether a request had no headers but these, and those by which logs name it. */
+export const sentOnly = ({ headers }: RecordedRequest, names: readonly string[]): boolean =>
+  Object.keys(headers).every((name) => names.includes(name) || isCorrelationHeader(name));
 
 const completedAt = (record: HistoryRecord): number =>
   record.kind === 'end' ? record.at : record.received;

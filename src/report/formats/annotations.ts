@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { causesIn, excuseOf } from '../cause-failures.ts';
 import { failuresOf } from '../failures-of-cause.ts';
@@ -40,7 +41,12 @@ function causeAnnotations(report: RunReport): readonly Annotation[] {
       return {
         level: cause.outcome === 'fail' ? 'error' : 'warning',
         title: cause.title,
-        message: `${found}\nrequirements: ${cause.requirements.join(', ')}\ncause: ${cause.id}`,
+        message: [
+          found,
+          `requirements: ${cause.requirements.join(', ')}`,
+          `cause: ${cause.id}`,
+          ...(first?.failure.correlation ?? []).map(correlationText),
+        ].join('\n'),
       };
     });
 }

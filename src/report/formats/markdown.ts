@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { coverageSections, triedLines } from '../coverage-text.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
@@ -35,6 +36,7 @@ function findingLine({ source, failure }: SourcedFailure): string {
   const values = [
     ...valuesOf(failure, 120).map(([name, value]) => `${name} ${codeSpan(value)}`),
     ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
+    ...(failure.correlation ?? []).map((one) => codeSpan(correlationText(one))),
   ];
   return `- ${[`${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`, ...values].join('; ')}`;
 }

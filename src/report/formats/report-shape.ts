@@ -14,6 +14,7 @@ import {
   valuesOf,
   yesOrNo,
 } from '../../history/shape.ts';
+import type { Correlation } from '../../history/correlation.ts';
 import {
   type BaselineCause,
   type BaselineReport,
@@ -69,6 +70,16 @@ const requirement = every<RequirementReport>({
   known: flag,
 });
 
+const correlation = optional(
+  listOf(
+    every<Correlation>({
+      exchange: text,
+      x_request_id: optional(text),
+      traceparent: optional(text),
+    }),
+  ),
+);
+
 const failure = every<Failure>({
   requirement: optional(text),
   outcome: oneOf('fail', 'warn', 'inconclusive'),
@@ -76,6 +87,7 @@ const failure = every<Failure>({
   expected: anything,
   actual: anything,
   exchanges: texts,
+  correlation,
   deviation: optional(text),
   places: optional(listOf(place)),
   orders: optional(texts),
@@ -211,6 +223,7 @@ const scenarioFailure = every<ScenarioFailure>({
   at: text,
   message: text,
   exchanges: texts,
+  correlation,
   mismatches: listOf(
     every<ScenarioFailure['mismatches'][number]>({ path: text, expected: text, actual: text }),
   ),

@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
@@ -54,6 +55,7 @@ const findingText = ({ source, failure }: SourcedFailure): string =>
     `${source.id}: ${failure.message}`,
     ...valuesOf(failure).map(([name, value]) => `  ${name}: ${value}`),
     ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
+    ...(failure.correlation ?? []).map((one) => `  ${correlationText(one)}`),
     ...(failure.docs === undefined ? [] : [`  docs: ${failure.docs}`]),
   ].join('\n');
 

@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { History } from '../../history/records.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { causesOfRequirement, causesSentence, type ShownCause, shownCauses } from '../causes.ts';
@@ -73,6 +74,7 @@ function failureText(
     ...valueLines(raw ?? failure),
     ...steps.map((step) => stepLine(step, failure.exchanges, paint)),
     ...(curl === undefined ? [] : [indent(paint.dim(curl), 4)]),
+    ...(failure.correlation ?? []).map(correlationText),
     ...(isUnseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),
     ...(replay === undefined ? [] : [`again: assay replay ${replay}`]),
     ...(clause === undefined || failure.docs === undefined

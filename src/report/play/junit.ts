@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { escapeXml, escapeXmlAttribute } from '../formats/escape.ts';
 import { valuesOf, verdictLabels } from '../labels.ts';
@@ -22,6 +23,7 @@ const detailsOf = ({ failures, reason = '' }: CheckReport): string =>
         failure.message,
         ...valuesOf(failure).map(([name, value]) => `  ${name}: ${value}`),
         ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
+        ...(failure.correlation ?? []).map((one) => `  ${correlationText(one)}`),
       ].join('\n'),
     )
     .join('\n') || reason;

@@ -1,3 +1,4 @@
+import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, Failure, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { codeSpan, escapeMarkdown } from '../formats/escape.ts';
 import { brief, valuesOf, verdictLabels } from '../labels.ts';
@@ -34,12 +35,13 @@ const failedScenario = ({ id, failures = [] }: ScenarioReport): readonly string[
     : [
         `### ${codeSpan(id)}`,
         '',
-        ...failures.flatMap(({ at, message, mismatches }) => [
+        ...failures.flatMap(({ at, message, mismatches, correlation = [] }) => [
           `- ${codeSpan(at)}: ${escapeMarkdown(message)}`,
           ...mismatches.map(
             ({ path, ...seen }) =>
               `  - ${path === '' ? 'the whole' : codeSpan(path)}${seenText(seen)}`,
           ),
+          ...correlation.map((one) => `  - ${codeSpan(correlationText(one))}`),
         ]),
         '',
       ];
@@ -54,7 +56,9 @@ const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): reado
     .map(
       (failure) =>
         `- ${codeSpan(failure.requirement ?? '')}: ${escapeMarkdown(failure.message)}${seenText(failure)}; ` +
-        failure.exchanges.map(codeSpan).join(', '),
+        [...failure.exchanges, ...(failure.correlation ?? []).map(correlationText)]
+          .map(codeSpan)
+          .join(', '),
     ),
   ...(verdict === 'error' ? [`- ${detailsOf(reason)}`] : []),
   '',

@@ -97,6 +97,7 @@ const targetWithin = (target: Target, policy: CallPolicy, timeline: Timeline): T
   orderDefaults: target.orderDefaults,
   controls: target.controls,
   ...(target.signing && { signing: target.signing }),
+  ...(target.verify && { verify: target.verify }),
   close: () => target.close(),
 });
 

@@ -1,12 +1,11 @@
-import type { Route } from '../../client/http/route.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { fillTemplate } from '../file/clock-section.ts';
 import type { ClockSection } from '../file/target-file.ts';
 import {
   atPointer,
   type HelperAnswer,
+  type HelperWay,
   helperClient,
-  helperTimeoutMs,
   jsonBody,
   parseJson,
 } from '../remote/helper-http.ts';
@@ -38,16 +37,12 @@ export class ClockUnusable extends Error {
 const momentForm =
   'whole milliseconds since 1970, or a timestamp with its zone such as "2030-01-01T00:00:00.000Z"';
 
-/**
- * A target's clock behind the addresses that its file names. Fails with `ClockUnusable`.
- * @param timeoutMs of host time for each call
- */
+/** A target's clock behind the addresses that its file names. Fails with `ClockUnusable`. */
 export function drivenClock(
   section: Section,
-  timeoutMs: number = helperTimeoutMs,
-  route: Route = {},
+  way: HelperWay = { route: {} },
 ): TriedClock & { close(): Promise<void> } {
-  const line = helperClient(route, timeoutMs);
+  const line = helperClient(way);
   async function now(): Promise<number> {
     const { url, at } = section.now;
     const answer = await line.call('GET', url);

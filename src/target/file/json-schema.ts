@@ -100,12 +100,19 @@ export const Tls = closed(
   { description: 'How connections are secured.' },
 );
 
+/** At most one of the two. */
+const issuerKeys = {
+  jwks_uri: Type.Optional(address('The public keys that tokens are verified with.')),
+  issuer: Type.Optional(address('The issuer of tokens, whose metadata name its public keys.')),
+};
+
 const participant = (role: string) =>
   closed({
     role: Type.Literal(role),
     base_url: address('May carry a path.'),
     headers: Type.Optional(headers),
     tls: Type.Optional(Tls),
+    ...issuerKeys,
     token: Type.Optional(
       oneKeyOf(tokenSources, {
         description: "Where its token comes from; without it, the party's own POST /auth/token.",
@@ -188,6 +195,12 @@ export const TargetDocument = closed({
   ),
   insecure: Type.Optional(
     Type.Boolean({ description: 'Accept any certificate. Only for addresses of this machine.' }),
+  ),
+  ...issuerKeys,
+  correlation: Type.Optional(
+    Type.Literal('none', {
+      description: 'Send no traceparent and no x-request-id. For targets that refuse them.',
+    }),
   ),
   signing: Type.Optional(Signing),
   controls: Type.Optional(

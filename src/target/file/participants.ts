@@ -20,6 +20,7 @@ import {
 } from './json-schema.ts';
 import { readKeyMaterial } from './key-material.ts';
 import type { Routes } from './route-section.ts';
+import type { KeySource } from './target-file.ts';
 import type {
   ClientAuthentication,
   FileHost,
@@ -30,6 +31,7 @@ import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
 
 export function readParticipants(
   node: YamlNode | undefined,
+  keysOfAll: KeyNodes,
   routes: Routes,
   host: FileHost,
   problems: Problems,
@@ -41,11 +43,15 @@ export function readParticipants(
       expected: `at least one of ${castNames.join(', ')}`,
     });
   }
-  return map.entries.flatMap((entry) => readParticipant(entry, routes, host, problems) ?? []);
+  const ofAll = readKeySource(keysOfAll, problems);
+  return map.entries.flatMap(
+    (entry) => readParticipant(entry, ofAll, routes, host, problems) ?? [],
+  );
 }
 
 function readParticipant(
   { key, keyPlace, value }: YamlEntry,
+  keysOfAll: PlacedKeys | undefined,
   routes: Routes,
   host: FileHost,
   problems: Problems,
@@ -57,6 +63,7 @@ function readParticipant(
   const baseUrl = readUrl(fields?.base_url, problems);
   const token = readToken(fields?.token, host, problems);
   const route = routes.of(fields ?? {});
+  const keys = readKeySource(fields ?? {}, problems) ?? keysOfAll;
   if (name === undefined || role === undefined || baseUrl === undefined || !token) return undefined;
   if (!roleFits(name, role) && fields?.role) {
     problems.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
@@ -66,8 +73,35 @@ function readParticipant(
     role: fields?.role?.place ?? keyPlace,
     baseUrl: fields?.base_url?.place ?? keyPlace,
     token: fields?.token?.place ?? keyPlace,
+    keys: keys?.place ?? keyPlace,
   };
-  return { name, role, baseUrl, token, route, places };
+  return { name, role, baseUrl, token, route, ...(keys && { keys: keys.source }), places };
+}
+
+/** Keys of a file, or of one of its participants, that say where the issuer's public keys are. */
+interface KeyNodes {
+  readonly jwks_uri?: YamlNode;
+  readonly issuer?: YamlNode;
+}
+
+interface PlacedKeys {
+  readonly source: KeySource;
+  readonly place: Place;
+}
+
+function readKeySource(nodes: KeyNodes, problems: Problems): PlacedKeys | undefined {
+  const jwksUri = readRequestUrl(nodes.jwks_uri, problems);
+  const issuer = readUrl(nodes.issuer, problems);
+  if (nodes.jwks_uri && nodes.issuer) {
+    return problems.add(nodes.issuer.place, 'the keys of an issuer have one address', {
+      expected: 'jwks_uri, or issuer, whose metadata name it',
+    });
+  }
+  if (nodes.jwks_uri && jwksUri !== undefined)
+    return { source: { jwksUri }, place: nodes.jwks_uri.place };
+  if (nodes.issuer && issuer !== undefined)
+    return { source: { issuer }, place: nodes.issuer.place };
+  return undefined;
 }
 
 const roleFits = (name: CastName, role: Role): boolean => cast[name] === role;

@@ -138,7 +138,7 @@ describe('a bad target file', () => {
   |
 1 | nam: acme
   | ^^^
-  expected: one of name, participants, clock, headers, tls, proxy, insecure, signing, controls, orders, gaps, alone
+  expected: one of name, participants, clock, headers, tls, proxy, insecure, jwks_uri, issuer, correlation, signing, controls, orders, gaps, alone
   hint: did you mean "name"?
 
 t.yaml:3:13: unknown key "roll" in a participant

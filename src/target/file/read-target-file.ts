@@ -56,7 +56,7 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   const fields = readObject(parsed.tree, 'a target file', TargetDocument, problems);
   const name = readText(fields?.name, 'the name of the target', problems);
   const routes = readRoutes(fields ?? {}, host, problems);
-  const participants = readParticipants(fields?.participants, routes, host, problems);
+  const participants = readParticipants(fields?.participants, fields ?? {}, routes, host, problems);
   const clock = readClock(fields?.clock, problems);
   if (routes.ofAll.tls?.rejectUnauthorized === false && fields?.insecure) {
     const far = participants.find(({ baseUrl }) => !isLoopback(new URL(baseUrl).hostname));
@@ -73,6 +73,7 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
     directory: host.directory,
     name: name ?? '',
     route: routes.ofAll,
+    ...(readWord(fields?.correlation, ['none'], problems) && { correlation: 'none' }),
     participants,
     clock,
     ...(fields?.alone && {

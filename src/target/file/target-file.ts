@@ -39,6 +39,9 @@ export type ClientAuthentication =
   /** By the certificate of the connection (`tls`). */
   | { readonly method: 'tls_client_auth' };
 
+/** The address of a JSON Web Key Set, or of the issuer whose metadata name it. */
+export type KeySource = { readonly jwksUri: string } | { readonly issuer: string };
+
 export interface Participant {
   readonly name: CastName;
   readonly role: Role;
@@ -46,12 +49,15 @@ export interface Participant {
   readonly baseUrl: string;
   readonly token: TokenSource;
   readonly route: Route;
+  /** Where the public keys of its issuer are. */
+  readonly keys?: KeySource;
   /** Its places in the file, for problems that show only when the party is reached. */
   readonly places: {
     readonly name: Place;
     readonly role: Place;
     readonly baseUrl: Place;
     readonly token: Place;
+    readonly keys: Place;
   };
 }
 
@@ -98,6 +104,8 @@ export interface TargetFile {
   readonly alone?: boolean;
   /** How requests reach its clock, its controls and token endpoints elsewhere. */
   readonly route: Route;
+  /** It refuses the headers by which its logs would name our requests. */
+  readonly correlation?: 'none';
   /** In the order of the file, at least one. */
   readonly participants: readonly Participant[];
   readonly clock: ClockSection;

@@ -95,7 +95,7 @@ const participantAt = (name: CastName, role: Role, baseUrl: string, route: Route
   baseUrl,
   token: { kind: 'own' },
   route,
-  places: { name: nowhere, role: nowhere, baseUrl: nowhere, token: nowhere },
+  places: { name: nowhere, role: nowhere, baseUrl: nowhere, token: nowhere, keys: nowhere },
 });
 
 type RoleProblem = { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string };

@@ -11,13 +11,13 @@ export async function fromProvider(
   credentials: ClientCredentials,
   route: Route,
 ): Promise<FoundToken> {
-  const client = helperClient(route);
+  const client = helperClient({ route });
   try {
     const { at } = credentials;
     const found =
       'tokenUrl' in at
         ? { ok: true as const, url: at.tokenUrl }
-        : await discover(client, at.issuer);
+        : await metadataUrl(client, at.issuer, 'token_endpoint');
     return found.ok ? await ask(client, found.url, credentials) : found;
   } finally {
     await client.close();
@@ -28,8 +28,12 @@ type Discovered =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly message: string };
 
-/** The token endpoint that the metadata of an issuer name: those of OpenID Connect, then those of RFC 8414. */
-async function discover(client: HelperClient, issuer: string): Promise<Discovered> {
+/** An address that the metadata of an issuer name: those of OpenID Connect, then those of RFC 8414. */
+export async function metadataUrl(
+  client: HelperClient,
+  issuer: string,
+  field: 'token_endpoint' | 'jwks_uri',
+): Promise<Discovered> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   const places = [
@@ -43,13 +47,11 @@ async function discover(client: HelperClient, issuer: string): Promise<Discovere
       string,
       unknown
     > | null;
-    const url = fields?.['token_endpoint'];
+    const url = fields?.[field];
     if (typeof url === 'string' && URL.canParse(url)) return { ok: true, url };
-    said.push(
-      `${place}: ${answer.ok ? `${answer.status} without a token_endpoint` : answer.message}`,
-    );
+    said.push(`${place}: ${answer.ok ? `${answer.status} without a ${field}` : answer.message}`);
   }
-  return { ok: false, message: `the issuer tells no token endpoint: ${said.join('; ')}` };
+  return { ok: false, message: `the issuer tells no ${field}: ${said.join('; ')}` };
 }
 
 async function ask(

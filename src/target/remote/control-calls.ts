@@ -1,18 +1,23 @@
 import type { Control } from '../../client/contract.ts';
-import type { Route } from '../../client/http/route.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
 import { fillTemplate } from '../file/clock-section.ts';
 import type { ControlSection, RequestTemplate, TargetFile } from '../file/target-file.ts';
-import { helperTimeoutMs, jsonBody, parseJson, postOnce } from './helper-http.ts';
+import type { Correlate } from '../../client/correlation.ts';
+import { type HelperWay, helperClient, jsonBody, parseJson } from './helper-http.ts';
 import { controlActor } from '../opened-target.ts';
+
+/** The way to controls, whose calls have ids as the exchanges of parties have. */
+export interface ControlWay extends HelperWay {
+  readonly correlate: Correlate | undefined;
+}
 
 /** The controls that a target file offers, ready to use. */
 export function controlsOf(
-  { controls, route }: Pick<TargetFile, 'controls' | 'route'>,
+  { controls }: Pick<TargetFile, 'controls'>,
   timeline: Timeline,
-  timeoutMs: number = helperTimeoutMs,
+  way: ControlWay,
 ): { readonly [name in ControlName]?: Control } {
   const entries = Object.entries(controls) as [ControlName, ControlSection][];
   return Object.fromEntries(
@@ -20,7 +25,7 @@ export function controlsOf(
       name,
       {
         ...(order && { order }),
-        ...(call && { call: callOf(name, call, route, timeline, timeoutMs) }),
+        ...(call && { call: callOf(name, call, timeline, way) }),
       },
     ]),
   );
@@ -29,11 +34,10 @@ export function controlsOf(
 /** How the target is ended and started again. */
 export function restartOf(
   template: RequestTemplate,
-  route: Route,
   timeline: Timeline,
-  timeoutMs: number = helperTimeoutMs,
+  way: ControlWay,
 ): () => Promise<Exchange> {
-  const call = callOf('restart', template, route, timeline, timeoutMs);
+  const call = callOf('restart', template, timeline, way);
   return () => call();
 }
 
@@ -41,9 +45,8 @@ export function restartOf(
 function callOf(
   name: ControlName | 'restart',
   template: RequestTemplate,
-  route: Route,
   timeline: Timeline,
-  timeoutMs: number,
+  way: ControlWay,
 ) {
   let calls = 0;
   return async (intentId?: string): Promise<Exchange> => {
@@ -52,7 +55,11 @@ function callOf(
     calls += 1;
     const id = `${controlActor} ${name}#${calls}`;
     const sent = timeline.now();
-    const answer = await timeline.turn(() => postOnce(url, jsonBody(body ?? {}), route, timeoutMs));
+    const headers = way.correlate?.(id) ?? {};
+    const client = helperClient(way);
+    const answer = await timeline
+      .turn(() => client.call('POST', url, jsonBody(body ?? {}), headers))
+      .finally(() => client.close());
     const base = {
       kind: 'exchange',
       id,
@@ -62,7 +69,7 @@ function callOf(
       params: {},
       query: {},
       auth: 'none',
-      request: { method: 'POST', path: url, headers: {}, body },
+      request: { method: 'POST', path: url, headers, body },
       sent,
       received: timeline.now(),
     } as const;

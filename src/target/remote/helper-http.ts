@@ -27,7 +27,14 @@ export interface HelperClient {
   close(): Promise<void>;
 }
 
-export function helperClient(route: Route, timeoutMs: number = helperTimeoutMs): HelperClient {
+/** The way of such calls. */
+export interface HelperWay {
+  readonly route: Route;
+  readonly timeoutMs?: number | undefined;
+}
+
+export function helperClient(way: HelperWay): HelperClient {
+  const { route, timeoutMs = helperTimeoutMs } = way;
   const limits = { headersMs: timeoutMs, bodyMs: timeoutMs, bodyBytes: largestAnswer };
   const lines = new Map<string, Transport>();
   return {
@@ -54,21 +61,6 @@ export function helperClient(route: Route, timeoutMs: number = helperTimeoutMs):
       await Promise.all([...lines.values()].map((line) => line.close()));
     },
   };
-}
-
-/** Posts once, over a connection of its own. */
-export async function postOnce(
-  url: string,
-  body: HelperBody,
-  route: Route,
-  timeoutMs?: number,
-): Promise<HelperAnswer> {
-  const client = helperClient(route, timeoutMs);
-  try {
-    return await client.call('POST', url, body);
-  } finally {
-    await client.close();
-  }
 }
 
 export const jsonBody = (value: unknown): HelperBody => ({

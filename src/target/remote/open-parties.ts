@@ -1,3 +1,4 @@
+import { type Correlate, correlationOf } from '../../client/correlation.ts';
 import { networkTransport } from '../../client/http/network-transport.ts';
 import { createParty, type OpenParty } from '../../client/party.ts';
 import type { CircuitBreaker } from '../../client/circuit-breaker.ts';
@@ -11,6 +12,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { AnswerTimes } from '../clock/answer-times.ts';
 import type { Participant, TargetFile } from '../file/target-file.ts';
 import { externalToken } from './external-token.ts';
+import type { ControlWay } from './control-calls.ts';
 import { pauseOf, type TargetTime } from './open-time.ts';
 import type { PreflightProblem } from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
@@ -27,6 +29,20 @@ interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage' | 'views'> {
   readonly circuitBreaker: CircuitBreaker;
   readonly presence: TargetPresence;
 }
+
+/** How the requests of a run are named; undefined for a target that refuses headers which it does not know. */
+const correlateOf = (
+  { correlation }: Pick<TargetFile, 'correlation'>,
+  { runId }: Pick<RemoteOptions, 'runId'>,
+): Correlate | undefined =>
+  correlation === 'none' || runId === undefined ? undefined : correlationOf(runId);
+
+/** The way of calls to the clock and the controls of a target. */
+export const helperWay = (file: TargetFile, options: RemoteOptions): ControlWay => ({
+  route: file.route,
+  timeoutMs: options.helperTimeoutMs,
+  correlate: correlateOf(file, options),
+});
 
 export function openParties(
   file: TargetFile,
@@ -67,6 +83,7 @@ export function openParties(
         ...(midMessage && { midMessage }),
         ...(views && { views }),
         ...(token && { token }),
+        correlate: correlateOf(file, options),
       }),
     };
   });

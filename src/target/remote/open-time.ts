@@ -11,6 +11,7 @@ import { createViewLags, type ViewLags } from '../clock/view-lags.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import type { GapAnswers } from '../../client/contract.ts';
 import type { PreflightProblem } from './preflight.ts';
+import type { HelperWay } from './helper-http.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
 /** The time of a target, and what comes with a clock that is driven. */
@@ -27,8 +28,9 @@ export interface TargetTime {
 }
 
 export async function openTime(
-  { clock, route }: TargetFile,
-  { helperTimeoutMs, callsMayWait = false }: RemoteOptions,
+  { clock }: TargetFile,
+  { callsMayWait = false }: RemoteOptions,
+  way: HelperWay,
   recorder: Recorder,
   answerTimes: AnswerTimes,
   answers: GapAnswers,
@@ -38,7 +40,7 @@ export async function openTime(
   const { ClockUnusable, drivenClock, alsoRunsByItself, tryClock, withDrift } = await import(
     '../clock/driven-clock.ts'
   );
-  const driven = drivenClock(clock, helperTimeoutMs, route);
+  const driven = drivenClock(clock, way);
   try {
     const host = systemClock();
     const pause = pauseOf(host);

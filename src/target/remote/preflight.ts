@@ -1,5 +1,6 @@
 import type { ReachResult } from '../../client/party.ts';
 import { isRefusedForForm } from '../../client/token-request.ts';
+import { correlationHeaders, correlationIn } from '../../history/correlation.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Place, renderSourceError } from '../../yaml/index.ts';
 import {
@@ -7,6 +8,7 @@ import {
   fieldsOf,
   isGatewayStatus,
   isObject,
+  isRefusal,
   succeeded,
 } from '../../protocol/answers.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
@@ -22,6 +24,8 @@ export interface PreflightProblem {
   readonly kind: 'unreachable' | 'misconfigured' | 'tokenless' | 'unread' | 'note';
   readonly place: Place;
   readonly message: string;
+  /** What one cause brings to each party is told once: the kind of error, and whom it is told of. */
+  readonly shared?: { readonly error: string; readonly party: string };
   readonly expected?: string;
   readonly hint?: string;
 }
@@ -107,6 +111,27 @@ const isWrongAnswer = (obtained: Exchange): boolean =>
 const roleOf = (fields: Fields | undefined): Role[] =>
   allRoles.filter((role) => role === fields?.['role']);
 
+/** The first refusal that the ids in its headers may be the reason of. */
+export const possiblyForHeaders = ({ token, identity }: ReachResult): Exchange | undefined =>
+  [token, identity].find((one) => {
+    if (!one || !correlationIn(one)) return false;
+    return isRefusal(one) && one.response?.status !== 429;
+  });
+
+/** A target that answers the same request only without the headers by which its logs would name it. */
+export const refusesCorrelation = (
+  party: Participant,
+  refused: Exchange,
+  granted: Exchange,
+): PreflightProblem => ({
+  kind: 'misconfigured',
+  place: party.places.baseUrl,
+  shared: { error: 'correlation', party: party.name },
+  message: `${party.name} refuses requests with the headers ${correlationHeaders.join(' and ')}: ${saidBy(refused)}, and ${granted.response?.status} without them`,
+  expected: 'a target that ignores headers which it does not know',
+  hint: 'say correlation: none in the target file',
+});
+
 /** A status for a path that does not exist, or a page: from a server that is no backend of this interface. */
 export const isNoAnswerOfService = ({ response }: Exchange): boolean =>
   response !== undefined &&
@@ -126,8 +151,28 @@ export function noService(party: Participant, asked: readonly Exchange[]): Prefl
   };
 }
 
+/** Each problem as a text; of those that parties share the first is told, with the names of the others. */
+export function renderPreflightProblems(
+  problems: readonly PreflightProblem[],
+  file: string,
+  source: string | undefined,
+): string[] {
+  const told = new Set<string>();
+  return problems.flatMap((problem) => {
+    const text = renderPreflightProblem(problem, file, source);
+    const { error, party } = problem.shared ?? {};
+    if (error === undefined) return [text];
+    if (told.has(error)) return [];
+    told.add(error);
+    const others = problems.flatMap(({ shared }) =>
+      shared?.error === error && shared.party !== party ? [shared.party] : [],
+    );
+    return [others.length === 0 ? text : `${text}\n  the same for: ${others.join(', ')}`];
+  });
+}
+
 /** As file:line:col with the line and a caret; without a file, just the words. */
-export function renderPreflightProblem(
+function renderPreflightProblem(
   trouble: PreflightProblem,
   file: string,
   source: string | undefined,

@@ -1,4 +1,7 @@
+import type { Party } from '../../client/contract.ts';
 import type { OpenParty, ReachResult } from '../../client/party.ts';
+import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { offsetOf } from '../clock/clock-offset.ts';
@@ -8,8 +11,10 @@ import { foreignTokenProblems, type ReachedParty, sharedIdentityProblems } from 
 import {
   isNoAnswerOfService,
   noService,
+  possiblyForHeaders,
   type PreflightProblem,
   preflightProblemsOf,
+  refusesCorrelation,
 } from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
@@ -44,6 +49,9 @@ async function problemsOf({ participant, open, reached }: ReachedParty) {
   const party = open.as('preflight');
   const problems = preflightProblemsOf(participant, reached, party.token);
   const { identity } = reached;
+  const refused = possiblyForHeaders(reached);
+  const granted = refused && (await grantedWithoutHeaders(party, refused));
+  if (refused && granted) return [refusesCorrelation(participant, refused, granted)];
   if (problems.some(({ kind }) => kind !== 'note') || !isNoAnswerOfService(identity))
     return problems;
   // One endpoint may be missing, which is for the checks to judge. Of a service something is there.
@@ -56,6 +64,18 @@ async function problemsOf({ participant, open, reached }: ReachedParty) {
   return others.every(isNoAnswerOfService)
     ? [noService(participant, [identity, ...others])]
     : problems;
+}
+
+/** The same request without the headers by which logs name it, where it is granted so and refused once more with them. */
+async function grantedWithoutHeaders(
+  party: Party,
+  { endpoint = 'identity.read', auth }: Exchange,
+): Promise<Exchange | undefined> {
+  const asked = auth === 'none' ? { credential: { label: 'none' } } : {};
+  const without = await party.call(endpoint, { ...asked, correlation: 'none' });
+  if (!succeeded(without)) return undefined;
+  const again = await party.call(endpoint, asked);
+  return succeeded(again) ? undefined : without;
 }
 
 /** The problem that a failed clock is; throws every other error again. */

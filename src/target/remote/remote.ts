@@ -10,10 +10,11 @@ import type { TargetFile } from '../file/target-file.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { assembleTarget, type OpenFailure, type OpenResult } from '../opened-target.ts';
 import { controlsOf, restartOf } from './control-calls.ts';
-import { externalTokensOf, openParties, type OpenedParty } from './open-parties.ts';
+import { openIssuerKeys } from './issuer-keys.ts';
+import { externalTokensOf, helperWay, openParties, type OpenedParty } from './open-parties.ts';
 import { awaitHeartbeat, heartbeatWithinMs, openAllStreams } from './open-streams.ts';
 import { openTime } from './open-time.ts';
-import { type PreflightProblem, renderPreflightProblem } from './preflight.ts';
+import { type PreflightProblem, renderPreflightProblems } from './preflight.ts';
 import { clockProblemOf, reachParties, withTokens } from './reach-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
 import { unreached } from './unreached.ts';
@@ -30,9 +31,7 @@ export async function openRemote(
     kind: OpenFailure['kind'],
     some: readonly PreflightProblem[],
   ): Promise<OpenFailure> => {
-    const texts = some.map((one) =>
-      secrets.maskText(renderPreflightProblem(one, file.file, options.source)),
-    );
+    const texts = renderPreflightProblems(some, file.file, options.source).map(secrets.maskText);
     return kind === 'misconfigured'
       ? { ok: false, kind, problems: texts }
       : unreached(file, recorder, options, texts);
@@ -40,13 +39,22 @@ export async function openRemote(
   const host = systemClock();
   const answerTimes = createAnswerTimes(() => host.now());
   const answers = createGapAnswers(file.gaps);
-  const time = await openTime(file, options, recorder, answerTimes, answers);
+  const time = await openTime(
+    file,
+    options,
+    helperWay(file, options),
+    recorder,
+    answerTimes,
+    answers,
+  );
   if ('message' in time) {
     return failed(time.kind === 'misconfigured' ? 'misconfigured' : 'unreachable', [time]);
   }
   const { timeline } = time;
   const tokens = await externalTokensOf(file, secrets);
-  if (tokens.problems.length > 0) return failed('misconfigured', tokens.problems);
+  const keys = await openIssuerKeys(file.participants);
+  const wrong = [...tokens.problems, ...keys.problems];
+  if (wrong.length > 0) return failed('misconfigured', wrong);
 
   const circuitBreaker = createCircuitBreaker(systemClock());
   const presence = createTargetPresence(systemClock());
@@ -102,11 +110,12 @@ export async function openRemote(
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers,
     orderDefaults: file.orderDefaults,
-    controls: controlsOf(file, timeline, options.helperTimeoutMs),
+    controls: controlsOf(file, timeline, helperWay(file, options)),
     ...(file.restart && {
-      restart: restartOf(file.restart, file.route, timeline, options.helperTimeoutMs),
+      restart: restartOf(file.restart, timeline, helperWay(file, options)),
     }),
     ...(signing && { signing }),
+    ...(keys.verify && { verify: keys.verify }),
     usualAnswerMs: () => answerTimes.usualMs(),
     ...(time.views && { views: time.views }),
     ...(time.close && { onClose: time.close }),

@@ -8,7 +8,7 @@ import type { TargetFile } from '../file/target-file.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { assembleTarget, type OpenFailure } from '../opened-target.ts';
 import { controlsOf } from './control-calls.ts';
-import { openParties } from './open-parties.ts';
+import { helperWay, openParties } from './open-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
 /** The failure that a target is which let nobody in; the target of it has what its file says and what was recorded. */
@@ -43,7 +43,7 @@ export async function unreached(
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers: createGapAnswers(file.gaps),
     orderDefaults: file.orderDefaults,
-    controls: controlsOf(file, timeline, options.helperTimeoutMs),
+    controls: controlsOf(file, timeline, helperWay(file, options)),
     ...(signing?.ok && { signing: signing.key }),
     unasked: () => problems,
   });

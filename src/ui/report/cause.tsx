@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { correlationText } from '../../history/correlation.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { replayOf } from '../../report/evidence.ts';
 import { failuresOf, type SourcedFailure } from '../../report/failures-of-cause.ts';
@@ -98,6 +99,11 @@ function Shown({ data, cause, shownBy: { source, failure }, history, onFocus }: 
         </p>
       )}
       <Difference failure={failure} />
+      {failure.correlation?.map((one) => (
+        <p key={one.exchange} class="small soft mono">
+          {correlationText(one)}
+        </p>
+      ))}
       {replay !== undefined && (
         <>
           <h4>See it again</h4>

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { correlationText } from '../../history/correlation.ts';
 import {
   count,
   partHeading,
@@ -253,6 +254,11 @@ export const Finding = ({ source, failure, onFocus }: FindingProps) => (
         {id}
         <span class="unseen"> on the timeline</span>
       </button>
+    ))}
+    {failure.correlation?.map((one) => (
+      <p key={one.exchange} class="small soft mono">
+        {correlationText(one)}
+      </p>
     ))}
   </div>
 );

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { type AddressInfo, connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeServer, listenOnLoopback, passOn, type Refusal } from './gateway.ts';
 
 const certificate = (name: string): string =>
   readFileSync(new URL(`../../network/certificates/${name}.pem`, import.meta.url), 'utf8');
@@ -29,32 +30,15 @@ export interface BankNetwork {
   close(): Promise<void>;
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-/** Passes a request on to the backend, if it has the key of the gateway. */
-function passOn(backend: URL) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.headers['x-api-key'] !== gatewayKey) {
-      response.writeHead(403, { 'content-type': 'text/html' });
-      response.end('<h1>Forbidden</h1> The gateway wants the header x-api-key.');
-      return;
-    }
-    const { method, url, headers } = request;
-    const { hostname, port } = backend;
-    const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      // The headers of an event stream must not wait for its first event.
-      response.flushHeaders();
-      answer.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    response.on('close', () => onward.destroy());
-    request.pipe(onward);
-  };
-}
+/** Wants the key of the gateway. */
+const withoutKey = ({ headers }: IncomingMessage): Refusal | undefined =>
+  headers['x-api-key'] === gatewayKey
+    ? undefined
+    : {
+        status: 403,
+        type: 'text/html',
+        body: '<h1>Forbidden</h1> The gateway wants the header x-api-key.',
+      };
 
 /**
  * A gateway in front of a backend, behind a proxy: TLS of a private authority, a client certificate, a header with a key,
@@ -69,9 +53,9 @@ export async function bankNetwork(backend: string): Promise<BankNetwork> {
       requestCert: true,
       rejectUnauthorized: true,
     },
-    passOn(new URL(backend)),
+    passOn(backend, withoutKey),
   );
-  const port = await listen(gateway);
+  const port = await listenOnLoopback(gateway);
   let tunnels = 0;
   const open = new Set<Duplex>();
   const proxy = http.createServer((_, response) => response.writeHead(405).end());
@@ -95,7 +79,7 @@ export async function bankNetwork(backend: string): Promise<BankNetwork> {
         });
     }
   });
-  const proxyPort = await listen(proxy);
+  const proxyPort = await listenOnLoopback(proxy);
   return {
     gateway: `https://${gatewayHost}:${port}`,
     port,
@@ -103,10 +87,7 @@ export async function bankNetwork(backend: string): Promise<BankNetwork> {
     tunnels: () => tunnels,
     async close() {
       for (const socket of open) socket.destroy();
-      for (const server of [gateway, proxy]) {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      }
+      for (const server of [gateway, proxy]) await closeServer(server);
     },
   };
 }

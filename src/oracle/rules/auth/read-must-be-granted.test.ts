@@ -59,7 +59,27 @@ function outcomesWhen(
   return new Set(failed.map(({ requirement }) => requirement));
 }
 
+const withHeaders =
+  (headers: Readonly<Record<string, string>>) =>
+  (history: History): History =>
+    altered(history, (record) =>
+      record.kind === 'exchange'
+        ? {
+            ...record,
+            request: { ...record.request, headers: { ...record.request.headers, ...headers } },
+          }
+        : record,
+    );
+
 describe('what a party may read it can read', () => {
+  test('also if its requests carry the ids of their run, but not if they carry anything odd', () => {
+    const requirement = 'access.order.read.institution-allowed';
+    const whenSent = (headers: Readonly<Record<string, string>>) =>
+      outcomesWhen('sender', 'order.read', 403, {}, withHeaders(headers));
+    expect(whenSent({ 'x-request-id': '1', traceparent: '2' })).toContain(requirement);
+    expect(whenSent({ 'x-tenant': '1' })).not.toContain(requirement);
+  });
+
   test.each([
     ['sender', 'order.read', 'access.order.read.institution-allowed'],
     ['sender_custodian', 'order.read', 'access.order.read.custodian-allowed'],

@@ -7,7 +7,7 @@ import { intervalOf, type TargetClock, targetClockOf } from '../../trace/target-
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { certainSelection } from '../../trace/selected-quote.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied, precedes, sentOnly } from '../../trace/calls.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -31,7 +31,7 @@ function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
     request.body === undefined &&
     request.path.split('?')[0] === pathOf(endpoint, params) &&
     (request.headers['accept'] ?? json) === json &&
-    Object.keys(request.headers).every((name) => plainHeaders.includes(name)) &&
+    sentOnly(request, plainHeaders) &&
     Object.entries(query).every(([name, value]) => name === 'status' && states.includes(value))
   );
 }

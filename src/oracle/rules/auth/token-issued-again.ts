@@ -1,6 +1,6 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule, type Findings } from '../../findings.ts';
-import { type Call, isRefusal, precedes } from '../../trace/calls.ts';
+import { type Call, isRefusal, precedes, sentOnly } from '../../trace/calls.ts';
 
 const requirements = ['token.create.no-token-needed', 'token.create.no-body-needed'] as const;
 
@@ -16,9 +16,7 @@ const usualHeaders: readonly string[] = [
 
 /** Without a parameter or header that part 4.1 does not name: a backend may refuse what it does not know. */
 const isPlain = ({ exchange: { auth, query, request } }: Call): boolean =>
-  auth === 'none' &&
-  Object.keys(query).length === 0 &&
-  Object.keys(request.headers).every((name) => usualHeaders.includes(name));
+  auth === 'none' && Object.keys(query).length === 0 && sentOnly(request, usualHeaders);
 
 /** As part 4.1 has it: with no body. */
 const isBare = (call: Call): boolean => call.exchange.request.body === undefined;

@@ -3,7 +3,7 @@ import { isTerminal } from '../../../spec/states.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied } from '../../trace/calls.ts';
+import { type Call, isDenied, sentOnly } from '../../trace/calls.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
@@ -11,8 +11,7 @@ const plainHeaders = ['accept', 'authorization', 'cache-control'];
 
 /** Asked for one order, or for no single one, and for nothing else that could be refused. */
 const isPlain = ({ exchange: { query, request } }: Call, limit: 'intent_id' | ''): boolean =>
-  Object.keys(query).join() === limit &&
-  Object.keys(request.headers).every((name) => plainHeaders.includes(name));
+  Object.keys(query).join() === limit && sentOnly(request, plainHeaders);
 
 /** Known to whoever asks, and not at its end: of an order that has ended there is nothing to tell (gap `stream.closing`). */
 function isKnownOpen({ creation, snapshots }: OrderTrace, { exchange, close }: Call): boolean {

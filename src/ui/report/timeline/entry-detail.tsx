@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isObject } from '../../../history/json.ts';
+import { correlationIn, correlationText } from '../../../history/correlation.ts';
 import type { Exchange, Frame, HistoryRecord } from '../../../history/records.ts';
 import { curlOf } from '../../../report/evidence.ts';
 import { printable } from '../../../report/formats/escape.ts';
@@ -78,6 +79,7 @@ function ExchangeBody({
   readonly report: RunReport;
 }) {
   const { request, response, error, party, claims } = exchange;
+  const carried = correlationIn(exchange);
   const curl = useMemo(
     () => curlOf(exchange, report.target.participants[party]?.base_url ?? '$BASE_URL'),
     [exchange, report, party],
@@ -103,6 +105,7 @@ function ExchangeBody({
           {printable(one)}
         </p>
       ))}
+      {carried && <p class="small soft mono">{printable(correlationText(carried))}</p>}
       <details>
         <summary>Headers</summary>
         <Headers title="of the request" headers={request.headers} />

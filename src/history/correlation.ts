@@ -1,0 +1,49 @@
+import type { Exchange, HistoryRecord } from './records.ts';
+
+/** Headers by which a target's own logs name a request: W3C Trace Context, and the usual name beside it. */
+export const correlationHeaders = ['traceparent', 'x-request-id'] as const;
+
+export const isCorrelationHeader = (name: string): boolean =>
+  (correlationHeaders as readonly string[]).includes(name);
+
+/** The ids that one request carried. */
+export interface Correlation {
+  /** Id in `history.jsonl`. */
+  readonly exchange: string;
+  readonly x_request_id?: string;
+  readonly traceparent?: string;
+}
+
+export function correlationIn({ id, request }: Exchange): Correlation | undefined {
+  const { traceparent, 'x-request-id': x_request_id } = request.headers;
+  if (traceparent === undefined && x_request_id === undefined) return undefined;
+  return {
+    exchange: id,
+    ...(x_request_id !== undefined && { x_request_id }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** Finds the ids of some exchanges and frames; a frame has those of the request that opened its stream. */
+export function correlationFinder(
+  records: readonly HistoryRecord[],
+): (ids: readonly string[]) => readonly Correlation[] {
+  const requests = new Map<string, Correlation>();
+  const streams = new Map<string, string>();
+  for (const record of records) {
+    if (record.kind === 'frame') streams.set(record.id, record.stream);
+    const carried = record.kind === 'exchange' ? correlationIn(record) : undefined;
+    if (carried) requests.set(carried.exchange, carried);
+  }
+  return (ids) => {
+    const opened = new Set(ids.map((id) => streams.get(id) ?? id));
+    return [...opened].flatMap((id) => requests.get(id) ?? []);
+  };
+}
+
+/** "order.cancel#3: x-request-id 4k…-9f…, traceparent 00-…". */
+export const correlationText = ({ exchange, x_request_id, traceparent }: Correlation): string =>
+  `${exchange}: ${[
+    ...(x_request_id === undefined ? [] : [`x-request-id ${x_request_id}`]),
+    ...(traceparent === undefined ? [] : [`traceparent ${traceparent}`]),
+  ].join(', ')}`;
