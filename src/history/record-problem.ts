@@ -1,7 +1,13 @@
 import { endpoints } from '../spec/endpoints.ts';
 import { roles } from '../spec/vocabulary.ts';
 import { isObject } from './json.ts';
-import type { Exchange, Frame, HistoryRecord, StreamEnd } from './records.ts';
+import {
+  connectionFaults,
+  type Exchange,
+  type Frame,
+  type HistoryRecord,
+  type StreamEnd,
+} from './records.ts';
 import {
   anything,
   count,
@@ -59,10 +65,11 @@ const shapes: Readonly<Record<HistoryRecord['kind'], Shape>> = {
       }),
     ),
     error: optional(
-      every<{ code: 0; message: 0; limit: 0 }>({
+      every<{ code: 0; message: 0; limit: 0; fault: 0 }>({
         code: text,
         message: text,
         limit: optional(text),
+        fault: optional(oneOf(...connectionFaults)),
       }),
     ),
     opensStream: optional(oneOf(true)),

@@ -19,8 +19,25 @@ export type WireErrorCode =
   /** A gateway answered in place of the service: never recorded so, but judged so. */
   | 'gateway';
 
+/** What is wrong with the way to a backend, as far as its own error tells. */
+export const connectionFaults = [
+  'unknown_authority',
+  'certificate_wanted',
+  'wrong_host',
+  'tls_on_plain',
+  'plain_on_tls',
+  'http2_only',
+  'unknown_encoding',
+  'name_unknown',
+] as const;
+export type ConnectionFault = (typeof connectionFaults)[number];
+
 export type WireError =
-  | { readonly code: Exclude<WireErrorCode, 'limit'>; readonly message: string }
+  | {
+      readonly code: Exclude<WireErrorCode, 'limit'>;
+      readonly message: string;
+      readonly fault?: ConnectionFault | undefined;
+    }
   | LimitError;
 
 export interface RecordedRequest {

@@ -47,7 +47,8 @@ function codingsOf(header: string): Coding[] {
     .filter((name) => name !== '' && name !== 'identity');
   return names.reverse().map((name) => {
     const coding = Object.hasOwn(codings, name) ? codings[name] : undefined;
-    if (!coding) throw new WireFault('protocol', `unknown content encoding ${name}`);
+    if (!coding)
+      throw new WireFault('protocol', `unknown content encoding ${name}`, 'unknown_encoding');
     return coding;
   });
 }

@@ -132,6 +132,10 @@ export const environmentRules = (env: Environment): ProxyRules => ({
   env: Object.fromEntries(proxyVariables.map((name) => [name, env[name]])),
 });
 
+/** The variables among them that are set. */
+export const proxyVariablesIn = (env: Environment): readonly string[] =>
+  proxyVariables.filter((name) => name.toUpperCase() !== 'NO_PROXY' && (env[name] ?? '') !== '');
+
 /** The proxy of a route for an address; undefined: requests go there directly. */
 export function proxyFor({ proxy }: Route, url: URL): Proxy | undefined {
   if (!proxy) return undefined;

@@ -1,5 +1,5 @@
 import { limitError, type LimitError, type LimitName } from '../../history/limits.ts';
-import type { WireError, WireErrorCode } from '../../history/records.ts';
+import type { ConnectionFault, WireError, WireErrorCode } from '../../history/records.ts';
 
 type PlainCode = Exclude<WireErrorCode, 'limit'>;
 
@@ -8,10 +8,16 @@ export class WireFault extends Error {
   override readonly name = 'WireFault';
   readonly wire: WireError;
 
-  constructor(what: PlainCode | { readonly limit: LimitName }, message: string) {
+  constructor(
+    what: PlainCode | { readonly limit: LimitName },
+    message: string,
+    fault?: ConnectionFault,
+  ) {
     super(message);
     this.wire =
-      typeof what === 'string' ? { code: what, message } : limitError(what.limit, message);
+      typeof what === 'string'
+        ? { code: what, message, ...(fault && { fault }) }
+        : limitError(what.limit, message);
   }
 }
 
@@ -51,6 +57,8 @@ interface Coded {
   readonly syscall?: unknown;
   /** What a parser of HTTP, or OpenSSL, found wrong. */
   readonly reason?: unknown;
+  /** What a parser of HTTP was given. */
+  readonly rawPacket?: unknown;
 }
 
 /** The first of an error, its causes and its parts whose code is known. */
@@ -81,6 +89,48 @@ function messageOf(error: unknown): string {
   return stableMessageOf(coded) ?? (inner ? messageOf(inner) : String(coded.code ?? error));
 }
 
+/** Error codes that tell what is wrong with the way to a backend; the words of OpenSSL where the code is of the host alone. */
+const faultsByCode: Readonly<Record<string, ConnectionFault>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknown_authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'certificate_wanted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrong_host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tls_on_plain',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls_on_plain',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'http2_only',
+  ENOTFOUND: 'name_unknown',
+  EAI_AGAIN: 'name_unknown',
+};
+const faultsByRoutine: Readonly<Record<string, ConnectionFault>> = {
+  'wrong version number': 'tls_on_plain',
+  'packet length too long': 'tls_on_plain',
+  'tlsv1 alert no application protocol': 'http2_only',
+  'tlsv13 alert certificate required': 'certificate_wanted',
+};
+
+/** First bytes of what is no HTTP/1.1: a TLS alert, and a SETTINGS frame of HTTP/2 (RFC 9113, 6.5). */
+function faultOfPacket(packet: unknown): ConnectionFault | undefined {
+  if (!(packet instanceof Uint8Array)) return undefined;
+  const [first, , , type] = packet;
+  if (first === 0x15) return 'plain_on_tls';
+  return first === 0 && type === 4 ? 'http2_only' : undefined;
+}
+
+function faultOf(error: unknown, depth = 0): ConnectionFault | undefined {
+  const { code, message, cause, errors = [], rawPacket } = Object(error) as Coded;
+  const [, routine = ''] = /:SSL routines:[^:]*:([^:]+)/.exec(String(message)) ?? [];
+  const own =
+    (typeof code === 'string' ? faultsByCode[code] : undefined) ??
+    faultsByRoutine[routine] ??
+    faultOfPacket(rawPacket);
+  if (own !== undefined || depth > 3) return own;
+  const inner = [cause, ...errors].filter((one) => one !== undefined);
+  return inner.map((one) => faultOf(one, depth + 1)).find((one) => one !== undefined);
+}
+
 /** Limits of ours that a library keeps for us. */
 function limitIn(error: unknown): LimitError | undefined {
   const { code } = Object(error) as Coded;
@@ -91,5 +141,12 @@ function limitIn(error: unknown): LimitError | undefined {
 /** One of our codes for an error that a transport threw; an unknown error counts as a broken protocol. */
 export function wireErrorOf(error: unknown): WireError {
   if (error instanceof WireFault) return error.wire;
-  return limitIn(error) ?? { code: find(error) ?? 'protocol', message: messageOf(error) };
+  const limit = limitIn(error);
+  if (limit) return limit;
+  const fault = faultOf(error);
+  return {
+    code: find(error) ?? 'protocol',
+    message: messageOf(error),
+    ...(fault && { fault }),
+  };
 }

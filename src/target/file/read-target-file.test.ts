@@ -145,7 +145,7 @@ t.yaml:3:13: unknown key "roll" in a participant
   |
 3 |   sender: { roll: institution, base_url: "ftp://x" }
   |             ^^^^
-  expected: one of role, base_url, headers, tls, token
+  expected: one of role, base_url, headers, tls, jwks_uri, issuer, token
   hint: did you mean "role"?
 
 t.yaml:3:42: the scheme "ftp" is neither http nor https

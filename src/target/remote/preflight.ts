@@ -11,6 +11,7 @@ import {
   isRefusal,
   succeeded,
 } from '../../protocol/answers.ts';
+import { reachFaultOf } from './reach-faults.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { type Role, roles as allRoles } from '../../spec/vocabulary.ts';
 import type { Participant } from '../file/target-file.ts';
@@ -51,11 +52,15 @@ export function preflightProblemsOf(
     const message = `${party.name} gave no token that is read: ${saidBy(obtained)}; nothing else of ${party.name} is judged`;
     return [{ kind: 'unread', place: places.baseUrl, message }];
   }
+  const fault = faultProblem(party, first);
   if (!first.response) {
+    if (fault) return [{ kind: 'unreachable', ...fault }];
     const message = `${party.name} at ${party.baseUrl}: ${saidBy(first)}`;
     return [{ kind: 'unreachable', place: places.baseUrl, message, hint: isItThere }];
   }
-  if (token === '') return [withoutToken(party, obtained)];
+  if (token === '') {
+    return [fault ? { kind: 'misconfigured', ...fault } : withoutToken(party, obtained)];
+  }
   const claims = jwtPart(token, 'claims');
   const told = [
     ...roleOf(obtained && fieldsOf(obtained)),
@@ -80,6 +85,23 @@ export function preflightProblemsOf(
   return succeeded(identity)
     ? []
     : [{ kind: 'note', place: places.name, message: `${party.name}: ${saidBy(identity)}` }];
+}
+
+/** What is wrong with the way to a party, once for all whom it keeps away. */
+function faultProblem(
+  party: Participant,
+  first: Exchange,
+): Omit<PreflightProblem, 'kind'> | undefined {
+  const fault = reachFaultOf(party, first);
+  if (!fault) return undefined;
+  const { error, said, expected, hint } = fault;
+  return {
+    place: party.places.baseUrl,
+    message: `${party.name} at ${party.baseUrl}: ${said}`,
+    shared: { error, party: party.name },
+    expected,
+    hint,
+  };
 }
 
 function withoutToken(party: Participant, obtained: Exchange | undefined): PreflightProblem {
