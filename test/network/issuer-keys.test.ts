@@ -128,7 +128,7 @@ it('is read once of a file: two addresses are refused', () => {
 });
 
 it('makes a finding that names the token and the reason; without keys there is none', async () => {
-  const assert = vi.fn();
+  const assert = vi.fn<CheckContext['assert']>();
   const token = await signed(other, 'k1');
   const issued = { exchange: { id: 'auth.self.sender#1' }, credential: { token } };
   const verify = await open(`jwks_uri: "${origin}/keys"`);

@@ -56,10 +56,14 @@ function callOf(
     const id = `${controlActor} ${name}#${calls}`;
     const sent = timeline.now();
     const headers = way.correlate?.(id) ?? {};
-    const client = helperClient(way);
-    const answer = await timeline
-      .turn(() => client.call('POST', url, jsonBody(body ?? {}), headers))
-      .finally(() => client.close());
+    const answer = await timeline.turn(async () => {
+      const client = helperClient(way);
+      try {
+        return await client.call('POST', url, jsonBody(body ?? {}), headers);
+      } finally {
+        await client.close();
+      }
+    });
     const base = {
       kind: 'exchange',
       id,
