@@ -23,6 +23,8 @@ import {
   type Waiver,
 } from '../report/index.ts';
 import type { RequiredCoverage } from '../results/coverage.ts';
+import { type Matrix, matrixOf } from '../report/compare/matrix.ts';
+import { matrixHtml, matrixJson, matrixMarkdown } from '../report/compare/matrix-text.ts';
 import { count } from '../report/labels.ts';
 import { reasonOf } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
@@ -39,6 +41,7 @@ interface ReportFlags {
   readonly format?: string;
   readonly out?: string;
   readonly har?: string;
+  readonly matrix?: true;
   readonly merge?: true;
   readonly diff?: string;
   readonly waivers?: string;
@@ -104,6 +107,7 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   const { terminal, words, options } = input;
   if (areCampaigns(words, terminal)) return reportCampaigns(input);
   const flags = options as ReportFlags;
+  if (flags.matrix) return matrix(words, flags, terminal);
   const { har, diff, out } = flags;
   const { format = har === undefined || out !== undefined ? 'text' : '' } = flags;
   const [reports, base, baseline, waivers, writers] = readAll(
@@ -116,7 +120,7 @@ export async function report(input: CommandInput): Promise<ExitCode> {
         ...format
           .split(',')
           .filter(Boolean)
-          .map((name) => () => writerOf(name.trim())),
+          .map((name) => () => writerOf(name.trim(), formats)),
       ),
   );
   const { before, ...one } = chosen(reports, flags);
@@ -144,6 +148,38 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   const say = out === undefined ? terminal.err : terminal.out;
   if (requireCoverage) say(requiredText(judged, requireCoverage));
   return exitCodeOfReport(judged, 'lenient', requireCoverage);
+}
+
+/** Forms of a matrix by name, each with the file it goes into. */
+const matrixForms = new Map<string, readonly [file: string, write: (matrix: Matrix) => string]>([
+  ['markdown', ['matrix.md', matrixMarkdown]],
+  ['html', ['matrix.html', matrixHtml]],
+  ['json', ['matrix.json', matrixJson]],
+]);
+
+/** Several targets side by side. Differences are no failure: it ends with 0. */
+function matrix(words: readonly string[], flags: ReportFlags, terminal: Terminal): ExitCode {
+  const { format = 'markdown', out } = flags;
+  const others = (
+    ['har', 'merge', 'diff', 'waivers', 'baseline', 'requireCoverage'] as const
+  ).filter((name) => flags[name] !== undefined);
+  if (others.length > 0) {
+    throw usageFailure(`--matrix goes with none of ${others.join(', ')}`, 'give reports alone');
+  }
+  if (words.length < 2) throw usageFailure('a matrix takes two reports at least', 'name more');
+  const [reports, forms] = readAll(
+    () =>
+      readAll(...words.map((word) => () => ({ file: word, report: reportFrom(word, terminal) }))),
+    () => readAll(...format.split(',').map((name) => () => writerOf(name.trim(), matrixForms))),
+  );
+  const found = matrixOf(reports);
+  const texts = forms.map(([file, write]) => [file, write(found)] as const);
+  if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
+  else {
+    writeAll(terminal.secrets, within(terminal.cwd, out), texts);
+    terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
+  }
+  return 0;
 }
 
 /** The run as HAR 1.2, which `assay audit` reads back. */
@@ -174,10 +210,10 @@ function judgedAgain(
   return baseline ? applyBaseline(waived, baseline) : waived;
 }
 
-function writerOf(name: string): readonly [file: string, write: Write] {
-  const format = formats.get(name);
+function writerOf<Writer>(name: string, known: ReadonlyMap<string, Writer>): Writer {
+  const format = known.get(name);
   if (format) return format;
-  const all = [...formats.keys()];
+  const all = [...known.keys()];
   const next = suggestion(name, all) ?? `one of ${all.join(', ')}`;
   throw usageFailure(`there is no format ${JSON.stringify(name)}`, next);
 }

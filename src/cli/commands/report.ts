@@ -16,6 +16,10 @@ export const reportCommand: CommandSpec = {
       flags: '--har <file>',
       description: 'write the run as HAR 1.2, for `assay audit` or a browser',
     },
+    {
+      flags: '--matrix',
+      description: 'the targets of several reports side by side: markdown, html or json',
+    },
     { flags: '--merge', description: 'one report out of the several given' },
     { flags: '--diff <base.json>', description: 'what changed since another run' },
     waiversOption,
@@ -28,6 +32,7 @@ export const reportCommand: CommandSpec = {
     'assay report one/report.json two/report.json --merge --baseline main.json',
     'assay report reports/report.json --diff main.json',
     'assay report reports/report.json --har run.har',
+    'assay report acme.json nova.json orbit.json --matrix --format html --out site',
     'assay report monday/simulation.json tuesday/simulation.json',
   ],
   run: async (input) => (await import('../report.ts')).report(input),
