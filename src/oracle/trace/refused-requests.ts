@@ -1,4 +1,5 @@
 import { groupBy } from '../../history/group-by.ts';
+import { compare, parseDecimal } from '../../protocol/decimal.ts';
 import { type Call, isRefusal } from './calls.ts';
 import type { HistoryView } from './history-view.ts';
 import { possiblyEffective, type OrderTrace } from './traces.ts';
@@ -29,4 +30,14 @@ export interface RequestsOnOrder {
 export function splitRequests(view: HistoryView, trace: OrderTrace): RequestsOnOrder {
   const all = requestsOn(view, trace);
   return { refused: all.filter(isRefusal), effective: possiblyEffective(all) };
+}
+
+/** An acceptance of a quote above the maximum may be refused and fail the order (gap `quote.above_max`). */
+export function mayFailOrder({ quotes, sent }: OrderTrace, { exchange }: Call): boolean {
+  const quote = quotes.find(({ id }) => id === exchange.params.quote_id);
+  const most = parseDecimal(sent?.['source_amount_max']);
+  const costs = (quote?.snapshots ?? []).flatMap(
+    ({ value }) => parseDecimal(value['source_amount']) ?? [],
+  );
+  return quote !== undefined && (!most || costs.every((cost) => compare(cost, most) > 0));
 }

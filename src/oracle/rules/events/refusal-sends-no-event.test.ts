@@ -81,3 +81,19 @@ test.each([
   );
   expect(found(history)).toEqual(outcome === 'fail' ? ['fail'] : []);
 });
+
+test.each([
+  ['within the maximum', '2000.00', true],
+  ['above the maximum, whose order may fail of it', '1.00', false],
+])('an event of a refused acceptance %s', (_, source_amount_max, fails) => {
+  const fake = listening('sender', 'maker_a');
+  const order = fake.create('sender', { source_amount_max });
+  const quote = fake.quote('maker_a', order, '1');
+  fake.advance(10_000);
+  fake.accept(order, quote);
+  fake.advance(7_000);
+  const history = altered(fake, (record) =>
+    record.kind === 'exchange' && record.endpoint === 'quote.accept' ? refused(record, {}) : record,
+  );
+  expect(found(history).includes('fail')).toBe(fails);
+});

@@ -6,7 +6,7 @@ import { eventKinds } from '../../../spec/events.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
 import { causedBy, makersOf, mustDeliver, streamsByParty } from '../../trace/event-delivery.ts';
-import { splitRequests } from '../../trace/refused-requests.ts';
+import { mayFailOrder, splitRequests } from '../../trace/refused-requests.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import { isCaughtUp } from '../../trace/streams.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
@@ -28,9 +28,11 @@ export const refusalsSendNoEvent = defineRule({
     const clock = targetClockOf(view);
     for (const trace of view.orders.values()) {
       if (!trace.creation || view.disturbed(trace.id)) continue;
-      const { refused, effective } = splitRequests(view, trace);
+      const requests = splitRequests(view, trace);
+      const failing = requests.refused.filter((call) => mayFailOrder(trace, call));
+      const refused = requests.refused.filter((call) => !failing.includes(call));
       if (refused.length === 0) continue;
-      const causes = [trace.creation, ...effective];
+      const causes = [trace.creation, ...requests.effective, ...failing];
       const isQuietAt = (ms: number): boolean =>
         !mayMoveByItself(trace, ms) &&
         causes.every((call) => isLongPast(call, ms) || call.exchange.sent > ms);

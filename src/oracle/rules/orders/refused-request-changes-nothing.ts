@@ -1,5 +1,4 @@
 import { failureReasonIn } from '../../../protocol/failure-reason.ts';
-import { compare, parseDecimal } from '../../../protocol/decimal.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { acceptanceFields } from '../../../spec/requirements/index.ts';
@@ -9,7 +8,7 @@ import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
-import { type RequestsOnOrder, splitRequests } from '../../trace/refused-requests.ts';
+import { mayFailOrder, type RequestsOnOrder, splitRequests } from '../../trace/refused-requests.ts';
 import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/traces.ts';
 
 const orderFields = Object.keys(Order.properties).filter((name) => name !== 'status');
@@ -49,16 +48,6 @@ const changedFields = (fields: readonly string[], a: JsonObject, b: JsonObject):
       ? !equalValues(name, a[name], b[name])
       : isSet(a[name]) !== isSet(b[name]),
   );
-
-/** An acceptance of a quote above the maximum may be refused and fail the order (gap `quote.above_max`). */
-function mayFailOrder({ quotes, sent }: OrderTrace, { exchange }: Call): boolean {
-  const quote = quotes.find(({ id }) => id === exchange.params.quote_id);
-  const most = parseDecimal(sent?.['source_amount_max']);
-  const costs = (quote?.snapshots ?? []).flatMap(
-    ({ value }) => parseDecimal(value['source_amount']) ?? [],
-  );
-  return quote !== undefined && (!most || costs.every((cost) => compare(cost, most) > 0));
-}
 
 export const refusedRequestsChangeNothing = defineRule({
   id: 'refusal.no-change',
