@@ -92,8 +92,11 @@ test.each([
   fake.advance(10_000);
   fake.accept(order, quote);
   fake.advance(7_000);
-  const history = altered(fake, (record) =>
-    record.kind === 'exchange' && record.endpoint === 'quote.accept' ? refused(record, {}) : record,
-  );
+  const history = altered(fake, (record) => {
+    if (record.kind === 'frame' && record.event === 'quote_accepted') return undefined;
+    return record.kind === 'exchange' && record.endpoint === 'quote.accept'
+      ? refused(record, {})
+      : record;
+  });
   expect(found(history).includes('fail')).toBe(fails);
 });
