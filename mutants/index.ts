@@ -16,6 +16,9 @@ import { everydayRequests } from './everyday-requests.ts';
 import { firstCalls } from './first-calls.ts';
 import { everyDoor, everyField } from './generated.ts';
 import { identityMutations } from './identity.ts';
+import { insideDepartures } from './inside-departures.ts';
+import { insideTolerances } from './inside-tolerances.ts';
+import { insideVagueWords } from './inside-vague-words.ts';
 import { lastMomentMutations } from './last-moments.ts';
 import { lateRequests } from './late-requests.ts';
 import { makerEventMutations } from './maker-events.ts';
@@ -83,6 +86,9 @@ const written: readonly Written[] = [
   ...circumstanceMutations,
   ...realSystemMutations,
   ...combinationMutations,
+  ...insideTolerances,
+  ...insideVagueWords,
+  ...insideDepartures,
 ];
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));

@@ -1,5 +1,6 @@
 import type { Policy } from '../src/reference/core/index.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
+import type { ExcuseId } from '../src/spec/excuses.ts';
 import { type RequirementId, requirements } from '../src/spec/requirements/index.ts';
 import type { Part } from '../src/spec/vocabulary.ts';
 import { changed, type Fields, type To, type When } from './defects/answers.ts';
@@ -13,6 +14,8 @@ export interface Written {
   readonly breaks: readonly [RequirementId, ...RequirementId[]];
   /** How, as a sentence. */
   readonly summary: string;
+  /** The excuse behind which it might hide. */
+  readonly inside?: ExcuseId;
   /** Made anew for each world, so that nothing is remembered from one to the next. */
   readonly tamper: () => Tamper;
 }
@@ -31,6 +34,8 @@ export const placed = (written: Written): Mutation => ({
 /** A mutation that has a name and lacks its summary; `also` adds requirements where a line is too short for all. */
 interface Named {
   also(...more: readonly RequirementId[]): Named;
+  /** Written by somebody who thinks that an excuse covers it. */
+  inside(excuse: ExcuseId): Named;
   summary(text: string): Made;
 }
 
@@ -57,13 +62,12 @@ type Made = {
 };
 
 /** Writes down a mutation in three lines: its id with what it breaks, its summary, its defect. */
-export const mutation = (
-  id: string,
-  about: RequirementId,
-  ...others: readonly RequirementId[]
-): Named => ({
-  also: (...more) => mutation(id, about, ...others, ...more),
-  summary: (summary) => madeBy((tamper) => ({ id, breaks: [about, ...others], summary, tamper })),
+export const mutation = (id: string, ...breaks: Written['breaks']): Named => named({ id, breaks });
+
+const named = (known: Pick<Written, 'id' | 'breaks' | 'inside'>): Named => ({
+  also: (...more) => named({ ...known, breaks: [...known.breaks, ...more] }),
+  inside: (inside) => named({ ...known, inside }),
+  summary: (summary) => madeBy((tamper) => ({ ...known, summary, tamper })),
 });
 
 function madeBy(write: (tamper: () => Tamper) => Written): Made {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schemaFiles } from '../src/cli/schema-files.ts';
-import { tolerancesPage } from '../src/protocol/tolerances-page.ts';
+import { tolerancesPage } from '../src/handbook/tolerances-page.ts';
 import { withDocsTables } from './docs-tables.ts';
 import { generatedDocuments } from './generated-docs.ts';
 import { withLayersTable } from '../test/architecture/layers.ts';

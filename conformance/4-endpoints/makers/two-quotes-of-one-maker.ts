@@ -98,7 +98,9 @@ const bothRejected = defineCheck({
   async run(t) {
     const order = await createOrder(t);
     await firstOfTwo(t, order, 'maker_b');
-    await accept(t, order, await quote(t, 'maker_a', order), 'sender_custodian');
+    // A rate that neither the maker that loses nor any amount has, so that a rule sees it where it is told.
+    const winner = await quote(t, 'maker_a', order, { rate: '1.015' });
+    await accept(t, order, winner, 'sender_custodian');
     await t.target.timeline.sleep(eventLatencyMs);
     await quotesOf(t, order);
     await ownQuotesOf(t, order, 'maker_b');

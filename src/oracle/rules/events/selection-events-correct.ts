@@ -1,6 +1,8 @@
 import { equalValues } from '../../../protocol/equality.ts';
-import { isSet, visit } from '../../../protocol/json.ts';
+import { equalNumbers, parseDecimal, significantScale } from '../../../protocol/decimal.ts';
+import { isSet, textOf, visit } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
+import type { Call } from '../../trace/calls.ts';
 import { causedBy } from '../../trace/event-delivery.ts';
 import { certainSelection, submissionsBy } from '../../trace/selected-quote.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
@@ -71,6 +73,15 @@ export const selectionEventsOnce = defineRule({
   },
 });
 
+/** The rate that won, where no quote of a loser has it as well; of so many digits that it is no amount by chance. */
+function tellingRate(winner: QuoteTrace, ofLoser: readonly Call[]): string | undefined {
+  const rate = winner.snapshots.map(({ value }) => textOf(value, 'fx_rate')).find(isSet);
+  const exact = parseDecimal(rate);
+  if (!exact || significantScale(exact) < 3 || ofLoser.length === 0) return undefined;
+  const isOwn = ofLoser.some(({ sent }) => equalNumbers(sent?.['fx_rate'], rate) !== false);
+  return isOwn ? undefined : rate;
+}
+
 export const selectionEventsCorrect = defineRule({
   id: 'event.quote-selection.right',
   title: 'quote_accepted shows the quote that was selected, quote_rejected not who won',
@@ -87,7 +98,7 @@ export const selectionEventsCorrect = defineRule({
         if (one.stream.party === winner.maker) judgeContent(trace, winner, one);
       }
       for (const one of framesOf(trace, 'quote_rejected')) {
-        if (one.stream.party !== winner.maker) judgeSecret(winner, one);
+        if (one.stream.party !== winner.maker) judgeSecret(trace, winner, one);
       }
     }
 
@@ -116,15 +127,17 @@ export const selectionEventsCorrect = defineRule({
       }
     }
 
-    function judgeSecret({ maker }: QuoteTrace, { stream, seen }: Delivered): void {
-      const winnerId = view.partyIdOf(maker ?? '');
-      let secret = true;
-      visit(seen.frame.data, (_, text) => {
-        if (winnerId !== undefined && text === winnerId) secret = false;
+    function judgeSecret(trace: OrderTrace, winner: QuoteTrace, { stream, seen }: Delivered): void {
+      const winnerId = view.partyIdOf(winner.maker ?? '');
+      const rate = tellingRate(winner, submissionsBy(trace, stream.party));
+      let told: string | undefined;
+      visit(seen.frame.data, (_, value) => {
+        if (winnerId !== undefined && value === winnerId) told = 'named the maker that won';
+        else if (rate !== undefined && equalNumbers(value, rate)) told ??= 'told the rate that won';
       });
-      findings.assert('event.quote-rejected.keeps-winner-secret', secret, seen.id, () => ({
-        message: 'quote_rejected named the maker that won',
-        actual: winnerId,
+      findings.assert('event.quote-rejected.keeps-winner-secret', !told, seen.id, () => ({
+        message: `quote_rejected ${told}`,
+        actual: seen.payload ?? null,
         evidence: [stream.id, seen.id],
       }));
     }

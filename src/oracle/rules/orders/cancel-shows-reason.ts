@@ -9,14 +9,18 @@ import { isUnsettled } from './ended-orders.ts';
 const placeOf = ({ whole, frame }: Snapshot): 'read' | 'event' | undefined =>
   whole ? 'read' : frame && 'event';
 
+const requirement = 'order.failure-reason.user-cancelled';
+
+const showsReason = ({ value }: Snapshot): boolean => failureReasonIn(value) !== undefined;
+
 /**
  * Which field shows a reason is open, and so is whether any does. Where other orders that ended show theirs, the cancelled
- * ones are expected to: a warning, since nobody says so.
+ * ones are expected to: a warning, since nobody says so, until other cancelled orders of this target have shown theirs in the same place.
  */
 export const cancelShowsReason = defineRule({
   id: 'order.cancel-reasons-shown',
   title: 'Where orders show why they ended, those that were cancelled do',
-  requirements: ['order.failure-reason.user-cancelled'],
+  requirements: [requirement],
   judge(view, findings) {
     const endings = [...view.orders.values()].map((trace) => ({
       trace,
@@ -27,22 +31,29 @@ export const cancelShowsReason = defineRule({
       endings
         .filter(({ cancel }) => !cancel)
         .flatMap(({ ended }) => ended)
-        .filter(({ value }) => failureReasonIn(value) !== undefined)
+        .filter(showsReason)
         .map((seen) => [placeOf(seen), seen]),
     );
     for (const { trace, cancel, ended } of endings) {
       if (!cancel || view.disturbed(trace.id) || wasUnderWay(trace)) continue;
-      if (ended.some(({ value }) => failureReasonIn(value) !== undefined)) continue;
-      const silent = ended.find((seen) => precedes(cancel, seen) && showing.has(placeOf(seen)));
-      const other = silent && showing.get(placeOf(silent));
-      if (!other) continue;
-      findings.warn('order.failure-reason.user-cancelled', {
-        departure: 'reason-not-shown',
-        message: 'a cancelled order showed no reason where others show theirs',
-        expected: 'USER_CANCELLED',
-        actual: silent.value,
-        evidence: [cancel.id, silent.source, other.source],
-      });
+      const isShown = ended.some(showsReason);
+      for (const place of ['read', 'event'] as const) {
+        const there = ended.filter((seen) => placeOf(seen) === place && precedes(cancel, seen));
+        const shown = there.find(showsReason);
+        const [silent] = there;
+        const other = showing.get(place);
+        if (shown) findings.pass(requirement, shown.source, 1, place);
+        // No more of an order is promised of events than its state: a reason that is read answers for them.
+        else if (silent && other && !(isShown && place === 'event'))
+          findings.warn(requirement, {
+            departure: 'reason-not-shown',
+            circumstances: place,
+            message: 'a cancelled order showed no reason where others show theirs',
+            expected: 'USER_CANCELLED',
+            actual: silent.value,
+            evidence: [cancel.id, silent.source, other.source],
+          });
+      }
     }
   },
 });

@@ -2,6 +2,7 @@ import { failureReasonIn, failureReasonPath } from '../../../protocol/failure-re
 import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
 import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
+import { isAnswered } from '../../../results/findings.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
@@ -128,6 +129,33 @@ export const failureReasonFits = defineRule({
         judgeTooDear(trace, snapshot, reason);
       }
     }
+    judgeSilent();
+
+    /** Whether an expired order shows a reason is open (gap `expiry.reason`); some do and some do not is no answer. */
+    function judgeSilent(): void {
+      const expired = [...view.orders.values()].flatMap((trace) => {
+        const seen = trace.snapshots.findLast(
+          (one) => one.whole && orderStateOf(one) === 'EXPIRED',
+        );
+        if (!trace.creation || !seen || !isUnquoted(trace)) return [];
+        const isShown = trace.snapshots.some(({ value }) => failureReasonIn(value) !== undefined);
+        return [{ seen, isShown }];
+      });
+      const showing = expired.filter(({ isShown }) => isShown);
+      const silent = expired.filter(({ isShown }) => !isShown);
+      if (showing.length <= silent.length) return;
+      const isClosed = isAnswered(showing.length, silent.length);
+      for (const { seen } of silent) {
+        findings[isClosed ? 'fail' : 'warn']('order.failure-reason.no-quote', {
+          departure: 'vague',
+          message: 'an order that expired without a quote showed no reason, as others do',
+          expected: 'NO_QUOTE',
+          actual: seen.value,
+          evidence: [showing[0]?.seen.source ?? '', seen.source],
+          ...(isClosed && { closed: true }),
+        });
+      }
+    }
 
     function judgeUncancelled(trace: OrderTrace, { source }: Snapshot, reason: string): void {
       if (reason !== 'USER_CANCELLED') return;
@@ -166,15 +194,11 @@ export const failureReasonFits = defineRule({
     function judgeUnquoted(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
       const { source } = snapshot;
       const quoted = trace.submissions.some((call) => call.ok && call.close < snapshot.open);
-      // A quote that was refused may still be why none was good enough; what an operator withdraws is its own affair.
-      const isUnquoted =
+      const expiredUnquoted =
         orderStateOf(snapshot) === 'EXPIRED' &&
-        trace.submissions.length + trace.quotes.length + trace.cancels.length === 0 &&
-        trace.acceptances.length === 0 &&
         reason !== 'OPERATOR_WITHDRAWN' &&
-        !view.disturbed(trace.id) &&
-        !view.once(strangersQuote);
-      if (reason !== 'NO_QUOTE' && !isUnquoted) return;
+        isUnquoted(trace);
+      if (reason !== 'NO_QUOTE' && !expiredUnquoted) return;
       const message = quoted
         ? 'an order that had been quoted carried the reason NO_QUOTE'
         : `an order that expired without a quote carried the reason ${reason}`;
@@ -186,6 +210,13 @@ export const failureReasonFits = defineRule({
         // No answer to the open question gives it to an order that was quoted within its maximum.
         ...(quoted && !trace.submissions.some(isTooDear(trace)) && { closed: true }),
       }));
+    }
+
+    /** A quote that was refused may still be why none was good enough; what an operator withdraws is its own affair. */
+    function isUnquoted(trace: OrderTrace): boolean {
+      const { submissions, quotes, cancels, acceptances, id } = trace;
+      const touched = submissions.length + quotes.length + cancels.length + acceptances.length;
+      return touched === 0 && !view.disturbed(id) && !view.once(strangersQuote);
     }
 
     /** 7.2: a reason has its meaning. Too dear a quote can fail its order, or leave it to expire, for that alone. */

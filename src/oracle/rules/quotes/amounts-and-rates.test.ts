@@ -9,12 +9,15 @@ import {
 const requirement = 'quote.source-amount.agrees-with-rate';
 
 /** Quotes for 100.00 at rates of 2 and something, which the target turns into source amounts in its own way. */
-function quoted(amounts: readonly ((rate: number) => string)[]): History {
+function quoted(
+  amounts: readonly ((rate: number) => string)[],
+  currencyOf: (index: number) => string = () => 'USD',
+): History {
   const fake = new FakeTarget();
   fake.token('sender');
   const rates = amounts.map((_, index) => 2.0107 + index / 1_000);
-  for (const rate of rates) {
-    const order = fake.create();
+  for (const [index, rate] of rates.entries()) {
+    const order = fake.create('sender', { source_currency: currencyOf(index) });
     fake.quote('maker_a', order, rate.toFixed(4));
     fake.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
   }
@@ -62,5 +65,30 @@ describe('a target that has shown how it works amounts out', () => {
     ['has shown little', [...many(down, 5), up, whole, turnedOver]],
   ])('nothing is held against one that %s', (_, amounts) => {
     expect(outcomes(quoted(amounts), requirement)).not.toContain('fail');
+  });
+});
+
+describe('a target that rounds the amounts of each currency in one way', () => {
+  const inTwo = (usual: (rate: number) => string, other: (rate: number) => string) =>
+    outcomes(
+      quoted([...many(usual), ...many(other, 15)], (index) => (index < 40 ? 'USD' : 'GBP')),
+      requirement,
+    );
+
+  test.each([
+    ['down', down, up],
+    ['up', up, down],
+    ['to the nearest', nearest, down],
+  ])('is warned where most are rounded %s, and some otherwise', (_, usual, other) => {
+    expect(inTwo(usual, other)).toContain('warn');
+    expect(inTwo(usual, other)).not.toContain('fail');
+  });
+
+  test.each([
+    ['down', down],
+    ['up', up],
+    ['to the nearest', nearest],
+  ])('is not where it is %s for all', (_, way) => {
+    expect(new Set(inTwo(way, way))).toEqual(new Set(['pass']));
   });
 });

@@ -134,6 +134,9 @@ const half = roundingParts / 2;
 /** By how much the amount that was worked out was rounded, in `roundingParts` of its last place. */
 type Rounded = ShownTrade & { readonly up: number };
 
+/** Fewer amounts than these may be rounded otherwise for another reason than their currencies. */
+const fewest = 3;
+
 /** What no amount that is rounded in one way shows. */
 const waysOfRounding = {
   down: ({ up }: Rounded) => up > clearly,
@@ -175,9 +178,9 @@ export const rates = defineRule({
       ...fineness,
       minor: new Map(Object.values(currencies).map((currency) => [currency, usualPlaces])),
     });
-    for (const group of groupBy(seen, groupOf).values()) judgeGroup(group);
+    judgeAcross([...groupBy(seen, groupOf).values()].map(judgeGroup));
 
-    function judgeGroup(group: readonly ShownTrade[]): void {
+    function judgeGroup(group: readonly ShownTrade[]): readonly Rounded[] {
       const inParts = group.filter(({ trade }) =>
         trade.computed.every((side) => significantScale(trade.amounts[side]) >= usualPlaces),
       );
@@ -207,12 +210,13 @@ export const rates = defineRule({
       judgeStrays(findings, group.filter(isTelling(other)), straight, 'rate-turned-over', {
         message: 'a rate was the other way round than the rest of them',
       });
-      judgeRounding(straight);
+      const rounded = roundedOf(straight);
+      judgeRounding(rounded);
+      return rounded;
     }
 
-    /** How amounts are rounded is open (gap `money.format`), until a target has shown it. */
-    function judgeRounding(group: readonly ShownTrade[]): void {
-      const rounded = group.flatMap((each): Rounded[] => {
+    function roundedOf(group: readonly ShownTrade[]): readonly Rounded[] {
+      return group.flatMap((each): Rounded[] => {
         const [side, another] = each.trade.computed;
         // A target amount that was worked out may be taken for the order's own, which it comes close to.
         if (side !== 'source' || another !== undefined) return [];
@@ -220,12 +224,40 @@ export const rates = defineRule({
         const up = roundingOf(each.trade, side, usual, scale);
         return up === undefined ? [] : [{ ...each, up }];
       });
+    }
+
+    /** How amounts are rounded is open (gap `money.format`), until a target has shown it. */
+    function judgeRounding(rounded: readonly Rounded[]): void {
       for (const [way, contradicts] of Object.entries(waysOfRounding)) {
         const strays = rounded.filter(contradicts);
         const alike = rounded.filter((each) => !contradicts(each));
         judgeStrays(findings, strays, alike, 'otherwise-rounded', {
           message: 'an amount was rounded otherwise than others of the same currency',
           expected: `rounded ${way}, as the others`,
+        });
+      }
+    }
+
+    /** Currencies may be rounded in different ways, but hardly on purpose: no more than a warning. */
+    function judgeAcross(groups: readonly (readonly Rounded[])[]): void {
+      const ways = Object.entries(waysOfRounding).map(([way, contradicts]) => ({
+        way,
+        alike: groups.filter((group) => !group.some(contradicts)).flat(),
+        strays: groups.flatMap((group) => group.filter(contradicts)),
+      }));
+      const [usually] = ways.toSorted(
+        (one, other) => distinct(one.strays) - distinct(other.strays),
+      );
+      const { way = '', alike = [], strays = [] } = usually ?? {};
+      const known = distinct(alike);
+      if (distinct(strays) < fewest || known <= distinct(strays) || !isAnswered(known, 0)) return;
+      for (const stray of strays) {
+        findings.warn(stray.requirement, {
+          message: 'an amount was rounded otherwise than those of other currencies',
+          expected: `rounded ${way}, as the others`,
+          actual: amountsIn(stray),
+          evidence: [alike[0]?.source ?? '', stray.source],
+          departure: 'otherwise-rounded',
         });
       }
     }

@@ -53,11 +53,12 @@ export const acceptedOrderSettles = defineRule({
         const seen = trace.snapshots.findLast((one) => orderStateOf(one) !== undefined);
         return seen && !hasEnded(seen) && seen.from > since + longMs ? [{ seen, since }] : [];
       });
-      if (!isAnswered(ended.length, lasting.length)) return;
+      if (ended.length === 0) return;
+      const say = isAnswered(ended.length, lasting.length) ? findings.fail : findings.warn;
       for (const { seen, since } of lasting) {
-        findings.fail('service.order-to-settlement', {
-          message:
-            'an order with an accepted quote had not ended when all others of this target had',
+        say('service.order-to-settlement', {
+          departure: 'settling-for-long',
+          message: 'an order with an accepted quote had not ended when others of this target had',
           expected: `SETTLED, EXPIRED or FAILED within ${longMs / 1_000} s, as ${ended.length} others`,
           actual: `${orderStateOf(seen)} after ${Math.round((seen.from - since) / 1_000)} s`,
           evidence: [seen.source],

@@ -55,11 +55,13 @@ export const resultEnvelope = defineRule({
       if (isOpen(call)) {
         // 1.5 wraps every result, 4.5 shows no answer here: a departure cannot be proven wrong.
         if (!hasContent(call)) continue;
-        if (isWrapped) findings.pass('envelope.wraps-every-success', id);
+        const circumstances = call.endpoint;
+        if (isWrapped) findings.pass('envelope.wraps-every-success', id, 1, circumstances);
         else
           findings.warn('envelope.wraps-every-success', {
             ...violation('outside the envelope', body),
-            departure: 'health-unwrapped',
+            departure: 'open-answer-unwrapped',
+            circumstances,
           });
         if (!body) continue;
       } else {
