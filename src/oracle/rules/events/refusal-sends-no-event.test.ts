@@ -89,6 +89,7 @@ test.each([
   const fake = listening('sender', 'maker_a');
   const order = fake.create('sender', { source_amount_max });
   const quote = fake.quote('maker_a', order, '1');
+  fake.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
   fake.advance(10_000);
   fake.accept(order, quote);
   fake.advance(7_000);
