@@ -91,8 +91,10 @@ test.each([
   const quote = fake.quote('maker_a', order, '1');
   fake.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
   fake.advance(10_000);
+  fake.read('sender', order);
   fake.accept(order, quote);
   fake.advance(7_000);
+  fake.read('sender', order);
   const history = altered(fake, (record) => {
     if (record.kind === 'frame' && record.event === 'quote_accepted') return undefined;
     return record.kind === 'exchange' && record.endpoint === 'quote.accept'
