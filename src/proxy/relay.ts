@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { TlsMaterial } from '../client/http/route.ts';
 import { connect as connectSecurely, TLSSocket } from 'node:tls';
 import { knownHosts } from '../local-server/host-guard.ts';
 import { createRequestPassage, type RequestPassage } from './host-header.ts';
@@ -15,6 +16,8 @@ export interface RelayOptions {
     readonly allowedHosts?: readonly string[] | undefined;
   };
   readonly tap: Tap;
+  /** How connections to the backend are secured. */
+  readonly tls?: TlsMaterial | undefined;
 }
 
 /** One listening port, behind which one party's backend stands. */
@@ -46,12 +49,13 @@ function backendOf(baseUrl: string): Backend {
 
 const half = { allowHalfOpen: true, noDelay: true } as const;
 
-function reach({ hostname, port, isSecure }: Backend): Socket {
+function reach({ hostname, port, isSecure }: Backend, tls: TlsMaterial): Socket {
   if (!isSecure) return connect({ host: hostname, port, ...half });
   const socket = connectSecurely({
     host: hostname,
     port,
     servername: hostname,
+    ...tls,
     ALPNProtocols: ['http/1.1'],
     ...half,
   });
@@ -157,7 +161,8 @@ function join(
  * Listens for the clients of one party and joins each connection to one of its own to the backend. Bytes pass as they
  * come; for the one header that changes see `createRequestPassage`. Rejects where it cannot listen.
  */
-export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions): Promise<Relay> {
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { party, baseUrl, listen, tap, tls = {} } = options;
   const target = backendOf(baseUrl);
   const isKnown = knownHosts(listen.host, listen.allowedHosts ?? []);
   const sockets = new Set<Socket>();
@@ -168,7 +173,7 @@ export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions):
   let isClosing = false;
   const server = createServer(half, (client) => {
     const port = client.localPort ?? 0;
-    const backend = track(reach(target));
+    const backend = track(reach(target, tls));
     join(
       track(client),
       backend,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRelay } from '../../src/proxy/relay.ts';
+import { createTap } from '../../src/proxy/tap.ts';
+import { systemClock } from '../../src/timeline/clock/system-clock.ts';
 import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
@@ -6,6 +9,7 @@ import {
   type BankNetwork,
   bankNetwork,
   certificates,
+  gatewayHost,
   gatewayKey,
 } from '../support/network/bank-network.ts';
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
@@ -76,6 +80,29 @@ describe('a backend behind the network of a bank', () => {
   it('is not reached without it: the name is unknown', async () => {
     const opening = await open(`${route}proxy: none\n`, { HTTPS_PROXY: network.proxy });
     expect(opening.ok).toBe(false);
+  });
+});
+
+describe('the proxy in front of a gateway', () => {
+  it('shows the certificate of the target file; the header is the own one of each client', async () => {
+    const clock = systemClock();
+    const relay = await startRelay({
+      party: 'sender',
+      baseUrl: `https://127.0.0.1:${network.port}/bank-a`,
+      listen: { host: '127.0.0.1', port: 0 },
+      tap: createTap(clock, () => {}),
+      tls: {
+        ca: certificates.ca,
+        cert: certificates.client,
+        key: certificates.clientKey,
+        servername: gatewayHost,
+      },
+    });
+    const health = (headers: Record<string, string>) =>
+      fetch(`${relay.baseUrl}/health`, { headers });
+    expect((await health({ 'x-api-key': gatewayKey })).status).toBe(200);
+    expect((await health({})).status).toBe(403);
+    await relay.close();
   });
 });
 

@@ -135,11 +135,17 @@ async function startAll(
   tap: Tap,
 ): Promise<readonly Relay[]> {
   const relays: Relay[] = [];
-  for (const [index, { name: party, baseUrl }] of file.participants.entries()) {
+  for (const [index, { name: party, baseUrl, route }] of file.participants.entries()) {
     const own = port === 0 ? 0 : port + index;
     try {
       relays.push(
-        await startRelay({ party, baseUrl, listen: { host, port: own, allowedHosts }, tap }),
+        await startRelay({
+          party,
+          baseUrl,
+          listen: { host, port: own, allowedHosts },
+          tap,
+          tls: route.tls,
+        }),
       );
     } catch (error) {
       await Promise.all(relays.map((relay) => relay.close()));
