@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loggable, printable } from '../report/index.ts';
+import type { Route } from '../client/http/route.ts';
 import { openTarget } from '../run/open.ts';
+import { readText } from '../run/read-text.ts';
+import type { FileHost } from '../target/file/target-file.ts';
 import {
   commentedSections,
   draftTarget,
@@ -20,6 +23,7 @@ import type { ExitCode, Terminal } from './terminal.ts';
 interface InitFlags {
   readonly baseUrl?: readonly string[];
   readonly name?: string;
+  readonly network?: string;
   readonly maxWait?: number;
   readonly out?: string;
   readonly json?: true;
@@ -40,13 +44,19 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
     throw usageFailure(`${out} is there already`, 'name another file with --out, or remove it');
   }
   const urls = readPartyUrls(flags.baseUrl ?? (await askedUrls(terminal)));
-  const cast = await assignCast(urls, environmentRoute(terminal), terminal.secrets);
+  const network =
+    flags.network === undefined ? undefined : networkOf(flags.network, path, terminal);
+  const route = network?.route ?? environmentRoute(terminal);
+  const cast = await assignCast(urls, route, terminal.secrets);
   if (!cast.ok) throw openingFailure(cast);
   const { name, participants } = targetFileFor(cast.participants);
   const text = draftTarget({
     name: flags.name ?? name,
     participants,
-    sections: flags.maxWait === undefined ? commentedSections : waiting(flags.maxWait),
+    sections: [
+      ...(network ? [network.text] : []),
+      ...(flags.maxWait === undefined ? commentedSections : waiting(flags.maxWait)),
+    ],
   });
   const tried = await tryIt(out, path, text, terminal);
   writeConfiguration(terminal.secrets, path, text);
@@ -54,6 +64,36 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
   if (flags.json) terminal.out(JSON.stringify({ file: out, ...tried, next }, undefined, 2));
   else terminal.out(loggable(printable(saidOf(tried, out, next))));
   return 0;
+}
+
+/** Keys that a target file names are read from beside it. */
+const hostAt = (directory: string, env: Terminal['env']): FileHost => ({
+  directory,
+  env,
+  readText(path) {
+    const read = readText(path);
+    return read.ok ? read.text : undefined;
+  },
+});
+
+/** Stands for parties that are yet to be found, so that the file reads as a target file. */
+const nobodyYet =
+  '\nname: yet to be tried\nparticipants: { sender: { role: institution, base_url: "http://127.0.0.1" } }\n';
+
+/** The way to the addresses, and the lines that say so, which go into the target file as they are. */
+function networkOf(
+  name: string,
+  path: string,
+  { cwd, env, secrets }: Terminal,
+): { readonly route: Route; readonly text: string } {
+  const given = readText(within(cwd, name));
+  if (!given.ok) throw usageFailure(`--network ${name}: ${given.reason}`, 'check the path');
+  const text = `${given.text}${nobodyYet}`;
+  const read = readTargetFile({ file: name, text }, hostAt(dirname(path), env));
+  const hidden = read.ok ? read.target.secrets : read.secrets;
+  for (const secret of hidden) secrets.add(secret);
+  if (!read.ok) throw new CommandFailure(secrets.maskText(renderSourceErrors(read.errors, text)));
+  return { route: read.target.route, text: given.text };
 }
 
 /** What each party answered, as it goes into `--json`. */
@@ -77,8 +117,7 @@ async function tryIt(
   { env, err, secrets }: Terminal,
 ): Promise<Tried> {
   const directory = dirname(path);
-  const host = { directory, env, readText: () => undefined };
-  const read = readTargetFile({ file: out, text }, host);
+  const read = readTargetFile({ file: out, text }, hostAt(directory, env));
   if (!read.ok) throw new CommandFailure(renderSourceErrors(read.errors, text));
   err('trying each party: its health, a token, and who it says it is');
   const chosen = { kind: 'file', file: read.target, path, text } as const;

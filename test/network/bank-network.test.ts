@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRelay } from '../../src/proxy/relay.ts';
 import { createTap } from '../../src/proxy/tap.ts';
@@ -5,6 +8,7 @@ import { systemClock } from '../../src/timeline/clock/system-clock.ts';
 import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
+import { beginHere } from '../cli/command-here.ts';
 import {
   type BankNetwork,
   bankNetwork,
@@ -103,6 +107,30 @@ describe('the proxy in front of a gateway', () => {
     expect((await health({ 'x-api-key': gatewayKey })).status).toBe(200);
     expect((await health({})).status).toBe(403);
     await relay.close();
+  });
+});
+
+describe('assay init behind a gateway', () => {
+  it('reaches it with the keys of a file, which the target file then has', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'assay-bank-'));
+    for (const [name, text] of Object.entries({ ...files, 'bank.yaml': route }))
+      writeFileSync(join(directory, name), text);
+    const env = { GATEWAY_KEY: gatewayKey, HTTPS_PROXY: network.proxy };
+    const words = ['init', '--network', 'bank.yaml', '--base-url', `${network.gateway}/bank-a`];
+    const { code, out, err } = await beginHere(words, directory, env).ended;
+    expect([code, err]).toEqual([0, expect.stringContaining('trying each party')]);
+    expect(out).toContain('health 200');
+    const written = readFileSync(join(directory, 'target.yaml'), 'utf8');
+    expect(written).toContain('headers: { x-api-key: { env: GATEWAY_KEY } }');
+    for (const text of [written, out, err]) expect(text).not.toContain(gatewayKey);
+    const probed = beginHere(['check', '--target', 'target.yaml', '--dry-run'], directory, env);
+    expect((await probed.ended).code).toBe(0);
+    const none = await beginHere(
+      [...words, '--network', 'none.yaml', '--out', 'b.yaml'],
+      directory,
+      env,
+    ).ended;
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('--network none.yaml: ')]);
   });
 });
 

@@ -7,6 +7,11 @@ export const initCommand: CommandSpec = {
   summary: 'try the backends at some addresses, and write a commented target file of them',
   options: [
     baseUrlOption,
+    {
+      flags: '--network <file>',
+      description:
+        'a file with headers, tls and proxy as in a target file: the way to the addresses',
+    },
     { flags: '--name <text>', description: 'what reports call the target (default: its host)' },
     {
       flags: '--max-wait <duration>',
@@ -19,6 +24,7 @@ export const initCommand: CommandSpec = {
   examples: [
     'assay init',
     'assay init --base-url http://127.0.0.1:9000/bank-a --base-url http://127.0.0.1:9000/mm-1',
+    'assay init --network bank.yaml --base-url https://fx.bank.example/bank-a',
   ],
   run: async (input) => (await import('../init.ts')).init(input),
 };
