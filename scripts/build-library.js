@@ -9,7 +9,15 @@ import { build } from 'esbuild';
 import { bundledFiles } from './third-party.js';
 
 /** Each is an entry of `exports`; its source is src/lib/NAME.ts. */
-export const libraryEntries = ['index', 'actions', 'reference', 'history', 'scenario', 'vitest', 'arbitraries'];
+export const libraryEntries = [
+  'index',
+  'actions',
+  'reference',
+  'history',
+  'scenario',
+  'vitest',
+  'arbitraries',
+];
 
 /**
  * @param common options that the command is bundled with too
