@@ -29,12 +29,14 @@ export function correlationFinder(
   records: readonly HistoryRecord[],
 ): (ids: readonly string[]) => readonly Correlation[] {
   const requests = new Map<string, Correlation>();
-  const streams = new Map<string, string>();
   for (const record of records) {
-    if (record.kind === 'frame') streams.set(record.id, record.stream);
     const carried = record.kind === 'exchange' ? correlationIn(record) : undefined;
     if (carried) requests.set(carried.exchange, carried);
   }
+  if (requests.size === 0) return () => [];
+  const streams = new Map(
+    records.flatMap((one) => (one.kind === 'frame' ? [[one.id, one.stream] as const] : [])),
+  );
   return (ids) => {
     const opened = new Set(ids.map((id) => streams.get(id) ?? id));
     return [...opened].flatMap((id) => requests.get(id) ?? []);
