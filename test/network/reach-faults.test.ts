@@ -105,9 +105,9 @@ describe('each kind of error on the way to a backend is said once, with what hel
       () => https.createServer(own),
       'http',
       '',
-      `it ended the connection: other side closed
+      `POST /auth/token: other side closed
   expected: an answer over plain HTTP, as base_url begins with http
-  hint: does this port speak TLS? Then base_url: "https://127.0.0.1:PORT"`,
+  hint: is the backend well? If this port speaks TLS: base_url: "https://127.0.0.1:PORT"`,
     ],
     [
       'plain HTTP on a port of TLS that sends an alert',

@@ -144,11 +144,12 @@ export function reachFaultOf(
   if (!error) return answerFault(place, exchange);
   if (error.code === 'limit') return undefined;
   if (error.code === 'reset' && place.url.protocol === 'http:') {
+    const { method, path } = exchange.request;
     return {
       error: 'reset',
-      said: `it ended the connection: ${error.message}`,
+      said: `${method} ${path}: ${error.message}`,
       expected: 'an answer over plain HTTP, as base_url begins with http',
-      hint: `does this port speak TLS? Then ${schemeOf(place.url, 'https')}`,
+      hint: `is the backend well? If this port speaks TLS: ${schemeOf(place.url, 'https')}`,
     };
   }
   if (error.fault === undefined) return undefined;
