@@ -40,6 +40,8 @@ const paths = ['/health', '/api/v1/whoami'] as const;
 export function createTargetPresence(clock: Clock): TargetPresence {
   const transports: Transport[] = [];
   let row = 0;
+  // One that never answered cannot have gone: what keeps it from being reached is said of its first requests.
+  let wasThere = false;
   let sinceMs = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
   let last = '';
@@ -92,6 +94,7 @@ export function createTargetPresence(clock: Clock): TargetPresence {
         const reason = noAnswerReason(exchange);
         const code = exchange.error?.code;
         if (reason === undefined || code === 'limit') {
+          wasThere = true;
           row = 0;
           return;
         }
@@ -102,7 +105,7 @@ export function createTargetPresence(clock: Clock): TargetPresence {
         last = reason;
       };
     },
-    isDoubted: () => gone === undefined && row >= doubtedAfter,
+    isDoubted: () => wasThere && gone === undefined && row >= doubtedAfter,
     async confirm(unanswered = doubtedAfter) {
       if (gone || row < unanswered) return gone;
       return (asking ??= ask());
