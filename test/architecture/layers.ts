@@ -326,7 +326,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/lib': {
     holds: 'the entry points of the library (docs/library.md)',
     folders: ['src', 'conformance'],
-    packages: ['vitest', 'node:fs', 'node:path', 'node:url'],
+    packages: ['vitest', 'fast-check', 'node:fs', 'node:path', 'node:url'],
   },
   'src/cli': {
     holds: 'the command line: the only user of process, console, threads and file writes',
