@@ -59,6 +59,9 @@ ${more}
   return shown.replaceAll(/:\d{4,5}\b/g, ':PORT').replaceAll(/^(?: *\d* \|.*\n)/gm, '');
 }
 
+/** A name of which no resolver is asked: a label has at most 63 characters. */
+const nowhere = `${'x'.repeat(64)}.invalid`;
+
 const where = (address: string): string => `t.yaml:3:44: sender at ${address}: `;
 const golden = (words: string): string => `${words}\n  the same for: maker_a`;
 
@@ -205,13 +208,13 @@ describe('each kind of error on the way to a backend is said once, with what hel
       'a proxy variable is set, and not for it',
       '',
       { HTTPS_PROXY: 'http://proxy.invalid:3128', NO_PROXY: '.invalid' },
-      'HTTPS_PROXY is set, and no proxy is used for fx.invalid: see NO_PROXY, or say proxy: ADDRESS',
+      `HTTPS_PROXY is set, and no proxy is used for ${nowhere}: see NO_PROXY, or say proxy: ADDRESS`,
     ],
     ['no proxy is used', 'proxy: none', {}, 'no proxy is used: say proxy: ADDRESS if there is one'],
     ['no proxy is known', '', {}, 'is the host of base_url right?'],
   ])('a name that is not found while %s', async (_, more, env, hint) => {
-    expect(await said('https://fx.invalid', more, env)).toBe(
-      golden(`${where('https://fx.invalid')}the name fx.invalid is not known
+    expect(await said(`https://${nowhere}`, more, env)).toBe(
+      golden(`${where(`https://${nowhere}`)}the name ${nowhere} is not known
   expected: a host that this machine, or the proxy, can resolve
   hint: ${hint}`),
     );
