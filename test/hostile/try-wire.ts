@@ -70,9 +70,11 @@ export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)):
     it.each(others)('%s: is not judged, and what it did is said', (name) => {
       const { exit, report, written } = alone.get(name) as AttackResult;
       expect(report).toBeUndefined();
-      expect(written).toMatch(/^hostile\.yaml:3:\d+: .*POST \/auth\/token/);
+      expect(written).toMatch(
+        /^hostile\.yaml:3:\d+: .*(?:POST \/auth\/token|it encodes its answers)/,
+      );
       // An answer that is none of the interface's says that the address or the source of tokens is wrong.
-      const answered = /gave no token: .* answered (?!5|429|999)/.test(written);
+      const answered = /POST \/auth\/token.* answered (?!5|429|999)/.test(written);
       expect(exit).toBe(answered ? 2 : 3);
     });
   });

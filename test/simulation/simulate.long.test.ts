@@ -111,7 +111,7 @@ describe('assay simulate', () => {
   });
 
   it('plays for so long, and cannot judge by a nightly run that never reached a situation', async () => {
-    const ended = await run(['simulate', '--until', '15s', '--json'], work.path);
+    const ended = await run(['simulate', '--until', '6s', '--json'], work.path);
     expect(ended.code).toBe(0);
     const nightly = await run(['simulate', '--seeds', '2', '--nightly'], work.path);
     expect(nightly.code).toBe(3);

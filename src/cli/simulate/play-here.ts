@@ -33,6 +33,8 @@ export interface PlayedHere {
 
 /** Worlds that a thread takes at a time: what is lost where it is stopped. */
 const pieceSize = 10;
+/** The same where time bounds them: those that were begun are played to their end. */
+const timedPieceSize = 2;
 
 /** Plays worlds on threads until all are played, time is up, or somebody stops it. Their summaries stay, no histories. */
 export async function playHere(work: PlayHere): Promise<PlayedHere> {
@@ -42,15 +44,20 @@ export async function playHere(work: PlayHere): Promise<PlayedHere> {
   let summary = rangeFold(suite, options, range.first).summary();
   let isStopped = false;
   let problem: string | undefined;
-  const pieces = piecesOf(range, pieceSize);
-  const count = Math.min(workers, Math.ceil(range.count / pieceSize));
+  const size = untilMs === undefined ? pieceSize : timedPieceSize;
+  const pieces = piecesOf(range, size);
+  const count = Math.min(workers, Math.ceil(range.count / size));
+  let isTimeUp = false;
   const players = Array.from({ length: count }, createRangePlayer);
   const stop = (): void => {
     isStopped = true;
     for (const player of players) void player.end();
   };
   const clock = systemClock();
-  const forgetTimer = untilMs === undefined ? () => {} : clock.at(clock.now() + untilMs, stop);
+  const forgetTimer =
+    untilMs === undefined
+      ? () => {}
+      : clock.at(clock.now() + untilMs, () => void (isTimeUp = true));
   const runEnd = stoppableRun(terminal);
   runEnd.onEnd(stop);
   work.onReady();
@@ -67,6 +74,7 @@ export async function playHere(work: PlayHere): Promise<PlayedHere> {
         return;
       }
       summary = merged(summary, played.summary);
+      if (isTimeUp) return;
     }
   }
 
