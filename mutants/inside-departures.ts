@@ -10,7 +10,7 @@ import { mutation, type Written } from './mutation.ts';
 const isYen = ({ sourceCurrency, targetCurrency }: Order): boolean =>
   [sourceCurrency, targetCurrency].includes('JPY');
 
-/** Whether the quote of an order lapses while it settles. */
+/** True if the quote of an order lapses while the order settles. */
 const isLapsing = ({ accepted }: Partial<Order> = {}): boolean =>
   accepted !== undefined && accepted.validUntil < accepted.acceptedAt + 4_000;
 

@@ -119,7 +119,7 @@ export interface SigningKey {
   ) => string;
 }
 
-/** What the published keys of an issuer say of a token's signature. `unknown`: no keys are known, or none can tell. */
+/** The result of a check of a token's signature with the issuer's published keys. `unknown`: no key fits, or none is known. */
 export type SignatureVerdict =
   | { readonly kind: 'verified' | 'unknown' }
   | { readonly kind: 'refused'; readonly reason: string };

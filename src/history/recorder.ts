@@ -19,7 +19,7 @@ export interface Recorder extends History {
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-/** How many bytes of memory are left of a limit on what is kept. */
+/** The bytes of memory that a limit leaves for further records. */
 export interface KeptRoom {
   readonly limit: 'run.kept_bytes' | 'worlds.kept_bytes';
   bytes: number;

@@ -19,7 +19,7 @@ export type WireErrorCode =
   /** A gateway answered in place of the service: never recorded so, but judged so. */
   | 'gateway';
 
-/** What is wrong with the way to a backend, as far as its own error tells. */
+/** Faults of the connection to a backend, told apart by the error of the connection. */
 export const connectionFaults = [
   'unknown_authority',
   'certificate_wanted',

@@ -64,7 +64,7 @@ export interface Terms {
 }
 
 /**
- * What an order trades: two currencies, an amount, and a maximum that is ample, the exact cost at the rate "1", or one
+ * The terms of an order: two currencies, an amount, and a maximum that is ample, the exact cost at the rate "1", or one
  * minor unit above or below that. Fields of the body of `POST /api/v1/orders` (part 4.2).
  */
 export function terms(): fc.Arbitrary<Terms> {

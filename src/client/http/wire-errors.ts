@@ -57,7 +57,7 @@ interface Coded {
   readonly syscall?: unknown;
   /** What a parser of HTTP, or OpenSSL, found wrong. */
   readonly reason?: unknown;
-  /** What a parser of HTTP was given. */
+  /** The bytes that the HTTP parser could not read. */
   readonly rawPacket?: unknown;
 }
 

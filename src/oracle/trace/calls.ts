@@ -29,7 +29,7 @@ export interface Call {
 export const precedes = (a: { readonly close: number }, b: { readonly open: number }): boolean =>
   a.close < b.open;
 
-/** Whether a request had no headers but these, and those by which logs name it. */
+/** True if a request had only these headers and the correlation headers. */
 export const sentOnly = ({ headers }: RecordedRequest, names: readonly string[]): boolean =>
   Object.keys(headers).every((name) => names.includes(name) || isCorrelationHeader(name));
 

@@ -131,7 +131,7 @@ export const failureReasonFits = defineRule({
     }
     judgeSilent();
 
-    /** Whether an expired order shows a reason is open (gap `expiry.reason`); some do and some do not is no answer. */
+    /** An expired order may show a reason or none (gap `expiry.reason`); a target that does both has not answered the gap. */
     function judgeSilent(): void {
       const expired = [...view.orders.values()].flatMap((trace) => {
         const seen = trace.snapshots.findLast(
