@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { RunReport } from '../../src/results/run-report.ts';
-import { runHere } from '../cli/command-here.ts';
+import { beginHere, runHere } from '../cli/command-here.ts';
 
 type Entry = Record<string, unknown>;
 interface HarFile {
@@ -20,16 +20,19 @@ const inHar = ['startedDateTime', 'time', 'request', 'response', 'cache', 'timin
 
 /**
  * A run written as HAR is audited as its history is, and as a HAR of any tool it blames nobody.
- * @param asOther whether the latter is tried
+ * @param blamed by the latter all the same
  */
 export async function auditsAlike(
   words: readonly string[],
   isCorrect: boolean,
-  asOther = isCorrect,
+  blamed: readonly string[] = [],
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'assay-har-'));
   const run = (...args: readonly string[]) => runHere(args, directory);
+  const serve = ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'served.yaml'];
+  const served = words.includes('served.yaml') ? beginHere(serve, directory) : undefined;
   try {
+    await served?.ready;
     await run('check', ...words, '--out', 'run');
     const written = await run('report', 'run/report.json', '--har', 'run.har');
     expect([written.code, written.err]).toEqual([isCorrect ? 0 : 1, '']);
@@ -51,7 +54,7 @@ export async function auditsAlike(
       );
     const streams = log.entries.filter(({ _resourceType }) => _resourceType === 'eventsource');
     expect(JSON.stringify(streams)).toContain('quote_received');
-    if (!asOther) return;
+    if (!isCorrect) return;
     const entries = log.entries.map(({ _assay, ...entry }) => entry);
     const { _report, ...bare } = log;
     const creator = { name: 'another tool', version: '1' };
@@ -62,8 +65,11 @@ export async function auditsAlike(
     const other = await run('audit', 'other.har', '--json');
     expect(other.err).toBe('');
     const ofOther = judged(other.out);
-    expect(ofOther.requirements?.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    const failed = ofOther.requirements?.filter(({ verdict }) => verdict === 'fail');
+    expect(failed?.map(({ id }) => id)).toEqual(blamed);
   } finally {
+    served?.stop();
+    await served?.ended;
     rmSync(directory, { recursive: true });
   }
 }
