@@ -9,12 +9,14 @@ import { envelopeChecks } from './2-envelope.ts';
 import { endpointChecks } from './4-endpoints/index.ts';
 import { eventChecks } from './6-events/index.ts';
 import { errorChecks } from './7-errors/index.ts';
+import { twinChecks } from './twins.ts';
 
 const all: readonly Check[] = [
   ...envelopeChecks,
   ...endpointChecks,
   ...eventChecks,
   ...errorChecks,
+  ...twinChecks,
 ];
 
 /**
@@ -75,6 +77,7 @@ describe('checks of lists, events and errors, each alone with the rules', () => 
     ['third-maker-not-told-of-requests', 'event.consecutive-orders'],
     ['third-quote-not-told', 'event.quote-received.each.sender'],
     ['single-order-with-pagination', 'envelope.open'],
+    ['rates-with-zeros-rounded-down', 'order.twins.rate-digits'],
   ] as const)('%s fails %s', async (mutation, caught) => {
     const failed = await failing(mutation, caught);
     expect(brokenBy(mutation).some((id) => failed.includes(id))).toBe(true);

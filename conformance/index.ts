@@ -12,6 +12,7 @@ import { baseUrlChecks } from './0-base-urls.ts';
 import { withAges } from './aged-core.ts';
 import { combinedChecks } from './combined/index.ts';
 import { randomSequenceChecks } from './random-sequences.ts';
+import { twinChecks } from './twins.ts';
 
 /** In the order of the document's parts. */
 const all: readonly Check[] = [
@@ -26,6 +27,7 @@ const all: readonly Check[] = [
   ...tokenLifetimeChecks,
   ...schemaVersionChecks,
   ...combinedChecks,
+  ...twinChecks,
   ...randomSequenceChecks,
 ];
 

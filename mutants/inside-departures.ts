@@ -58,6 +58,17 @@ export const insideDepartures: readonly Written[] = [
         return { ...own, source: exact.toFixed(minorUnits('JPY'), 1) };
       },
     })),
+  mutation('rates-with-zeros-rounded-down', 'order.twins.same-amounts')
+    .also('order.source-amount-actual.agrees-with-rate', 'quote.source-amount.agrees-with-rate')
+    .summary('What an order costs is rounded down where the rate ends in a zero, or else up.')
+    .rule('quotes', ({ amounts }) => ({
+      amounts: (offer, order, cost, minorUnits, money) => {
+        const own = amounts(offer, order, cost, minorUnits, money);
+        if (!/\.\d*0$/.test(offer.rate)) return own;
+        const exact = money.cost(decimalOf(own.target), decimalOf(offer.rate));
+        return { ...own, source: exact.toFixed(minorUnits(order.sourceCurrency), 1) };
+      },
+    })),
   mutation('rates-of-yen-turned-over', 'order.source-amount-actual.agrees-with-rate')
     .also('quote.source-amount.agrees-with-rate')
     .inside('rate-turned-over')

@@ -93,7 +93,7 @@ export const fieldMends: readonly Mend[] = [
     'Copy the terms from the quote whose id is in the path of the acceptance, all from the same row: not from the best, the first or the latest quote.',
   ],
   [
-    /source-amount.*\.agrees-with-rate$/,
+    /source-amount.*\.agrees-with-rate$|same-amounts$/,
     'Compute with decimals, in one orientation of the rate, and round once, at the end. A fee, or a rate that was cut for display, makes the three disagree.',
   ],
   [

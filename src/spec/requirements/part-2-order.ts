@@ -39,6 +39,9 @@ export const orderRequirements = part('2.2', needs.settlement, {
   'order.source-amount-actual.at-most-max': needing.maker(
     '`source_amount_actual` is never above `source_amount_max`.',
   ),
+  'order.twins.same-amounts': needing.custodianSettlement(
+    'The amounts and the rate of an order follow from its terms and its quote alone.',
+  ),
   'order.quote-accepted-at.at-acceptance': needing.maker(
     '`quote_accepted_at` is the moment at which the quote was accepted.',
   ),

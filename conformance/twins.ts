@@ -1,0 +1,257 @@
+import {
+  accept,
+  awaitStatus,
+  cancel,
+  createOrder,
+  type Fields,
+  fieldsOf,
+  parseDecimal,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  retryWhileRefused,
+  textOf,
+} from '../src/suite/actions/index.ts';
+import type { EventStream } from '../src/client/contract.ts';
+import type { Exchange, Frame } from '../src/history/records.ts';
+import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
+import { parseTimestamp } from '../src/spec/forms.ts';
+import type { CastName, RequirementId } from '../src/spec/requirements/index.ts';
+import { type Check, type CheckContext, defineCheck } from '../src/suite/engine/check.ts';
+import { findQuote, ownQuotesOf, quotesOf } from './shared/listed-quotes.ts';
+import { stateOf } from './shared/order-fields.ts';
+import { openSecondStream } from './shared/streams.ts';
+import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from './shared/waits.ts';
+
+/** One thing that the document gives no part in the course of an order, and how a twin has it. */
+interface Twin {
+  readonly name: string;
+  /** As the title has it: "whether another maker quotes". */
+  readonly whether: string;
+  readonly parties?: readonly CastName[];
+  readonly order?: Fields;
+  readonly rate?: string;
+  readonly accepter?: CastName;
+  /** Done once its order is there; what it opens is closed when that order has ended. */
+  readonly meanwhile?: (t: CheckContext, order: PlacedOrder) => Promise<EventStream | undefined>;
+  /** Between the lives without it and those with it, where it takes that long. */
+  readonly ageMs?: number;
+}
+
+/** Needs rounding in either orientation: 93.093 or 107.634… */
+const terms: Fields = {
+  source_currency: 'USD',
+  target_currency: 'EUR',
+  target_amount: '100.10',
+  source_amount_max: '300.00',
+};
+const usualRate = '0.93';
+
+const minuteMs = 60_000;
+
+const twins: readonly Twin[] = [
+  {
+    name: 'rival-quote',
+    whether: 'whether another maker quotes as well',
+    parties: ['maker_b'],
+    async meanwhile(t, order) {
+      await quote(t, 'maker_b', order, { rate: '0.94' });
+      return undefined;
+    },
+  },
+  {
+    name: 'custodian',
+    whether: 'whether the sender or its custodian accepts',
+    accepter: 'sender_custodian',
+  },
+  { name: 'memo', whether: 'whether it has another memo', order: { memo: 'rent of november' } },
+  { name: 'rate-digits', whether: 'whether its rate ends in zeros', rate: `${usualRate}00` },
+  {
+    name: 'stream',
+    whether: 'whether its sender opens one more stream',
+    meanwhile: (t, { intentId }) => openSecondStream(t, 'sender', { intentId }),
+  },
+  {
+    name: 'read-often',
+    whether: 'whether it is read often',
+    async meanwhile(t, order) {
+      for (let times = 0; times < 5; times += 1) await readOrder(t, order);
+      return undefined;
+    },
+  },
+  {
+    name: 'other-order',
+    whether: 'whether an equal order of the same sender is under way',
+    async meanwhile(t) {
+      await createOrder(t, terms);
+      return undefined;
+    },
+  },
+  { name: 'age', whether: 'whether the service is some minutes older', ageMs: 4 * minuteMs },
+];
+
+/** All that one life showed: under the name of each thing its value, and the exchange or frame that showed it. */
+type Seen = Map<string, { readonly value: string; readonly by: Exchange | Frame }>;
+
+const moneyFields = [
+  'fx_rate',
+  'source_amount',
+  'target_amount',
+  'source_amount_actual',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+] as const;
+
+/** The number, without zeros at its end. */
+const numberIn = (value: unknown): string | undefined =>
+  parseDecimal(value) && String(value).replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
+
+function seeMoney(
+  seen: Seen,
+  where: string,
+  fields: Fields | undefined,
+  by: Exchange | Frame,
+): void {
+  for (const name of moneyFields) {
+    const value = numberIn(fields?.[name]);
+    if (value !== undefined) seen.set(`${name} ${where}`, { value, by });
+  }
+}
+
+/** The money in the events of an order that a party's stream has carried. */
+function seeEvents(t: CheckContext, seen: Seen, by: CastName, order: PlacedOrder): void {
+  const id = order.intentId.toLowerCase();
+  const frames = t
+    .party(by)
+    .events.frames.filter((frame) => intentIdOf(frame, payloadOf(frame))?.toLowerCase() === id);
+  for (const frame of frames) {
+    const payload = payloadOf(frame);
+    const state = textOf(payload, 'status') ?? '';
+    if (frame.event !== 'quote_received')
+      seeMoney(seen, `in ${frame.event} ${state} to ${by}`, payload, frame);
+  }
+}
+
+/** One order from its creation to its settlement, and one that is cancelled, as they showed themselves. */
+async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
+  const seen: Seen = new Map();
+  const { rate = usualRate, accepter = 'sender' } = twin ?? {};
+  const fields = { ...terms, ...t.target.orderDefaults, ...twin?.order };
+  const order = await createOrder(t, fields);
+  const [created, expires] = ['created_at', 'expires_at'].map((name) =>
+    parseTimestamp(textOf(fieldsOf(order.exchange), name)),
+  );
+  if (created !== undefined && expires !== undefined)
+    seen.set('its lifetime in s', {
+      value: String(Math.round((expires - created) / 1_000)),
+      by: order.exchange,
+    });
+  const opened = await twin?.meanwhile?.(t, order);
+  const placed = await quote(t, 'maker_a', order, { rate });
+  seeMoney(seen, 'of the quote as submitted', placed.data, placed.exchange);
+  const acceptance = await accept(t, order, placed, accepter);
+  seeMoney(seen, 'in the acceptance', acceptance.data, acceptance.exchange);
+  const reached = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
+  if (!reached) return t.notExercised('the order did not settle in time');
+  for (const by of ['sender', 'sender_custodian'] as const) {
+    const { data, exchange } = await readOrder(t, order, by);
+    seeMoney(seen, `of the order as ${by} reads it`, data, exchange);
+  }
+  const quotes = await quotesOf(t, order);
+  const listed = findQuote(quotes.items, placed);
+  seeMoney(seen, 'of the quote as the sender lists it', listed, quotes.exchange);
+  const own = await ownQuotesOf(t, order, 'maker_a');
+  seeMoney(seen, 'of the quote as its maker lists it', findQuote(own.items, placed), own.exchange);
+  const settlement = await retryWhileRefused(t, () =>
+    t.party('maker_a').call('settlement.read', { params: paramsOf(order) }),
+  );
+  seeMoney(seen, 'of the settlement', fieldsOf(settlement), settlement);
+  for (const by of ['sender', 'maker_a'] as const) seeEvents(t, seen, by, order);
+  await opened?.close();
+
+  const ended = await createOrder(t, fields);
+  const openedAgain = await twin?.meanwhile?.(t, ended);
+  await quote(t, 'maker_a', ended, { rate });
+  await cancel(t, ended);
+  await untilViewsAgree(t);
+  const { data, exchange } = await readOrder(t, ended);
+  const value = stateOf(data);
+  if (value !== undefined) seen.set('the state of a cancelled order', { value, by: exchange });
+  await openedAgain?.close();
+  return seen;
+}
+
+/** Those things that all lives of a kind showed alike, and each kind otherwise. */
+function differences(plain: readonly Seen[], others: readonly Seen[]): readonly string[] {
+  const valueIn = (lives: readonly Seen[], name: string): string | undefined => {
+    const values = new Set(lives.map((seen) => seen.get(name)?.value));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const [first] = plain;
+  return [...(first?.keys() ?? [])].filter((name) => {
+    const [one, other] = [valueIn(plain, name), valueIn(others, name)];
+    return one !== undefined && other !== undefined && one !== other;
+  });
+}
+
+/** Amounts follow from terms; where an order ends that is cancelled, and how long any lives, is open. */
+const judged: readonly (readonly [RequirementId, (name: string) => boolean])[] = [
+  ['order.twins.same-amounts', (name) => moneyFields.some((of) => name.startsWith(`${of} `))],
+  ['order.state.cancel-ends-order', (name) => name === 'the state of a cancelled order'],
+  ['order.expires-at.after-creation', (name) => name === 'its lifetime in s'],
+];
+
+/** Apart by times of which none is a whole number of another, so that no rhythm of the target tells the kinds apart. */
+const pausesMs = [1_300, 2_900, 1_700, 3_100, 2_300, 3_700] as const;
+
+async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
+  const plain: Seen[] = [];
+  const others: Seen[] = [];
+  let pauses = 0;
+  const live = async (into: Seen[], as?: Twin): Promise<void> => {
+    await t.target.timeline.sleep(pausesMs[pauses % pausesMs.length] ?? 0);
+    pauses += 1;
+    into.push(await lifeOf(t, as));
+  };
+  const kinds = [plain, others] as const;
+  const inTurns = twin.ageMs === undefined ? [0, 1, 1, 0] : [0, 0, 1, 1];
+  for (const [turn, kind] of inTurns.entries()) {
+    if (twin.ageMs !== undefined && turn === 2) await t.target.timeline.sleep(twin.ageMs);
+    await live(kind === 0 ? plain : others, kind === 0 ? undefined : twin);
+  }
+  if (differences(...kinds).length > 0) {
+    await live(others, twin);
+    if (twin.ageMs === undefined) await live(plain);
+  }
+  for (const [requirement, isOf] of judged) {
+    const names = differences(...kinds).filter(isOf);
+    const [name = ''] = names;
+    const [one, other] = kinds.map(([seen]) => seen?.get(name));
+    const say = requirement === 'order.twins.same-amounts' ? 'assert' : 'warnUnless';
+    t[say](requirement, names.length === 0, {
+      message: `It mattered ${twin.whether}: ${names.slice(0, 3).join(', ')}.`,
+      expected: one?.value,
+      actual: other?.value,
+      seen: [one?.by, other?.by].flatMap((by) => by ?? []),
+    });
+  }
+}
+
+/** 2.2 and 3: the same order twice, with one thing changed that has no part in its course. */
+export const twinChecks: readonly Check[] = twins.map((twin) => {
+  const { name, whether, parties = [], ageMs = 0 } = twin;
+  return defineCheck({
+    id: `order.twins.${name}`,
+    title: `An order goes the same way and costs the same ${whether}.`,
+    requirements: judged.map(([requirement]) => requirement),
+    needs: needsOf(
+      Math.max(waits.settlement, ageMs + minuteMs),
+      'sender',
+      'sender_custodian',
+      'maker_a',
+      ...parties,
+    ),
+    run: (t) => compareTwins(t, twin),
+  });
+});
