@@ -1,4 +1,3 @@
-import { currentCheckId } from '../../conformance/renamed-checks.ts';
 import { exitCodeOfReport } from '../report/index.ts';
 import { failedBefore, type Rerunnable } from '../run/failed-before.ts';
 import { historyBeside, reportFrom } from './read-report.ts';
@@ -13,7 +12,6 @@ interface Failed {
 
 export function failedIn(name: string, all: readonly Rerunnable[], terminal: Terminal): Failed {
   const report = reportFrom(name, terminal, `--only-failed ${name}`);
-  const checks = report.checks.map((one) => ({ ...one, id: currentCheckId(one.id) }));
-  const failed = failedBefore({ ...report, checks }, historyBeside(name, terminal), all);
+  const failed = failedBefore(report, historyBeside(name, terminal), all);
   return { ids: failed.map(({ id }) => id), exitCode: exitCodeOfReport(report) };
 }

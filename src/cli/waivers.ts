@@ -1,5 +1,3 @@
-import { currentCheckId } from '../../conformance/renamed-checks.ts';
-import { ruleSuccessors } from '../oracle/renamed-rules.ts';
 import type { Waiver } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import {
@@ -62,13 +60,7 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
     if (!fields[key]) problems.add(item.place, `a waiver without a cause lacks "${key}"`);
   }
   if (id === undefined || reason === undefined || message === undefined) return undefined;
-  const successors = ruleSuccessors(id);
-  return {
-    id: currentCheckId(id),
-    reason,
-    message,
-    ...(successors.length > 0 && { successors }),
-  };
+  return { id, reason, message };
 }
 
 /** Reads `waivers: [{ cause, reason }, { id, reason, message }]`; everything that is wrong with it at once. */

@@ -4,7 +4,6 @@ import {
   type CauseWaiver,
   type FailureFound,
   type FailureWaiver,
-  idsOf,
   names,
   takes,
   type Waiver,
@@ -25,22 +24,17 @@ function unmet(
 ): Standing {
   const other = all.find((found) => names(waiver, found));
   if (other) return broken(`it fails otherwise: ${other.failure.message}`);
-  const ids = idsOf(waiver);
-  const subjects = [...report.checks, ...report.rules, ...report.requirements].filter(({ id }) =>
-    ids.includes(id),
+  const subject = [...report.checks, ...report.rules, ...report.requirements].find(
+    ({ id }) => id === waiver.id,
   );
-  const [subject] = subjects;
   if (!subject) {
-    return ids.some((id) => suiteIds.has(id))
-      ? untested('it was not run')
-      : broken('nothing has this id');
+    return suiteIds.has(waiver.id) ? untested('it was not run') : broken('nothing has this id');
   }
-  const isClear = subjects.some(
-    ({ verdict }) => isDecisive(verdict) && verdict !== 'error' && verdict !== 'inconclusive',
-  );
+  const { verdict } = subject;
+  const isClear = isDecisive(verdict) && verdict !== 'error' && verdict !== 'inconclusive';
   return isClear
     ? broken('it no longer fails: take the waiver away')
-    : untested(`it was not judged: ${subject.verdict}`);
+    : untested(`it was not judged: ${verdict}`);
 }
 
 /** What became of a waiver of a cause that nothing fails for. */

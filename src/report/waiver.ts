@@ -7,8 +7,6 @@ export type Waiver = FailureWaiver | CauseWaiver;
 export interface FailureWaiver {
   /** Of a check, a rule or a requirement. */
   readonly id: string;
-  /** What took the place of that id, where a rule was split. Absent: nothing did. */
-  readonly successors?: readonly string[];
   readonly reason: string;
   /** What the failure says, or a piece of it. */
   readonly message: string;
@@ -57,13 +55,8 @@ export function failuresIn(
   );
 }
 
-export const idsOf = ({ id, successors = [] }: FailureWaiver): readonly string[] => [
-  id,
-  ...successors,
-];
-
-export const names = (waiver: FailureWaiver, { judge, failure }: FailureFound): boolean =>
-  idsOf(waiver).some((id) => id === judge.id || id === failure.requirement);
+export const names = ({ id }: FailureWaiver, { judge, failure }: FailureFound): boolean =>
+  id === judge.id || id === failure.requirement;
 
 export const takes = (waiver: Waiver, found: FailureFound): boolean =>
   'cause' in waiver

@@ -186,11 +186,6 @@ describe('a waiver of an id', () => {
     const part = applyWaivers(report(), [{ ...known, id: 'order.other' }], scope);
     expect(part.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
   });
-
-  it('of a rule that was split takes what its successors find', () => {
-    const split = { ...known, id: 'order.old', successors: ['order.flow', 'order.other'] };
-    expect(status(split)[0]).toBe('met');
-  });
 });
 
 describe('the exit code of a report', () => {

@@ -1,4 +1,3 @@
-import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import type { RequiredCoverage } from '../../results/coverage.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
@@ -122,7 +121,7 @@ export async function checkTarget(
     terminal.out(`nothing failed in ${flags.onlyFailed}: nothing was run`);
     return failed.exitCode;
   }
-  const only = failed?.ids ?? (flags.only && patternsOf(flags.only).map(currentCheckId));
+  const only = failed?.ids ?? (flags.only && patternsOf(flags.only));
   const suite = hooks.check
     ? { ...whole, checks: whole.checks.filter(({ id }) => id === hooks.check) }
     : whole;

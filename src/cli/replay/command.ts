@@ -1,4 +1,3 @@
-import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { checkTarget } from '../check/check-target.ts';
 import { suiteWith } from '../own-suite.ts';
@@ -19,7 +18,7 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
     return (await import('./journal.ts')).replayJournal({ terminal, words, options });
   if (words[0] === undefined)
     throw usageFailure('nothing to replay', 'name a check, or a journal with --journal DIR');
-  const id = currentCheckId(words[0]);
+  const [id] = words;
   const flags = options as unknown as ReplayFlags;
   if (isScenario(id)) {
     if (flags.explain || flags.export) {
