@@ -1,4 +1,4 @@
-import type { Deviation } from './deviations.ts';
+import type { Deviation } from '../spec/deviations.ts';
 import type { DepartureName } from '../spec/excuses.ts';
 import type { FindingOutcome } from './verdicts.ts';
 

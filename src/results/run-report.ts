@@ -2,7 +2,7 @@ import type { Correlation } from '../history/correlation.ts';
 import type { BaselineReport } from './baseline-report.ts';
 import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
-import type { Deviation } from './deviations.ts';
+import type { Deviation } from '../spec/deviations.ts';
 import type { PlayReport, ScenarioReport } from './play-report.ts';
 import type { FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 import type { UnwaivedFailure, WaiverReport } from './waiver-report.ts';

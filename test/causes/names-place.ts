@@ -1,6 +1,6 @@
 import { type EventName, eventKinds, streamEndpoint } from '../../src/spec/events.ts';
 import { leafOf } from '../../src/results/causes/paths.ts';
-import { subjectOf } from '../../src/results/causes/subject.ts';
+import { subjectOf } from '../../src/spec/requirements/index.ts';
 import type { CauseReport, Place } from '../../src/results/run-report.ts';
 import type { ChangedPlace } from './changed-places.ts';
 
@@ -66,6 +66,6 @@ function isSubject(cause: CauseReport, places: readonly Place[], id: string): bo
     (place) =>
       (endpoint === undefined || place.endpoint === endpoint) &&
       (event === undefined || place.event === event) &&
-      (field === undefined || (place.field !== undefined && leafOf(place.field) === field)),
+      (field === undefined || (place.field !== undefined && leafOf(place.field) === leafOf(field))),
   );
 }

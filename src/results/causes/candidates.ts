@@ -1,6 +1,6 @@
+import { subjectOf } from '../../spec/requirements/index.ts';
 import type { CheckReport, Failure, Place } from '../run-report.ts';
 import { leafOf, quantityOf } from './paths.ts';
-import { subjectOf } from './subject.ts';
 
 /** A failure with what grouping needs of it. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import type { Candidate, Spot } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
-import type { Deviation } from '../deviations.ts';
+import type { Deviation } from '../../spec/deviations.ts';
 import {
   isAfterItsDeadline,
   isAfterItsEnd,

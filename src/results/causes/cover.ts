@@ -1,8 +1,8 @@
 import { isObject } from '../../history/json.ts';
 import type { Candidate, Spot } from './candidates.ts';
-import { wholeDeviations } from '../deviations.ts';
+import { wholeDeviations } from '../../spec/deviations.ts';
+import { subjectOf } from '../../spec/requirements/index.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
-import { subjectOf } from './subject.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {

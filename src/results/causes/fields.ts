@@ -1,13 +1,28 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
-import { acceptanceFields, settlementFields } from '../../spec/requirements/index.ts';
+import { fieldsOf as fieldsIn } from '../../spec/fields.ts';
+import {
+  acceptanceFields,
+  fieldTables,
+  settlementFields,
+  type Subject,
+} from '../../spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure } from '../run-report.ts';
-import type { Deviation } from '../deviations.ts';
+import type { Deviation } from '../../spec/deviations.ts';
 import { envelopeMembers, leafOf } from './paths.ts';
-import { type Subject, tellingFields } from './subject.ts';
 
 export type Evidence = Exchange | Frame;
+
+/** Names of fields that no sentence has for another reason: those of several words, and a few more. */
+const tellingFields: ReadonlySet<string> = new Set(
+  [
+    ...Object.values(fieldTables).flatMap((table) => fieldsIn(table).map(({ name }) => name)),
+    'failure_reason',
+    'memo',
+    'pagination',
+  ].filter((name) => name.includes('_') || name === 'memo' || name === 'pagination'),
+);
 
 /** Names of the fields that a failure is about. */
 export function fieldsOf(
@@ -16,7 +31,8 @@ export function fieldsOf(
   { field }: Subject,
   decisive: Evidence | undefined,
 ): string[] {
-  if (requirement.startsWith('envelope.')) return membersOf(requirement, decisive);
+  if (field !== undefined && envelopeMembers.includes(field)) return [field];
+  if (requirement === 'envelope.wraps-every-success') return lackingOf(decisive);
   const inMessage = [...message.matchAll(/[a-z_]+/g)]
     .map(([word]) => word)
     .filter((word) => tellingFields.has(word));
@@ -25,10 +41,9 @@ export function fieldsOf(
     isObject(expected) && isObject(actual)
       ? Object.keys(expected).filter((key) => key in actual && !isSame(expected[key], actual[key]))
       : [];
-  const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
   // How the field is called that carries a failure reason is open.
   const reason = field === 'failure_reason' ? namesHolding(decisive, actual) : undefined;
-  const named = part ?? (reason === undefined ? field : undefined);
+  const named = reason === undefined ? field : undefined;
   // A member that the document does not know may tell what it must not.
   const telling = /^([\w.[\]]+)(?: \(part \d+\))? in [\w.]+ told /.exec(message)?.[1];
   const candidates = [
@@ -68,13 +83,10 @@ const changedIn = (message: string): string[] =>
 
 const fieldsOfStates: ReadonlySet<string> = new Set([...acceptanceFields, ...settlementFields]);
 
-/** Members of an envelope that a requirement is about; of all of it, those that an answer lacks. */
-function membersOf(requirement: string, record: Evidence | undefined): string[] {
-  const named = envelopeMembers.filter((member) => requirement.includes(member));
+/** What an answer lacks of an envelope. */
+function lackingOf(record: Evidence | undefined): string[] {
   const body = record?.kind === 'exchange' ? record.response?.body : undefined;
-  return named.length > 0
-    ? named
-    : ['data', 'meta'].filter((member) => !isObject(body) || !isObject(body[member]));
+  return ['data', 'meta'].filter((member) => !isObject(body) || !isObject(body[member]));
 }
 
 /** The one member of a body that holds a value, where it is telling enough. */

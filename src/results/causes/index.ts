@@ -1,8 +1,9 @@
+import { subjectOf } from '../../spec/requirements/index.ts';
 import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
 import { type Candidate, candidatesOf, type Spot } from './candidates.ts';
 import { withConsequences } from './consequences.ts';
 import { cover, type Group } from './cover.ts';
-import { subjectOf } from './subject.ts';
+import { leafOf } from './paths.ts';
 import { titleOf } from './title.ts';
 
 export { createLocator } from './locate.ts';
@@ -92,7 +93,7 @@ function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf
   const isNamed =
     leaf === ''
       ? subject.endpoint === where || `event ${subject.event}` === where
-      : subject.field === leaf;
+      : leafOf(subject.field ?? '') === leaf;
   return (
     (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
     (failure.outcome === 'fail' ? 0 : 20) +

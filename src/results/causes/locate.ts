@@ -1,14 +1,13 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, History } from '../../history/records.ts';
-import { streamEndpoint, streamOf } from '../../spec/events.ts';
+import { type EventName, streamEndpoint, streamOf } from '../../spec/events.ts';
+import { findRequirement, type Subject, subjectOf } from '../../spec/requirements/index.ts';
 import type { Failure, Place } from '../run-report.ts';
 import type { FoundFailure } from '../source-report.ts';
-import { type Deviation, wholeDeviations } from '../deviations.ts';
-import { deviationOf } from './deviation.ts';
+import { type Deviation, wholeDeviations } from '../../spec/deviations.ts';
 import { besides, type Evidence, fieldsOf } from './fields.ts';
-import { pathsTo } from './paths.ts';
+import { envelopeMembers, pathsTo } from './paths.ts';
 import { type RefusedBefore, refusedBefore } from './refused-before.ts';
-import { type Subject, subjectOf } from './subject.ts';
 
 /** Failures with the places that their evidence admits; without a history only what their requirements tell. */
 export function createLocator(history: History | undefined): (failure: FoundFailure) => Failure {
@@ -48,6 +47,16 @@ function located(
   };
 }
 
+/** @param status of the deciding answer, where it is one */
+function deviationOf(failure: Failure, status = 0): Deviation {
+  if (status >= 500) return 'fault';
+  if (failure.deviation !== undefined) return failure.deviation;
+  const usual = findRequirement(failure.requirement ?? '')?.departs;
+  // What is denied shows no state at all.
+  if (usual === 'wrong state' && status >= 400) return 'refused';
+  return usual ?? (failure.actual === undefined ? 'other' : 'wrong value');
+}
+
 /** Departures that the state of an order brings about. */
 const shownByState: ReadonlySet<string> = new Set<Deviation>(['refused', 'wrong state']);
 
@@ -68,7 +77,7 @@ function withEvent(subject: Subject, message: string): Subject {
   if (subject.event !== undefined) return subject;
   const [, sent, carried] = /^no ([a-z_]+) went |did not carry ([a-z_]+)$/.exec(message) ?? [];
   const event = sent ?? carried;
-  return event === undefined ? subject : { ...subject, event };
+  return event === undefined ? subject : { ...subject, event: event as EventName };
 }
 
 /** The orders that a request, an answer or an event is about; a list is about none of its items. */
@@ -92,8 +101,7 @@ function placesOf(
   records: readonly Evidence[],
 ): Place[] {
   // What is said of an envelope is said of a member of it, even that it must not be there.
-  const isWhole =
-    wholeDeviations.has(deviation) && failure.requirement?.startsWith('envelope.') !== true;
+  const isWhole = wholeDeviations.has(deviation) && !envelopeMembers.includes(subject.field ?? '');
   // A refused request had an effect, or what shows it changed without one.
   const mayBeRequest = failure.requirement === 'error.refusal-changes-nothing';
   const fields = isWhole

@@ -1,6 +1,6 @@
 import { endpoints } from '../../spec/endpoints.ts';
 import type { Place } from '../run-report.ts';
-import { deviations } from '../deviations.ts';
+import { deviations } from '../../spec/deviations.ts';
 
 const routeOf = (name: string): string => {
   const known = Object.entries(endpoints).find(([id]) => id === name)?.[1];

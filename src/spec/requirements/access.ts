@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../endpoints.ts';
 import { type Role, roles } from '../vocabulary.ts';
-import { must, needsOf } from './needs.ts';
+import { needsOf } from './needs.ts';
 import type { CastName, Needs, Requirement } from './requirement.ts';
 
 /** Endpoints that want a token. */
@@ -75,6 +75,7 @@ const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] =>
         allowed ? '' : ': a token of that role is refused'
       }.`,
       needs: neededFor(endpoint, player[role]),
+      about: { endpoint },
     },
   ];
 };
@@ -88,10 +89,12 @@ export const accessRequirements = Object.fromEntries(
 export const tokenRequirements = Object.fromEntries(
   guardedEndpoints.map((endpoint) => [
     `auth.${endpoint}.token-required`,
-    must(
-      '5.1',
-      `Without a token nobody may ${operations[endpoint]}.`,
-      needsOf([player[endpoints[endpoint].roles[0]]]),
-    ),
+    {
+      part: '5.1',
+      level: 'must',
+      summary: `Without a token nobody may ${operations[endpoint]}.`,
+      needs: needsOf([player[endpoints[endpoint].roles[0]]]),
+      about: { endpoint },
+    },
   ]),
-) as Readonly<Record<TokenWanted, Requirement>>;
+) as unknown as Readonly<Record<TokenWanted, Requirement>>;

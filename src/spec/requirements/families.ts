@@ -2,35 +2,62 @@ import { type Field, fieldsOf } from '../fields.ts';
 import { forms } from '../forms.ts';
 import { resources, TokenClaims } from '../resources.ts';
 import type { Part } from '../vocabulary.ts';
-import { must, needs } from './needs.ts';
+import { needs } from './needs.ts';
 import type { Needs, Requirement } from './requirement.ts';
+import { about, breach, type Kebab, kebab, type Statement, type Statements } from './statements.ts';
 
 /** The tables of fields that requirement ids are made from: the resources, and the claims of a token (5.3). */
 export const fieldTables = { ...resources, claim: TokenClaims } as const;
 export type TableName = keyof typeof fieldTables;
 export type FieldName<T extends TableName> = keyof (typeof fieldTables)[T]['properties'] & string;
 
-export type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}-${Kebab<Tail>}`
-  : S;
+/** As a place names it: what is in no resource, with what it is in. */
+const within: Partial<Record<TableName, string>> = {
+  meta: 'meta.',
+  pagination: 'pagination.',
+  claim: 'claims.',
+};
 
-export const kebab = <S extends string>(name: S): Kebab<S> =>
-  name.toLowerCase().replaceAll('_', '-') as Kebab<S>;
+type FacetsOf<Fields> = {
+  [Name in keyof Fields & string]: `${Kebab<Name>}.${keyof Fields[Name] & string}`;
+}[keyof Fields & string];
+
+/** Statements about fields of a table, by field and facet. */
+export function ofFields<
+  const T extends TableName,
+  const Fields extends Partial<Readonly<Record<FieldName<T>, Statements<string>>>>,
+>(
+  table: T,
+  part: Part,
+  usual: Needs,
+  fields: Fields,
+): Readonly<Record<`${T}.${FacetsOf<Fields>}`, Requirement>> {
+  const groups = Object.entries<Statements<string>>(fields as never).map(([field, statements]) =>
+    about({ field: `${within[table] ?? ''}${field}` }, `${table}.${kebab(field)}`)(
+      part,
+      usual,
+      statements,
+    ),
+  );
+  return Object.assign({}, ...groups) as never;
+}
 
 /** One requirement for each field and facet; the ids are literal, so that a misspelled one does not compile. */
 function family<T extends TableName, F extends FieldName<T>, const Facet extends string>(
   table: T,
   names: readonly F[],
   facet: Facet,
-  say: (field: Field) => Requirement,
-): Record<`${T}.${Kebab<F>}.${Facet}`, Requirement> {
+  part: Part,
+  usual: Needs,
+  say: (field: Field) => string | Statement,
+): Readonly<Record<`${T}.${Kebab<F>}.${Facet}`, Requirement>> {
   const fields = new Map(fieldsOf(fieldTables[table]).map((field) => [field.name, field]));
-  const entries = names.map((name) => {
+  const statements = names.map((name) => {
     const field = fields.get(name);
     if (!field) throw new Error(`${table} has no field ${name}`);
-    return [`${table}.${kebab(name)}.${facet}`, say(field)];
+    return [name, { [facet]: say(field) }];
   });
-  return Object.fromEntries(entries) as Record<`${T}.${Kebab<F>}.${Facet}`, Requirement>;
+  return ofFields(table, part, usual, Object.fromEntries(statements)) as never;
 }
 
 const namesOf = <T extends TableName>(table: T): FieldName<T>[] =>
@@ -45,11 +72,11 @@ function formOf(field: Field): string {
 
 /** Every field of a table: it is there, and it has its form. */
 const plainFamily = <T extends TableName>(table: T, what: string, part: Part, needed: Needs) => ({
-  ...family(table, namesOf(table), 'present', ({ name }) =>
-    must(part, `${what} carries \`${name}\`.`, needed),
+  ...family(table, namesOf(table), 'present', part, needed, ({ name }) =>
+    breach('missing').says(`${what} carries \`${name}\`.`),
   ),
-  ...family(table, namesOf(table), 'form', (field) =>
-    must(part, `\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`, needed),
+  ...family(table, namesOf(table), 'form', part, needed, (field) =>
+    breach('wrong form').says(`\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`),
   ),
 });
 
@@ -83,61 +110,53 @@ export const acceptanceFields = [
 ] as const;
 export const settlementFields = ['transaction_hash', 'settled_at'] as const;
 
-const form = (field: Field): Requirement =>
-  must(
-    '2.2',
+const form = (field: Field): Statement =>
+  breach('wrong form').says(
     `\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`,
-    needs.sender,
   );
-const present = ({ name }: Field): Requirement =>
-  must('2.2', `An order carries \`${name}\` from its creation on.`, needs.sender);
+const present = ({ name }: Field): Statement =>
+  breach('missing').says(`An order carries \`${name}\` from its creation on.`);
+const keptOnceSet = ({ name }: Field): Statement =>
+  breach('changed').says(`\`${name}\` of an order, once set, never changes or disappears.`);
 
 const orderFamilies = {
-  ...family('order', assignedFields, 'present', present),
-  ...family('order', assignedFields, 'form', form),
-  ...family('order', sentFields, 'present', present),
-  ...family('order', chosenFields, 'form', form),
-  ...family('order', chosenFields, 'echo', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, needs.sender),
+  ...family('order', assignedFields, 'present', '2.2', needs.sender, present),
+  ...family('order', assignedFields, 'form', '2.2', needs.sender, form),
+  ...family('order', sentFields, 'present', '2.2', needs.sender, present),
+  ...family('order', chosenFields, 'form', '2.2', needs.sender, form),
+  ...family(
+    'order',
+    chosenFields,
+    'echo',
+    '2.2',
+    needs.sender,
+    ({ name }) => `\`${name}\` of an order is what its sender sent when creating it.`,
   ),
-  ...family('order', chosenFields, 'unchanged', ({ name }) =>
-    must(
-      '2.2',
-      `\`${name}\` of an order stays as it was through every later state.`,
-      needs.settlement,
-    ),
+  ...family('order', chosenFields, 'unchanged', '2.2', needs.settlement, ({ name }) =>
+    breach('changed').says(`\`${name}\` of an order stays as it was through every later state.`),
   ),
-  ...family('order', acceptanceFields, 'set-on-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set once a quote is accepted.`, needs.maker),
+  ...family('order', acceptanceFields, 'set-on-acceptance', '2.2', needs.maker, ({ name }) =>
+    breach('missing').says(`\`${name}\` of an order is set once a quote is accepted.`),
   ),
-  ...family('order', acceptanceFields, 'not-before-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before a quote is accepted.`, needs.maker),
+  ...family('order', acceptanceFields, 'not-before-acceptance', '2.2', needs.maker, ({ name }) =>
+    breach('too early').says(`\`${name}\` of an order is not set before a quote is accepted.`),
   ),
-  ...family('order', acceptanceFields, 'form', (field) => ({ ...form(field), needs: needs.maker })),
-  ...family('order', acceptanceFields, 'unchanged', ({ name }) =>
-    must(
-      '2.2',
-      `\`${name}\` of an order, once set, never changes or disappears.`,
-      needs.settlement,
-    ),
+  ...family('order', acceptanceFields, 'form', '2.2', needs.maker, form),
+  ...family('order', acceptanceFields, 'unchanged', '2.2', needs.settlement, keptOnceSet),
+  ...family('order', settlementFields, 'set-on-settlement', '2.2', needs.settlement, ({ name }) =>
+    breach('missing').says(`\`${name}\` of an order is set when it has settled.`),
   ),
-  ...family('order', settlementFields, 'set-on-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set when it has settled.`, needs.settlement),
+  ...family(
+    'order',
+    settlementFields,
+    'not-before-settlement',
+    '2.2',
+    needs.settlement,
+    ({ name }) =>
+      breach('too early').says(`\`${name}\` of an order is not set before it has settled.`),
   ),
-  ...family('order', settlementFields, 'not-before-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before it has settled.`, needs.settlement),
-  ),
-  ...family('order', settlementFields, 'form', (field) => ({
-    ...form(field),
-    needs: needs.settlement,
-  })),
-  ...family('order', settlementFields, 'unchanged', ({ name }) =>
-    must(
-      '2.2',
-      `\`${name}\` of an order, once set, never changes or disappears.`,
-      needs.settlement,
-    ),
-  ),
+  ...family('order', settlementFields, 'form', '2.2', needs.settlement, form),
+  ...family('order', settlementFields, 'unchanged', '2.2', needs.settlement, keptOnceSet),
 } as const;
 
 /** Presence, form and constancy of every field of every table of part 2, and of the claims of part 5.3. */
@@ -158,10 +177,8 @@ export const fieldRequirements = {
     needs.custodianMaker,
   ),
   ...plainFamily('claim', 'A token', '5.3', needs.sender),
-  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', needs.sender),
-  'claim.aud.form': must(
-    '5.3',
-    '`aud` of a token is a string, or a list of strings.',
-    needs.sender,
-  ),
+  ...ofFields('claim', '5.3', needs.sender, {
+    exp: { form: breach('wrong form').says('`exp` of a token is a number, and not negative.') },
+    aud: { form: breach('wrong form').says('`aud` of a token is a string, or a list of strings.') },
+  }),
 } as const;

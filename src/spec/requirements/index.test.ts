@@ -12,12 +12,14 @@ import {
   fieldRequirement,
   fieldTables,
   findFieldRequirement,
+  findRequirement,
   guardedEndpoints,
   isRequirementId,
   type Requirement,
   type RequirementId,
   requirementIds,
   requirements,
+  subjectOf,
   type TableName,
   tokenRequirement,
 } from './index.ts';
@@ -87,6 +89,35 @@ describe('the catalogue', () => {
     );
     expect(groundless).toEqual([]);
     expect(entries.filter(([, one]) => one.unobservable !== undefined).length).toBeLessThan(10);
+  });
+
+  it('says what each requirement is about, and what breaking it is', () => {
+    const named: Partial<Record<RequirementId, Requirement['about']>> = {
+      'order.list.own-only': { endpoint: 'order.list' },
+      'access.order.cancel.custodian-refused': { endpoint: 'order.cancel' },
+      'auth.order.cancel.token-required': { endpoint: 'order.cancel' },
+      'order.accept.expired-order-refused': { endpoint: 'quote.accept' },
+      'event.quote-accepted.has-fx-rate': { event: 'quote_accepted', field: 'fx_rate' },
+      'limit.heartbeat-interval.maker-stream': { event: 'heartbeat' },
+      'settlement.fx-rate.as-order': { field: 'fx_rate' },
+      'meta.request-id.distinct': { field: 'meta.request_id' },
+      'claim.aud.form': { field: 'claims.aud' },
+      'order.state.settled-absorbs': { field: 'status' },
+      'error.refusal-is-4xx': {},
+    };
+    const ids = Object.keys(named) as RequirementId[];
+    expect(Object.fromEntries(ids.map((id) => [id, subjectOf(id)]))).toEqual(named);
+    expect(subjectOf('ours.form')).toEqual({});
+    const departing: Partial<Record<RequirementId, Requirement['departs']>> = {
+      'order.memo.unchanged': 'changed',
+      'order.state.settled-absorbs': 'wrong state',
+      'rfq.hides-order-particulars': 'gives away',
+      'event.order-updated.once': 'repeated',
+      'order.create.once': undefined,
+    };
+    for (const [id, departs] of Object.entries(departing)) {
+      expect([id, findRequirement(id)?.departs]).toEqual([id, departs]);
+    }
   });
 
   it('is a literal union for the compiler', () => {

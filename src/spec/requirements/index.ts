@@ -1,11 +1,5 @@
 import { accessRequirements, tokenRequirements } from './access.ts';
-import {
-  type FieldName,
-  fieldRequirements,
-  type Kebab,
-  kebab,
-  type TableName,
-} from './families.ts';
+import { type FieldName, fieldRequirements, type TableName } from './families.ts';
 import { serviceRequirements } from './part-1.ts';
 import { envelopeRequirements } from './part-2-envelope.ts';
 import { orderRequirements } from './part-2-order.ts';
@@ -18,10 +12,11 @@ import { makerEventRequirements } from './part-6-makers.ts';
 import { orderEventRequirements } from './part-6-orders.ts';
 import { errorRequirements, limitRequirements, versionRequirements } from './parts-7-to-9.ts';
 import { prefaceRequirements } from './preface-conventions.ts';
+import { type Kebab, kebab } from './statements.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { endpoints } from '../endpoints.ts';
 import type { AllowedId, GuardedEndpoint, RefusedId } from './access.ts';
-import type { Requirement } from './requirement.ts';
+import type { Requirement, Subject } from './requirement.ts';
 
 export * from './requirement.ts';
 export {
@@ -59,6 +54,11 @@ export type RequirementId = keyof typeof requirements;
 export const requirementIds = Object.keys(requirements) as RequirementId[];
 
 export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(requirements, id);
+
+/** Undefined for one that is not of the catalogue, as that of somebody's own check. */
+export const findRequirement = (id: string): Requirement | undefined =>
+  isRequirementId(id) ? requirements[id] : undefined;
+export const subjectOf = (id: string): Subject => findRequirement(id)?.about ?? {};
 
 type FacetsOf<T extends TableName, F extends string> = RequirementId extends infer Id
   ? Id extends `${T}.${Kebab<F>}.${infer Facet}`

@@ -1,6 +1,4 @@
-import type { GapId } from '../gaps/index.ts';
-import type { Part } from '../vocabulary.ts';
-import type { CastName, Excuse, Needs, Requirement } from './requirement.ts';
+import type { CastName, Needs } from './requirement.ts';
 
 /**
  * Target time that exercising takes, in milliseconds, with the reference's defaults and room to spare. A target may
@@ -60,55 +58,3 @@ export const needs = {
   heartbeatMaker: needsOf(['maker_a'], waits.heartbeatMs),
   heartbeatTraffic: needsOf(['sender', 'maker_a'], waits.heartbeatMs),
 } as const satisfies Record<string, Needs>;
-
-export const must = (part: Part, summary: string, needed: Needs): Requirement => ({
-  part,
-  level: 'must',
-  summary,
-  needs: needed,
-});
-
-/** A statement that is not like the others of its part. */
-type Statement = Pick<Requirement, 'summary'> & Partial<Requirement>;
-
-/** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */
-export const needing = Object.fromEntries(
-  Object.entries(needs).map(([name, needed]) => [
-    name,
-    (summary: string): Statement => ({ summary, needs: needed }),
-  ]),
-) as Readonly<Record<keyof typeof needs, (summary: string) => Statement>>;
-
-const statement = (said: string | Statement): Statement =>
-  typeof said === 'string' ? { summary: said } : said;
-
-/** A statement whose words have no exact meaning, with the open question that admits a departure from it. */
-export const vague = (
-  gap: GapId,
-  closes: Excuse['closes'],
-  said: string | Statement,
-): Statement => ({ ...statement(said), level: 'vague', excuse: { gap, closes } });
-
-/** A statement that no black box can judge, with the reason. */
-export const notObservable = (summary: string, unobservable: string): Statement => ({
-  summary,
-  unobservable,
-});
-
-/** The statements of one part. A bare sentence is a `must` that the given parties can exercise. */
-export const part = <Id extends string>(
-  name: Part,
-  usual: Needs,
-  statements: Readonly<Record<Id, string | Statement>>,
-): Readonly<Record<Id, Requirement>> => {
-  const complete = (said: string | Statement): Requirement => {
-    const { summary, level = 'must', excuse, unobservable, ...own } = statement(said);
-    const rest = unobservable === undefined ? { needs: own.needs ?? usual } : { unobservable };
-    return { part: own.part ?? name, level, ...(excuse && { excuse }), summary, ...rest };
-  };
-  const entries = Object.entries<string | Statement>(statements);
-  return Object.fromEntries(entries.map(([id, said]) => [id, complete(said)])) as Record<
-    Id,
-    Requirement
-  >;
-};

@@ -1,10 +1,12 @@
-import { needing, needs, notObservable, part } from './needs.ts';
+import { needs } from './needs.ts';
+import { at, breach, needing, notObservable, of, part } from './statements.ts';
 
 /** Part 1: what the service does, and who may do it by relation to an order. Roles alone are in access.ts. */
 export const serviceRequirements = {
   ...part('1.3', needs.settlement, {
-    'service.order-to-settlement':
+    'service.order-to-settlement': breach('wrong state').says(
       'An order that is created, quoted and accepted settles without anybody doing more.',
+    ),
     'service.several-makers-quote': {
       ...needing.twoMakers('Several market makers may quote the same request.'),
       part: '1.2',
@@ -15,74 +17,88 @@ export const serviceRequirements = {
     'service.sender-custodian-accepts': needing.custodianMaker(
       'The custodian of the sender may accept a quote on the order.',
     ),
-    'settlement.atomic': needing.settlementFailure(
+    'settlement.atomic': breach('wrong state').settlementFailure(
       'A settlement happens whole or not at all: an order that did not settle shows no hash, no settlement moment and no settlement.',
     ),
-    'settlement.four-legs': notObservable(
-      'A settlement delivers against payment over four legs.',
-      'No endpoint shows the legs; only that all or none took place can be seen.',
-    ),
+    'settlement.four-legs': {
+      ...notObservable(
+        'A settlement delivers against payment over four legs.',
+        'No endpoint shows the legs; only that all or none took place can be seen.',
+      ),
+      departs: 'wrong state',
+    },
   }),
-  ...part('1.4', needs.outsider, {
-    'order.list.own-only': 'An institution finds only orders in its list that it created.',
-    'order.list.custodied-only': needing.outsiderCustodian(
+  ...at('order.list')('1.4', needs.outsider, {
+    'own-only': breach('too much').says(
+      'An institution finds only orders in its list that it created.',
+    ),
+    'custodied-only': breach('too much').outsiderCustodian(
       'A custodian finds only orders in its list that it custodies.',
     ),
-    'order.list.sender-custodian-included': needing.custodian(
+    'sender-custodian-included': breach('left out').custodian(
       "The sender's custodian finds the order in its list.",
     ),
-    'order.read.foreign-institution-refused':
-      'An institution may not read an order that another created.',
-    'order.read.foreign-custodian-refused': needing.outsiderCustodian(
+  }),
+  ...at('order.read')('1.4', needs.outsider, {
+    'foreign-institution-refused': 'An institution may not read an order that another created.',
+    'foreign-custodian-refused': needing.outsiderCustodian(
       'A custodian may not read an order that it does not custody.',
     ),
-    'order.read.by-sender-custodian': needing.custodian(
-      "The sender's custodian may read the order.",
-    ),
-    'order.read.by-receiver-custodian': needing.receiverCustodian(
+    'by-sender-custodian': needing.custodian("The sender's custodian may read the order."),
+    'by-receiver-custodian': needing.receiverCustodian(
       "The receiver's custodian may read the order.",
     ),
-    'order.cancel.foreign-institution-refused':
-      'An institution may not cancel an order that another created.',
-    'order.cancel.receiver-custodian-refused': needing.receiverCustodian(
+  }),
+  ...at('order.cancel')('1.4', needs.outsider, {
+    'foreign-institution-refused': 'An institution may not cancel an order that another created.',
+    'receiver-custodian-refused': needing.receiverCustodian(
       "The receiver's custodian may not cancel the order.",
     ),
-    'order.quotes.foreign-institution-refused': needing.outsiderMaker(
+  }),
+  ...at('order.quotes')('1.4', needs.outsider, {
+    'foreign-institution-refused': needing.outsiderMaker(
       'An institution may not list the quotes of an order that another created.',
     ),
-    'order.quotes.foreign-custodian-refused': needing.outsiderCustodianMaker(
+    'foreign-custodian-refused': needing.outsiderCustodianMaker(
       'A custodian may not list the quotes of an order that it does not custody.',
     ),
-    'order.quotes.by-sender-custodian': needing.custodianMaker(
+    'by-sender-custodian': needing.custodianMaker(
       "The sender's custodian may list the quotes of the order.",
     ),
-    'quote.accept.foreign-institution-refused': needing.outsiderMaker(
+  }),
+  ...at('quote.accept')('1.4', needs.outsider, {
+    'foreign-institution-refused': needing.outsiderMaker(
       'An institution may not accept a quote on an order that another created.',
     ),
-    'quote.accept.foreign-custodian-refused': needing.outsiderCustodianMaker(
+    'foreign-custodian-refused': needing.outsiderCustodianMaker(
       'A custodian may not accept a quote on an order that it does not custody.',
     ),
-    'quote.accept.by-receiver-custodian-refused': needing.receiverCustodianMaker(
+    'by-receiver-custodian-refused': needing.receiverCustodianMaker(
       "The receiver's custodian only reads: it may not accept a quote.",
     ),
-    'proposal.accept.by-receiver-custodian-refused': needing.receiverCustodian(
+  }),
+  ...at('proposal.accept')('1.4', needs.outsider, {
+    'by-receiver-custodian-refused': needing.receiverCustodian(
       "The receiver's custodian only reads: it may not accept an order proposal.",
     ),
-    'proposal.accept.foreign-custodian-refused': needing.outsiderCustodian(
+    'foreign-custodian-refused': needing.outsiderCustodian(
       'A custodian may not accept the proposal of an order that it does not custody.',
     ),
-    'settlement.read.foreign-maker-refused': needing.settlementTwoMakers(
+  }),
+  ...part('1.4', needs.settlementTwoMakers, {
+    'settlement.read.foreign-maker-refused': of({ endpoint: 'settlement.read' }).says(
       'A market maker may not read a settlement that it did not win.',
     ),
-    'settlement.list.won-only': needing.settlementTwoMakers(
+    'settlement.list.won-only': breach('too much', { endpoint: 'settlement.list' }).says(
       'A market maker finds only settlements in its list that it won.',
     ),
-    'quote.list.own-only': needing.twoMakers(
+    'quote.list.own-only': breach('too much', { endpoint: 'quote.list' }).twoMakers(
       'A market maker finds only its own quotes in its list of quotes.',
     ),
   }),
   ...part('1.5', needs.sender, {
-    'envelope.wraps-every-success':
+    'envelope.wraps-every-success': breach('missing').says(
       'Every successful result comes in the envelope; an answer without content and `/health` aside.',
+    ),
   }),
 };

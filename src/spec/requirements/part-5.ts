@@ -1,4 +1,6 @@
-import { needing, needs, notObservable, part, vague } from './needs.ts';
+import { ofFields } from './families.ts';
+import { needs } from './needs.ts';
+import { needing, notObservable, part, vague } from './statements.ts';
 
 /** Part 5. That every endpoint wants a token is in access.ts, the presence of each claim in families.ts. */
 export const authRequirements = {
@@ -15,9 +17,7 @@ export const authRequirements = {
   ...part('5.3', needs.signing, {
     'auth.wrong-issuer-refused': 'A token of another issuer is refused.',
     'auth.wrong-audience-refused': 'A token for another audience is refused.',
-    'auth.no-expiry-refused': vague(
-      'token.lifetime',
-      'never',
+    'auth.no-expiry-refused': vague('token.lifetime', 'never').says(
       'A token without an expiry is refused.',
     ),
   }),
@@ -42,14 +42,14 @@ export const authRequirements = {
     'token.exp-matches-expires-in':
       '`exp` lies `expires_in` seconds ahead when the token is handed out.',
   }),
-  ...part('5.3', needs.sender, {
-    'claim.canton-party-id.same-as-sub': '`canton_party_id` is the same as `sub`.',
-    'claim.iss.fixed': '`iss` is `svc`.',
-    'claim.aud.fixed': '`aud` is `svc-api`, alone or in a list.',
+  ...ofFields('claim', '5.3', needs.sender, {
+    canton_party_id: { 'same-as-sub': '`canton_party_id` is the same as `sub`.' },
+    iss: { fixed: '`iss` is `svc`.' },
+    aud: { fixed: '`aud` is `svc-api`, alone or in a list.' },
   }),
-  ...part('5.6', needs.sender, {
-    'identity.party-id.as-token': '`whoami` names the party of the token.',
-    'identity.role.as-token': '`whoami` names the role of the token.',
+  ...ofFields('identity', '5.6', needs.sender, {
+    party_id: { 'as-token': '`whoami` names the party of the token.' },
+    role: { 'as-token': '`whoami` names the role of the token.' },
   }),
   ...part('5.5', needs.sender, {
     'auth.production-provider': notObservable(

@@ -1,3 +1,6 @@
+import type { Deviation } from '../deviations.ts';
+import type { EndpointName } from '../endpoints.ts';
+import type { EventName, heartbeat } from '../events.ts';
 import type { GapId } from '../gaps/index.ts';
 import type { Part } from '../vocabulary.ts';
 
@@ -46,6 +49,14 @@ export interface Excuse {
   readonly closes: 'same-request' | 'same-answer' | 'never';
 }
 
+/** Where a departure from a requirement shows, as far as the requirement itself says so. */
+export interface Subject {
+  readonly endpoint?: EndpointName;
+  readonly event?: EventName | typeof heartbeat;
+  /** With what it is in, where that is no resource: `meta.request_id`, `claims.aud`. */
+  readonly field?: string;
+}
+
 /** One testable statement of the document. */
 export interface Requirement {
   readonly part: Part;
@@ -58,4 +69,7 @@ export interface Requirement {
   readonly needs?: Needs;
   /** Why no black box can judge it, where that is so. */
   readonly unobservable?: string;
+  readonly about?: Subject;
+  /** What breaking it is, where a finding does not say more. */
+  readonly departs?: Deviation;
 }

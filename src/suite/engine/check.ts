@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName, Needs } from '../../spec/requirements/requirement.ts';
-import type { Deviation } from '../../results/deviations.ts';
+import type { Deviation } from '../../spec/deviations.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 
 /** Drives parties in order to exercise requirements, and judges what only it can know. */

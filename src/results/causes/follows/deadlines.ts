@@ -1,5 +1,5 @@
 import type { Group } from '../cover.ts';
-import type { Deviation } from '../../deviations.ts';
+import type { Deviation } from '../../../spec/deviations.ts';
 
 const expires = /\.(?:pending|quoted)-to-expired/;
 const expired = /\.expired-/;

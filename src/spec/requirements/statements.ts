@@ -1,0 +1,90 @@
+import type { Deviation } from '../deviations.ts';
+import type { EndpointName } from '../endpoints.ts';
+import type { EventName, heartbeat } from '../events.ts';
+import type { GapId } from '../gaps/index.ts';
+import type { Part } from '../vocabulary.ts';
+import { needs } from './needs.ts';
+import type { Excuse, Needs, Requirement, Subject } from './requirement.ts';
+
+export type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}-${Kebab<Tail>}`
+  : S;
+export const kebab = <S extends string>(name: S): Kebab<S> =>
+  name.toLowerCase().replaceAll('_', '-') as Kebab<S>;
+
+/** A statement that is not like the others of its part. */
+export type Statement = Pick<Requirement, 'summary'> & Partial<Requirement>;
+type Says = (summary: string) => Statement;
+export type Statements<Name extends string> = Readonly<Record<Name, string | Statement>>;
+
+/** `says` it with the needs of its part, every other method with those of its name. */
+const saying = (known: Partial<Requirement>) => {
+  const withNeeds = Object.entries(needs).map(([name, needed]) => [
+    name,
+    (summary: string): Statement => ({ ...known, needs: needed, summary }),
+  ]);
+  return {
+    says: (summary: string): Statement => ({ ...known, summary }),
+    ...(Object.fromEntries(withNeeds) as Readonly<Record<keyof typeof needs, Says>>),
+  };
+};
+
+/** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */
+export const needing = saying({});
+
+/** `breach('not sent').settlement('…')`: a statement, with what breaking it is, and what of. */
+export const breach = (departs: Deviation, subject?: Subject) =>
+  saying({ departs, ...(subject && { about: subject }) });
+/** A statement that has another subject than those beside it. */
+export const of = (subject: Subject) => saying({ about: subject });
+
+/** A statement whose words have no exact meaning, with the open question that admits a departure from it. */
+export const vague = (gap: GapId, closes: Excuse['closes'], departs?: Deviation) =>
+  saying({ level: 'vague', excuse: { gap, closes }, ...(departs && { departs }) });
+
+/** A statement that no black box can judge, with the reason. */
+export const notObservable = (summary: string, unobservable: string): Statement => ({
+  summary,
+  unobservable,
+});
+
+const statement = (said: string | Statement): Statement =>
+  typeof said === 'string' ? { summary: said } : said;
+
+/** The statements of one part. A bare sentence is a `must` that the given parties can exercise. */
+export const part = <Id extends string>(
+  name: Part,
+  usual: Needs,
+  statements: Statements<Id>,
+): Readonly<Record<Id, Requirement>> => {
+  const complete = (said: string | Statement): Requirement => {
+    const own = statement(said);
+    const needed = own.unobservable === undefined && { needs: usual };
+    return { part: name, level: 'must', ...needed, ...own };
+  };
+  const entries = Object.entries<string | Statement>(statements);
+  return Object.fromEntries(entries.map(([id, said]) => [id, complete(said)])) as Record<
+    Id,
+    Requirement
+  >;
+};
+
+/** Statements about one thing: their ids begin with its name. */
+export const about =
+  <const Name extends string>(subject: Subject, name: Name, departs?: Deviation) =>
+  <Facet extends string>(
+    of: Part,
+    usual: Needs,
+    statements: Statements<Facet>,
+  ): Readonly<Record<`${Name}.${Facet}`, Requirement>> => {
+    const entries = Object.entries<string | Statement>(statements).map(([facet, said]) => {
+      const own = { ...(departs && { departs }), ...statement(said) };
+      return [`${name}.${facet}`, { ...own, about: { ...subject, ...own.about } }];
+    });
+    return part(of, usual, Object.fromEntries(entries) as Statements<`${Name}.${Facet}`>);
+  };
+/** `at('order.list')('4.2', …)`: statements about an endpoint. */
+export const at = <const E extends EndpointName>(endpoint: E) => about({ endpoint }, endpoint);
+/** `on('order_updated')('6', …)`: statements about an event. */
+export const on = <const E extends EventName | typeof heartbeat>(event: E) =>
+  about({ event }, `event.${kebab(event)}`);
