@@ -46,10 +46,13 @@ export interface ViewLags extends Views {
 
 export type View = EndpointName | 'stream';
 
-interface Slack {
-  readonly part: number;
-  readonly ms: number;
+/** By how much a view is late, in host milliseconds: as old as it may be, and as long as a step waits for it. */
+interface Lateness {
+  readonly mostMs: number;
+  readonly waitMs: number;
 }
+type Purpose = keyof Lateness;
+const onTime: Lateness = { mostMs: 0, waitMs: 0 };
 
 /** Lets host time pass between two looks, and nothing else. */
 type Rest = (pause: () => Promise<void>) => Promise<void>;
@@ -111,7 +114,9 @@ function createLog(first: number) {
 
 /** How late the views of a target are whose clock is driven. */
 export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags {
-  const lags = new Map<string, Map<View, number>>();
+  const lags = new Map<string, Map<View, Lateness>>();
+  /** Later than was measured, for the first time: it may have been the network. */
+  const seenOnce = new Map<string, number>();
   const moves = createLog(instant);
   const records = createLog(0);
   const states = createKnownStates();
@@ -121,34 +126,49 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   const asking = new Map<string, number>();
   let count = 0;
   /** A host that is busy holds up all views alike: by how much more than was measured, in milliseconds. */
-  let extraMs = 0;
+  let extra = onTime;
   let isUnknown = false;
 
   const largest = (some: Iterable<number>): number => Math.max(0, ...some);
   /** As it was measured; of a view that nobody could see change, what the party's like it are late, or others' of the same. */
-  function measured(party: string, view: View): number {
+  function measured(party: string, view: View, purpose: Purpose = 'mostMs'): number {
     const own = lags.get(party);
     const known = own?.get(view);
-    if (known !== undefined) return known;
+    if (known) return known[purpose];
     const alike = [...(own ?? [])].filter(([other]) => isAlike(other, view));
-    const same = [...lags.values()].map((others) => others.get(view) ?? 0);
-    return largest([...alike.map(([, ms]) => ms), ...same]);
+    const same = [...lags.values()].flatMap((others) => others.get(view) ?? []);
+    return largest([...alike.map(([, one]) => one), ...same].map((one) => one[purpose]));
   }
-  function allowed(party: string, view: View, { part, ms }: Slack = slack): number {
-    const lateMs = measured(party, view);
+  function allowed(
+    party: string,
+    view: View,
+    purpose: Purpose = 'mostMs',
+    { part, ms }: typeof slack | typeof waitSlack = slack,
+  ): number {
+    const lateMs = measured(party, view, purpose);
     if (lateMs <= 0) return 0;
-    return Math.min(Math.ceil((lateMs + extraMs) * (1 + part)) + ms, mostLagMs);
+    return Math.min(Math.ceil((lateMs + extra[purpose]) * (1 + part)) + ms, mostLagMs);
   }
-  function learn(party: string, view: View, lateMs: number): void {
-    const own = lags.get(party) ?? new Map<View, number>();
+  const grown = (known: Lateness, mostMs: number, waitMs: number): Lateness => ({
+    mostMs: Math.max(known.mostMs, mostMs),
+    waitMs: Math.max(known.waitMs, waitMs),
+  });
+  function learn(party: string, view: View, mostMs: number, waitMs = mostMs): void {
+    const own = lags.get(party) ?? new Map<View, Lateness>();
     lags.set(party, own);
-    own.set(view, Math.max(own.get(view) ?? 0, lateMs));
+    own.set(view, grown(own.get(view) ?? onTime, mostMs, waitMs));
   }
-  /** What holds up one view that lags holds up all of them; one that did not lag may have begun to by itself. */
+  /**
+   * What holds up one view that lags holds up all of them; one that did not lag may have begun to by itself. Seen once,
+   * it says how old an answer may be; seen twice, each step waits for it.
+   */
   function outgrown(party: string, view: View, lateMs: number): void {
-    const before = measured(party, view);
-    if (before > 0) extraMs = Math.max(extraMs, lateMs - before);
-    else learn(party, view, lateMs);
+    const key = `${party} ${view}`;
+    const waitMs = Math.min(seenOnce.get(key) ?? 0, lateMs);
+    seenOnce.set(key, lateMs);
+    const waited = measured(party, view, 'waitMs');
+    if (waited === 0) learn(party, view, lateMs, waitMs);
+    else extra = grown(extra, lateMs - measured(party, view), waitMs - waited);
   }
   const waitUntil = async (moment: number): Promise<void> => {
     const leftMs = moment - now();
@@ -158,7 +178,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   return {
     async caughtUp(call) {
       const view = viewOf(call);
-      const lagMs = view ? allowed(call.party, view, waitSlack) : 0;
+      const lagMs = view ? allowed(call.party, view, 'waitMs', waitSlack) : 0;
       if (lagMs > 0) await waitUntil((moves.last() ?? now() - lagMs) + lagMs);
     },
     ageOf(call) {
@@ -189,7 +209,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       const view = viewOf(exchange);
       const moment = shows && sentAt.get(shows);
       if (moment === undefined || !view || view !== endpoint) return false;
-      const lagMs = allowed(party, view);
+      const lagMs = allowed(party, view, 'waitMs');
       if (isUnknown) return false;
       const question = `${exchange.by} ${party} ${exchange.request.path}`;
       const asked = asking.get(question);
@@ -233,7 +253,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       };
     },
     learn,
-    streamsMs: () => largest([...lags.keys()].map((party) => allowed(party, 'stream', waitSlack))),
+    streamsMs: () =>
+      largest([...lags.keys()].map((party) => allowed(party, 'stream', 'waitMs', waitSlack))),
     sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
     setUnknown(unknown) {
       isUnknown = unknown;
