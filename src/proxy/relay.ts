@@ -1,5 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TlsMaterial } from '../client/http/route.ts';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import { openTunnel, proxyFor, type Route } from '../client/http/route.ts';
 import { connect as connectSecurely, TLSSocket } from 'node:tls';
 import { knownHosts } from '../local-server/host-guard.ts';
 import { createRequestPassage, type RequestPassage } from './host-header.ts';
@@ -16,8 +16,8 @@ export interface RelayOptions {
     readonly allowedHosts?: readonly string[] | undefined;
   };
   readonly tap: Tap;
-  /** How connections to the backend are secured. */
-  readonly tls?: TlsMaterial | undefined;
+  /** How the backend is reached: TLS material, a proxy. Headers are those of each client. */
+  readonly route?: Omit<Route, 'headers'>;
 }
 
 /** One listening port, behind which one party's backend stands. */
@@ -49,13 +49,26 @@ function backendOf(baseUrl: string): Backend {
 
 const half = { allowHalfOpen: true, noDelay: true } as const;
 
-function reach({ hostname, port, isSecure }: Backend, tls: TlsMaterial): Socket {
-  if (!isSecure) return connect({ host: hostname, port, ...half });
+/** A connection to the backend; broken where the proxy on the way does not open one. */
+async function reach(
+  baseUrl: URL,
+  { hostname, port, isSecure }: Backend,
+  route: Route,
+): Promise<Socket> {
+  const proxy = proxyFor(route, baseUrl)?.url;
+  let tunnel: Socket | undefined;
+  try {
+    tunnel = proxy && (await openTunnel(proxy, baseUrl));
+  } catch (error) {
+    const broken = new Socket();
+    setImmediate(() => broken.destroy(error as Error));
+    return broken;
+  }
+  if (!isSecure) return tunnel ?? connect({ host: hostname, port, ...half });
   const socket = connectSecurely({
-    host: hostname,
-    port,
+    ...(tunnel ? { socket: tunnel } : { host: hostname, port }),
     servername: hostname,
-    ...tls,
+    ...route.tls,
     ALPNProtocols: ['http/1.1'],
     ...half,
   });
@@ -162,7 +175,7 @@ function join(
  * come; for the one header that changes see `createRequestPassage`. Rejects where it cannot listen.
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { party, baseUrl, listen, tap, tls = {} } = options;
+  const { party, baseUrl, listen, tap, route = {} } = options;
   const target = backendOf(baseUrl);
   const isKnown = knownHosts(listen.host, listen.allowedHosts ?? []);
   const sockets = new Set<Socket>();
@@ -171,17 +184,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     return socket.once('close', () => sockets.delete(socket));
   };
   let isClosing = false;
-  const server = createServer(half, (client) => {
+  async function serve(client: Socket): Promise<void> {
     const port = client.localPort ?? 0;
-    const backend = track(reach(target, tls));
-    join(
-      track(client),
-      backend,
-      createRequestPassage({ port, isKnown }, target.host),
-      tap.open(party),
-      () => isClosing,
-    );
-  });
+    // What goes wrong with it before it is joined shows when it is.
+    track(client).on('error', () => {});
+    const backend = track(await reach(new URL(baseUrl), target, route));
+    if (client.destroyed) return void backend.destroy();
+    const passage = createRequestPassage({ port, isKnown }, target.host);
+    join(client, backend, passage, tap.open(party), () => isClosing);
+  }
+  const server = createServer(half, (client) => void serve(client));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(listen.port, listen.host, resolve);
   });

@@ -95,11 +95,13 @@ describe('the proxy in front of a gateway', () => {
       baseUrl: `https://127.0.0.1:${network.port}/bank-a`,
       listen: { host: '127.0.0.1', port: 0 },
       tap: createTap(clock, () => {}),
-      tls: {
-        ca: certificates.ca,
-        cert: certificates.client,
-        key: certificates.clientKey,
-        servername: gatewayHost,
+      route: {
+        tls: {
+          ca: certificates.ca,
+          cert: certificates.client,
+          key: certificates.clientKey,
+          servername: gatewayHost,
+        },
       },
     });
     const health = (headers: Record<string, string>) =>

@@ -144,7 +144,7 @@ async function startAll(
           baseUrl,
           listen: { host, port: own, allowedHosts },
           tap,
-          tls: route.tls,
+          route,
         }),
       );
     } catch (error) {

@@ -1,4 +1,5 @@
 import http, { type Agent } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { WireFault } from './wire-errors.ts';
@@ -65,12 +66,12 @@ export function proxyHeaders({ username, password }: URL): Readonly<Record<strin
 
 type Opened = (error: Error | null, socket?: Duplex) => void;
 
-/** Makes an agent open its connections through a tunnel (CONNECT), and speak TLS with the target inside of it. */
-export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
-  const authority = `${target.hostname}:${target.port === '' ? 443 : target.port}`;
-  async function createConnection(options: ConnectionOptions, opened: Opened): Promise<void> {
-    const { request } = proxy.protocol === 'https:' ? await import('node:https') : http;
-    const { connect } = await import('node:tls');
+/** A connection to an address by way of a proxy (CONNECT). Rejects where the proxy does not open it. */
+export async function openTunnel(proxy: URL, target: URL): Promise<Socket> {
+  const port = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : target.port;
+  const authority = `${target.hostname}:${port}`;
+  const { request } = proxy.protocol === 'https:' ? await import('node:https') : http;
+  return new Promise((resolve, reject) => {
     request({
       ...proxyAddress(proxy),
       method: 'CONNECT',
@@ -79,13 +80,21 @@ export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
       agent: false,
     })
       .once('connect', ({ statusCode = 0 }, socket) => {
-        if (statusCode === 200) return opened(null, connect({ ...options, socket }));
+        if (statusCode === 200) return resolve(socket);
         socket.destroy();
         const what = `the proxy ${proxy.host} answered ${statusCode} to CONNECT ${authority}`;
-        opened(new WireFault('refused', what));
+        reject(new WireFault('refused', what));
       })
-      .once('error', opened)
+      .once('error', reject)
       .end();
+  });
+}
+
+/** Makes an agent open its connections through a tunnel, and speak TLS with the target inside of it. */
+export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
+  async function createConnection(options: ConnectionOptions, opened: Opened): Promise<void> {
+    const { connect } = await import('node:tls');
+    opened(null, connect({ ...options, socket: await openTunnel(proxy, target) }));
   }
   return Object.assign(agent, {
     createConnection: (options: ConnectionOptions, opened: Opened) =>

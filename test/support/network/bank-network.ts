@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { jwtVerify } from 'jose';
 import { closeServer, listenOnLoopback, passOn, type Refusal } from './gateway.ts';
 
 const certificate = (name: string): string =>
@@ -18,6 +20,33 @@ export const certificates = {
 /** No name server knows this host: only the proxy of the network does. */
 export const gatewayHost = 'fx.bank.test';
 export const gatewayKey = 'a-key-of-the-gateway-7f31';
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** Shows the authorization server who asks. */
+export const assertionKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** Gives the token of the party that an assertion names, as its backend issues it. */
+async function authorize(
+  request: IncomingMessage,
+  response: ServerResponse,
+  backend: string,
+): Promise<void> {
+  let form = '';
+  for await (const chunk of request) form += String(chunk);
+  const assertion = new URLSearchParams(form).get('client_assertion') ?? '';
+  const answer = (status: number, body: unknown): void =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body));
+  try {
+    const { payload } = await jwtVerify(assertion, publicKey, { requiredClaims: ['jti', 'aud'] });
+    const issued = await fetch(`${backend}/${payload.sub}/auth/token`, { method: 'POST' });
+    const { data } = (await issued.json()) as { data: { token: string; expires_in: number } };
+    answer(200, { access_token: data.token, expires_in: data.expires_in });
+  } catch {
+    answer(401, { error: 'invalid_client' });
+  }
+}
 
 export interface BankNetwork {
   /** The gateway as the proxy knows it, without a path. */
@@ -41,10 +70,11 @@ const withoutKey = ({ headers }: IncomingMessage): Refusal | undefined =>
       };
 
 /**
- * A gateway in front of a backend, behind a proxy: TLS of a private authority, a client certificate, a header with a key,
- * and a name that only the proxy resolves.
+ * A gateway in front of a backend and an authorization server, behind a proxy: TLS of a private authority, a client
+ * certificate, a header with a key, and a name that only the proxy resolves.
  */
 export async function bankNetwork(backend: string): Promise<BankNetwork> {
+  const onward = passOn(backend, withoutKey);
   const gateway = https.createServer(
     {
       key: certificate('server.key'),
@@ -53,7 +83,10 @@ export async function bankNetwork(backend: string): Promise<BankNetwork> {
       requestCert: true,
       rejectUnauthorized: true,
     },
-    passOn(backend, withoutKey),
+    (request, response) =>
+      request.url === '/oauth/token'
+        ? void authorize(request, response, backend)
+        : onward(request, response),
   );
   const port = await listenOnLoopback(gateway);
   let tunnels = 0;
@@ -65,17 +98,17 @@ export async function bankNetwork(backend: string): Promise<BankNetwork> {
       return;
     }
     tunnels += 1;
-    const onward = connect(port, '127.0.0.1', () => {
+    const reached = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(onward).pipe(socket);
+      socket.pipe(reached).pipe(socket);
     });
-    for (const one of [socket, onward]) {
+    for (const one of [socket, reached]) {
       open.add(one);
       one
         .on('error', () => {})
         .on('close', () => {
           socket.destroy();
-          onward.destroy();
+          reached.destroy();
         });
     }
   });

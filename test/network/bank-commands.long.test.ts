@@ -1,0 +1,3 @@
+import { reachBehindBank } from './bank-commands.ts';
+
+reachBehindBank(true);
