@@ -60,9 +60,7 @@ async function reach(
   try {
     tunnel = proxy && (await openTunnel(proxy, baseUrl));
   } catch (error) {
-    const broken = new Socket();
-    setImmediate(() => broken.destroy(error as Error));
-    return broken;
+    return new Socket().destroy(error as Error);
   }
   if (!isSecure) return tunnel ?? connect({ host: hostname, port, ...half });
   const socket = connectSecurely({

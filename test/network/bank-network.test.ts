@@ -110,6 +110,21 @@ describe('the proxy in front of a gateway', () => {
     expect((await health({})).status).toBe(403);
     await relay.close();
   });
+
+  it('answers for itself where the proxy on the way is not there, or opens no tunnel', async () => {
+    for (const url of ['http://127.0.0.1:1', network.gateway.replace(gatewayHost, '127.0.0.1')]) {
+      const relay = await startRelay({
+        party: 'sender',
+        baseUrl: 'https://elsewhere.test/bank-a',
+        listen: { host: '127.0.0.1', port: 0 },
+        tap: createTap(systemClock(), () => {}),
+        route: { proxy: { url, source: 'the target file' } },
+      });
+      const answer = await fetch(`${relay.baseUrl}/health`);
+      expect([answer.status, await answer.text()]).toEqual([502, expect.any(String)]);
+      await relay.close();
+    }
+  });
 });
 
 describe('assay init behind a gateway', () => {
