@@ -3,7 +3,7 @@ import { clockText } from './clock.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { ListenStep } from '../steps.ts';
 import { scriptText } from './script.ts';
-import { addressLines, tokenLines } from './tokens.ts';
+import { addressLines, routeLines, tokenLines } from './tokens.ts';
 import { jqCondition, jqValue, shellWord } from './values.ts';
 
 const baseUrl = 'http://127.0.0.1:9000/bank-a';
@@ -35,6 +35,19 @@ it('takes tokens from where the target file says', () => {
   expect(provider + linesWith({ kind: 'env', variable: 'X', token: 'secret' })).not.toContain(
     'secret"',
   );
+});
+
+it('asks for the headers and certificates of the way to a target, and holds none of them', () => {
+  const route = {
+    headers: { 'x-api-key': 'a secret' },
+    tls: { ca: 'PEM', cert: 'PEM', key: 'PEM' },
+  };
+  const both = (['maker_a', 'sender'] as const).map((name) => ({ ...party, name, route }));
+  const lines = routeLines(both.map((one) => ({ ...one, token: { kind: 'own' } }))).join('\n');
+  expect(lines).toContain('#   header = "x-api-key: ..."\n#   cacert = "..."\n#   cert = "..."');
+  expect(lines).toContain('curl --config "$CURL_OPTIONS"');
+  expect(lines).not.toMatch(/secret|PEM/);
+  expect(routeLines([{ ...party, token: { kind: 'own' } }])).toEqual([]);
 });
 
 it('moves a clock as the target file says', () => {

@@ -15,6 +15,7 @@ import { prelude } from './prelude.ts';
 import {
   addressLines,
   partyLines,
+  routeLines,
   type ScriptParty,
   tokenLines,
   tokenOf,
@@ -54,6 +55,7 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     '',
     clockText(target.clock),
     '',
+    ...routeLines(participants),
     ...tokenLines(participants),
     ...keptTokens(steps),
     ...partyLines([...used.named].toSorted()),

@@ -2,7 +2,8 @@ import type { Participant } from '../../target/file/target-file.ts';
 import { inQuotes, shellWord } from './values.ts';
 
 /** What of a participant a script must know. */
-export type ScriptParty = Pick<Participant, 'name' | 'baseUrl' | 'token'>;
+export type ScriptParty = Pick<Participant, 'name' | 'baseUrl' | 'token'> &
+  Partial<Pick<Participant, 'route'>>;
 
 export const urlOf = (party: string): string => `${party.toUpperCase()}_URL`;
 export const tokenOf = (party: string): string => `${party.toUpperCase()}_TOKEN`;
@@ -12,6 +13,25 @@ export const addressLines = (participants: readonly ScriptParty[]): string[] =>
   participants.map(
     ({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${inQuotes(baseUrl)}}"`,
   );
+
+/** Headers and certificates that the way to a target takes: the script has none of them, since some are secret. */
+export function routeLines(participants: readonly ScriptParty[]): string[] {
+  const options = participants.flatMap(({ route: { headers = {}, tls = {} } = {} }) => [
+    ...Object.keys(headers).map((name) => `header = "${name}: ..."`),
+    ...(tls.ca === undefined ? [] : ['cacert = "..."']),
+    ...(tls.cert === undefined ? [] : ['cert = "..."', 'key = "..."']),
+  ]);
+  if (options.length === 0) return [];
+  const what = 'is to name a file with options for curl (curl --config)';
+  return [
+    '# ---- the way to the target ----',
+    '# Options of this kind are in that file:',
+    ...[...new Set(options)].map((option) => `#   ${option}`),
+    `CURL_OPTIONS="\${CURL_OPTIONS:?${what}}"`,
+    'curl() { command curl --config "$CURL_OPTIONS" "$@"; }',
+    '',
+  ];
+}
 
 /** A function that gets every party its token: tokens end, and a flow may outlast them. */
 export function tokenLines(participants: readonly ScriptParty[]): string[] {
