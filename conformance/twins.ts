@@ -92,7 +92,10 @@ const twins: readonly Twin[] = [
 ];
 
 /** All that one life showed: under the name of each thing its value, and the exchange or frame that showed it. */
-type Seen = Map<string, { readonly value: string; readonly by: Exchange | Frame }>;
+type Seen = Map<
+  string,
+  { readonly value: string; readonly by: Exchange | Frame; readonly field?: string }
+>;
 
 const moneyFields = [
   'fx_rate',
@@ -115,7 +118,7 @@ function seeMoney(
 ): void {
   for (const name of moneyFields) {
     const value = numberIn(fields?.[name]);
-    if (value !== undefined) seen.set(`${name} ${where}`, { value, by });
+    if (value !== undefined) seen.set(`${name} ${where}`, { value, by, field: name });
   }
 }
 
@@ -231,6 +234,7 @@ async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
     const say = requirement === 'order.twins.same-amounts' ? 'assert' : 'warnUnless';
     t[say](requirement, names.length === 0, {
       message: `It mattered ${twin.whether}: ${names.slice(0, 3).join(', ')}.`,
+      fields: [...new Set(names.flatMap((each) => kinds[0][0]?.get(each)?.field ?? []))],
       expected: one?.value,
       actual: other?.value,
       seen: [one?.by, other?.by].flatMap((by) => by ?? []),

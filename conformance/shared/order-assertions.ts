@@ -120,6 +120,7 @@ export async function assertUntouched(
   const moved = acceptanceFields.filter((name) => isSet(data, name));
   t.assert(requirement, stateOf(data) === 'PENDING' && moved.length === 0, {
     message: `An order that nobody touched was ${stateOf(data) ?? 'in no state'} ${after}${moved.length > 0 ? `, with ${moved.join(', ')} set` : ''}.`,
+    fields: [...moved, 'status'],
     expected: 'PENDING, without an accepted quote',
     actual: data,
     seen: [exchange],
@@ -143,6 +144,7 @@ export function assertRaceLeft(
   const set = acceptanceFields.filter((name) => isSet(end.data, name));
   t.assert(requirement, set.length === 0, {
     message: `An order whose acceptance was refused showed ${set.join(', ')}.`,
+    fields: set,
     seen: [...answers, end.exchange],
   });
 }

@@ -36,6 +36,7 @@ export function expectEqual<Id extends RequirementId>(
   const isRounded = !isSame && roundedAlike(field, required.value, found);
   const violation = () => ({
     message: `${field} in ${via} was not what it should be`,
+    fields: [field],
     expected: required.value,
     actual: found,
     evidence: [required.source, source],

@@ -49,6 +49,7 @@ export function assertUnchanged<Id extends RequirementId>(
     const same = first.value === now || equalValues(field, first.value, now);
     findings.assert(requirement, same, source, () => ({
       message: `${field} of ${what} was not what it had been (${via})`,
+      fields: [field],
       expected: first.value,
       actual: now,
       evidence: [first.source, source],

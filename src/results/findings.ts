@@ -1,4 +1,5 @@
 import type { Deviation } from '../spec/deviations.ts';
+import type { EventName } from '../spec/events.ts';
 import type { DepartureName } from '../spec/excuses.ts';
 import type { FindingOutcome } from './verdicts.ts';
 
@@ -10,6 +11,12 @@ export interface Violation {
   readonly deviation?: Deviation;
   readonly expected?: unknown;
   readonly actual?: unknown;
+  /** Names of fields that it is about, beside that of its requirement: any of them may be wrong. */
+  readonly fields?: readonly string[];
+  /** The event that did not come, where its requirement names none. */
+  readonly event?: EventName;
+  /** What was wrong with the token of a request that was let through. */
+  readonly token?: string;
   /** Ids of exchanges and frames that show it. */
   readonly evidence: readonly string[];
   /**

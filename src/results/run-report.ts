@@ -123,6 +123,8 @@ export interface Failure {
   readonly correlation?: readonly Correlation[];
   /** What kind of departure it is, as of a cause. */
   readonly deviation?: Deviation;
+  /** What was wrong with the token of a request that was let through. Absent: it was let through for something else. */
+  readonly token?: string;
   /** Where it may lie, the most likely place first. Absent: not known. */
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */

@@ -1,5 +1,5 @@
 import type { Requirement } from '../spec/requirements/index.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, Violation } from './findings.ts';
 import type { CoverageBasis } from './coverage.ts';
 import type { CheckReport, EndedEarly, Failure, Lack, RequirementReport } from './run-report.ts';
 import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts';
@@ -49,7 +49,7 @@ export interface Silence {
 }
 
 /** A failure before it is reported. */
-export interface FoundFailure extends Failure {
+export interface FoundFailure extends Failure, Pick<Violation, 'fields' | 'event'> {
   /** What those rest on that were left out after it: more of what it happens to. Absent: none were. */
   alike?: readonly string[];
 }

@@ -68,6 +68,7 @@ async function assertKept(t: CheckContext, order: PlacedOrder): Promise<void> {
   const changed = terms.filter((name) => !equalValues(name, order.data[name], now.data[name]));
   t.assert(requirement, changed.length === 0, {
     message: `Accepting a proposal changed ${changed.join(', ')} of the order.`,
+    fields: changed,
     seen: [order.exchange, now.exchange],
   });
 }

@@ -85,6 +85,7 @@ async function assertExpiredWithQuote(
   if (state !== 'EXPIRED' && !isWrong) return false;
   t.assert('order.state.quoted-to-expired', state === 'EXPIRED', {
     message: `An order that was QUOTED when its quote's valid_until passed was ${state} later.`,
+    fields: ['valid_until'],
     expected: 'EXPIRED',
     actual: state ?? null,
     seen: [...seen, after.exchange],

@@ -89,6 +89,7 @@ const failure = every<Failure>({
   exchanges: texts,
   correlation,
   deviation: optional(text),
+  token: optional(text),
   places: optional(listOf(place)),
   orders: optional(texts),
   seed: optional(text),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
+import type { EventName } from '../../spec/events.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Failure } from '../run-report.ts';
+import type { FoundFailure } from '../source-report.ts';
 import { causesIn, exchange, failed, frame } from './made-failures.ts';
 
 describe('what stands behind a failure elsewhere', () => {
@@ -144,9 +146,10 @@ describe('what stands behind a failure elsewhere', () => {
 
   it('is the stream, where events of several kinds are not sent on it', () => {
     const opened = exchange('s', 'order.events', undefined, { opensStream: true });
-    const missed = (requirement: RequirementId, event: string): Failure =>
+    const missed = (requirement: RequirementId, event: EventName): FoundFailure =>
       failed(requirement, `no ${event} went to sender`, {
         deviation: 'not sent',
+        event,
         exchanges: ['s'],
       });
     const failures = [
@@ -158,6 +161,7 @@ describe('what stands behind a failure elsewhere', () => {
       missed('event.quote-received.every-quote', 'quote_received'),
       missed('stream.unfiltered-has-all', 'quote_received'),
       failed('event.every-open-stream', 'of 3 open streams one did not carry quote_received', {
+        event: 'quote_received',
         exchanges: ['s'],
       }),
     ];
@@ -211,7 +215,12 @@ describe('what stands behind a failure elsewhere', () => {
     const moved = failed(
       'error.refusal-changes-nothing',
       'the status of a quote changed though every request on it was refused',
-      { expected: ['PENDING'], actual: ['REJECTED'], exchanges: ['c', 'x', 'd'] },
+      {
+        fields: ['status'],
+        expected: ['PENDING'],
+        actual: ['REJECTED'],
+        exchanges: ['c', 'x', 'd'],
+      },
     );
     const unasked = failed('quote.state.other-orders-untouched', 'a quote was REJECTED', {
       actual: 'REJECTED',
@@ -242,7 +251,12 @@ describe('what stands behind a failure elsewhere', () => {
     const above = failed(
       'order.source-amount-actual.at-most-max',
       'source_amount_actual was above source_amount_max',
-      { expected: 'at most 5', actual: '9', exchanges: ['a'] },
+      {
+        fields: ['source_amount_max'],
+        expected: 'at most 5',
+        actual: '9',
+        exchanges: ['a'],
+      },
     );
     const rewritten = failed('order.source-amount-max.unchanged', 'source_amount_max of an order', {
       expected: '10',
@@ -287,13 +301,14 @@ describe('what stands behind a failure elsewhere', () => {
       }),
     );
     const returned = failed('order.create.returns-order', 'order.create lacked source_currency', {
+      fields: ['source_currency'],
       actual: { intent_id: 'p' },
       exchanges: ['d'],
     });
     const changed = failed(
       'proposal.accept.order-stays-legal',
       'Accepting a proposal changed source_currency of the order.',
-      { exchanges: ['f', 'e'] },
+      { fields: ['source_currency'], exchanges: ['f', 'e'] },
     );
     const records = [
       exchange('c', 'order.create', { intent_id: 'o' }),
@@ -310,12 +325,17 @@ describe('what stands behind a failure elsewhere', () => {
     const unlike = failed(
       'event.quote-received.agrees-with-list',
       'fx_rate in quote_received was not what the list of quotes shows',
-      { expected: '0.92', actual: '0.9', exchanges: ['f'] },
+      { fields: ['fx_rate'], expected: '0.92', actual: '0.9', exchanges: ['f'] },
     );
     const amounts = failed(
       'quote.source-amount.agrees-with-rate',
       'the amounts and the rate agreed in neither orientation',
-      { expected: 'target = source * rate', actual: { source: '1' }, exchanges: ['g'] },
+      {
+        fields: ['fx_rate', 'target_amount'],
+        expected: 'target = source * rate',
+        actual: { source: '1' },
+        exchanges: ['g'],
+      },
     );
     expect(causesIn([unlike, amounts], [told('f'), told('g')])).toMatchObject([
       { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },

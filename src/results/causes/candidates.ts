@@ -1,6 +1,9 @@
-import { subjectOf } from '../../spec/requirements/index.ts';
+import { type RequirementId, subjectOf } from '../../spec/requirements/index.ts';
 import type { CheckReport, Failure, Place } from '../run-report.ts';
 import { leafOf, quantityOf } from './paths.ts';
+
+/** Some requirements that a rule of grouping is about. */
+export const idSet = (...ids: readonly RequirementId[]): ReadonlySet<string> => new Set(ids);
 
 /** A failure with what grouping needs of it. */
 export interface Candidate {

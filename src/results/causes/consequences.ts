@@ -1,4 +1,4 @@
-import type { Candidate, Spot } from './candidates.ts';
+import { type Candidate, idSet, type Spot } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
 import type { Deviation } from '../../spec/deviations.ts';
 import {
@@ -21,6 +21,7 @@ const behavioural: ReadonlySet<string> = new Set<Deviation>([
   'left out',
 ]);
 
+const unique = idSet('order.intent-id.unique', 'quote.quote-id.unique');
 const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
 
 const isBehavioural = ({ leaf, members }: Group): boolean =>
@@ -30,7 +31,7 @@ const isBehavioural = ({ leaf, members }: Group): boolean =>
 
 /** What has the id of another is taken for it, with all of its fields. */
 const isSharedId = ({ leaf, members }: Pick<Group, 'leaf' | 'members'>): boolean =>
-  isId.has(leaf) && members.some(({ requirement }) => requirement.endsWith('.unique'));
+  isId.has(leaf) && members.some(({ requirement }) => unique.has(requirement));
 
 /** What a request came to is before what events tell of it. */
 const rankOf = ({ where, members }: Group): number =>

@@ -1,5 +1,5 @@
 import { isObject } from '../../history/json.ts';
-import type { Candidate, Spot } from './candidates.ts';
+import { type Candidate, idSet, type Spot } from './candidates.ts';
 import { wholeDeviations } from '../../spec/deviations.ts';
 import { subjectOf } from '../../spec/requirements/index.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
@@ -140,14 +140,14 @@ function joinedClauses(
   return joined;
 }
 
-const ofWalks = /^list\.pages-/;
+export const ofWalks = idSet('list.pages-disjoint', 'list.pages-complete');
 
 function isSameOfLists(one: Group, other: Group): boolean {
   const [own, theirs] = [one, other].map(
     ({ members }) =>
       new Set(
         members.flatMap(({ requirement, failure }) =>
-          ofWalks.test(requirement) ? `${requirement} ${failure.deviation}` : [],
+          ofWalks.has(requirement) ? `${requirement} ${failure.deviation}` : [],
         ),
       ),
   ) as [Set<string>, Set<string>];

@@ -1,6 +1,6 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, History } from '../../history/records.ts';
-import { type EventName, streamEndpoint, streamOf } from '../../spec/events.ts';
+import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { findRequirement, type Subject, subjectOf } from '../../spec/requirements/index.ts';
 import type { Failure, Place } from '../run-report.ts';
 import type { FoundFailure } from '../source-report.ts';
@@ -14,28 +14,29 @@ export function createLocator(history: History | undefined): (failure: FoundFail
   // Most runs have nothing to look for.
   let known: ReadonlyMap<string, Evidence> | undefined;
   let refused: RefusedBefore | undefined;
-  return ({ alike = [], ...failure }) => {
+  return (failure) => {
     refused ??= refusedBefore(history);
     known ??= new Map(
       history?.records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record]])),
     );
     const recordsOf = (ids: readonly string[]): Evidence[] =>
       ids.flatMap((id) => known?.get(id) ?? []);
-    return located(failure, recordsOf(failure.exchanges), recordsOf(alike), refused);
+    return located(failure, recordsOf(failure.exchanges), recordsOf(failure.alike ?? []), refused);
   };
 }
 
 function located(
-  failure: Failure,
+  found: FoundFailure,
   evidence: readonly Evidence[],
   alike: readonly Evidence[],
   refused: RefusedBefore,
 ): Failure {
   const decisive = evidence.at(-1);
   const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
+  const { alike: _, fields: __, event, ...failure } = found;
   const deviation = deviationOf(failure, status);
-  const subject = withEvent(subjectOf(failure.requirement ?? ''), failure.message);
-  const own = placesOf(failure, deviation, subject, evidence.toReversed());
+  const subject = { ...(event && { event }), ...subjectOf(failure.requirement ?? '') };
+  const own = placesOf(found, deviation, subject, evidence.toReversed());
   const behind = shownByState.has(deviation) ? placesBehind(own, evidence, refused) : [];
   const places = [...own, ...behind];
   const orders = [...new Set([...evidence, ...alike].flatMap(ordersIn))].toSorted();
@@ -72,14 +73,6 @@ function placesBehind(
   return refused(orders, moment).flatMap((endpoint) => (known.has(endpoint) ? [] : { endpoint }));
 }
 
-/** Requirements of streams name no event, their findings do. */
-function withEvent(subject: Subject, message: string): Subject {
-  if (subject.event !== undefined) return subject;
-  const [, sent, carried] = /^no ([a-z_]+) went |did not carry ([a-z_]+)$/.exec(message) ?? [];
-  const event = sent ?? carried;
-  return event === undefined ? subject : { ...subject, event: event as EventName };
-}
-
 /** The orders that a request, an answer or an event is about; a list is about none of its items. */
 function ordersIn(record: Evidence): string[] {
   const body = record.kind === 'frame' ? record.data : dataOf(record);
@@ -95,7 +88,7 @@ const dataOf = ({ response }: Exchange): unknown =>
 
 /** Most likely first: what decided it before what it was held against. */
 function placesOf(
-  failure: Failure,
+  failure: FoundFailure,
   deviation: Deviation,
   subject: Subject,
   records: readonly Evidence[],
@@ -105,7 +98,7 @@ function placesOf(
   // A refused request had an effect, or what shows it changed without one.
   const mayBeRequest = failure.requirement === 'error.refusal-changes-nothing';
   const fields = isWhole
-    ? besides(failure, deviation, records[0])
+    ? besides(failure, deviation, subject, records[0])
     : fieldsOf(failure, deviation, subject, records[0]);
   const ordered = [...records].sort((one, other) => rank(one, subject) - rank(other, subject));
   const named =

@@ -2,7 +2,8 @@
 import type { Exchange, Frame, History, HistoryRecord } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { requirements, type RequirementId } from '../../spec/requirements/index.ts';
-import type { CauseReport, CheckReport, Failure, RequirementReport } from '../run-report.ts';
+import type { CauseReport, CheckReport, RequirementReport } from '../run-report.ts';
+import type { FoundFailure } from '../source-report.ts';
 import { causesOf, createLocator } from './index.ts';
 
 export const exchange = (
@@ -42,8 +43,8 @@ export const frame = (id: string, event: string, data: unknown): Frame => ({
 export const failed = (
   requirement: RequirementId,
   message: string,
-  more: Partial<Failure>,
-): Failure => ({
+  more: Partial<FoundFailure>,
+): FoundFailure => ({
   requirement,
   outcome: 'fail',
   message,
@@ -53,7 +54,7 @@ export const failed = (
 
 /** The causes of some failures of one rule. */
 export function causesIn(
-  failures: readonly Failure[],
+  failures: readonly FoundFailure[],
   records: readonly HistoryRecord[],
 ): CauseReport[] {
   const history: History = { records };

@@ -94,7 +94,7 @@ export const tokenRequirements = Object.fromEntries(
       level: 'must',
       summary: `Without a token nobody may ${operations[endpoint]}.`,
       needs: needsOf([player[endpoints[endpoint].roles[0]]]),
-      about: { endpoint },
+      about: { endpoint, token: true },
     },
   ]),
 ) as unknown as Readonly<Record<TokenWanted, Requirement>>;

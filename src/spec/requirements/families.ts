@@ -4,7 +4,7 @@ import { resources, TokenClaims } from '../resources.ts';
 import type { Part } from '../vocabulary.ts';
 import { needs } from './needs.ts';
 import type { Needs, Requirement } from './requirement.ts';
-import { about, breach, type Kebab, kebab, type Statement, type Statements } from './statements.ts';
+import { about, breach, type Kebab, kebab, part, type Statement } from './statements.ts';
 
 /** The tables of fields that requirement ids are made from: the resources, and the claims of a token (5.3). */
 export const fieldTables = { ...resources, claim: TokenClaims } as const;
@@ -18,46 +18,23 @@ const within: Partial<Record<TableName, string>> = {
   claim: 'claims.',
 };
 
-type FacetsOf<Fields> = {
-  [Name in keyof Fields & string]: `${Kebab<Name>}.${keyof Fields[Name] & string}`;
-}[keyof Fields & string];
-
-/** Statements about fields of a table, by field and facet. */
-export function ofFields<
-  const T extends TableName,
-  const Fields extends Partial<Readonly<Record<FieldName<T>, Statements<string>>>>,
->(
-  table: T,
-  part: Part,
-  usual: Needs,
-  fields: Fields,
-): Readonly<Record<`${T}.${FacetsOf<Fields>}`, Requirement>> {
-  const groups = Object.entries<Statements<string>>(fields as never).map(([field, statements]) =>
-    about({ field: `${within[table] ?? ''}${field}` }, `${table}.${kebab(field)}`)(
-      part,
-      usual,
-      statements,
-    ),
-  );
-  return Object.assign({}, ...groups) as never;
-}
-
 /** One requirement for each field and facet; the ids are literal, so that a misspelled one does not compile. */
-function family<T extends TableName, F extends FieldName<T>, const Facet extends string>(
+export function family<T extends TableName, F extends FieldName<T>, const Facet extends string>(
   table: T,
   names: readonly F[],
   facet: Facet,
-  part: Part,
+  section: Part,
   usual: Needs,
   say: (field: Field) => string | Statement,
 ): Readonly<Record<`${T}.${Kebab<F>}.${Facet}`, Requirement>> {
   const fields = new Map(fieldsOf(fieldTables[table]).map((field) => [field.name, field]));
-  const statements = names.map((name) => {
+  const groups = names.map((name) => {
     const field = fields.get(name);
     if (!field) throw new Error(`${table} has no field ${name}`);
-    return [name, { [facet]: say(field) }];
+    const subject = { field: `${within[table] ?? ''}${name}` };
+    return about(subject, `${table}.${kebab(name)}`)(section, usual, { [facet]: say(field) });
   });
-  return ofFields(table, part, usual, Object.fromEntries(statements)) as never;
+  return Object.assign({}, ...groups) as Record<`${T}.${Kebab<F>}.${Facet}`, Requirement>;
 }
 
 const namesOf = <T extends TableName>(table: T): FieldName<T>[] =>
@@ -177,8 +154,12 @@ export const fieldRequirements = {
     needs.custodianMaker,
   ),
   ...plainFamily('claim', 'A token', '5.3', needs.sender),
-  ...ofFields('claim', '5.3', needs.sender, {
-    exp: { form: breach('wrong form').says('`exp` of a token is a number, and not negative.') },
-    aud: { form: breach('wrong form').says('`aud` of a token is a string, or a list of strings.') },
+  ...part('5.3', needs.sender, {
+    'claim.exp.form': breach('wrong form', { field: 'claims.exp' }).says(
+      '`exp` of a token is a number, and not negative.',
+    ),
+    'claim.aud.form': breach('wrong form', { field: 'claims.aud' }).says(
+      '`aud` of a token is a string, or a list of strings.',
+    ),
   }),
 } as const;

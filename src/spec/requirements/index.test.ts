@@ -95,7 +95,8 @@ describe('the catalogue', () => {
     const named: Partial<Record<RequirementId, Requirement['about']>> = {
       'order.list.own-only': { endpoint: 'order.list' },
       'access.order.cancel.custodian-refused': { endpoint: 'order.cancel' },
-      'auth.order.cancel.token-required': { endpoint: 'order.cancel' },
+      'auth.order.cancel.token-required': { endpoint: 'order.cancel', token: true },
+      'auth.foreign-key-refused': { token: true },
       'order.accept.expired-order-refused': { endpoint: 'quote.accept' },
       'event.quote-accepted.has-fx-rate': { event: 'quote_accepted', field: 'fx_rate' },
       'limit.heartbeat-interval.maker-stream': { event: 'heartbeat' },

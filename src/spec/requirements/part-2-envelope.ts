@@ -1,6 +1,5 @@
-import { ofFields } from './families.ts';
 import { needs } from './needs.ts';
-import { breach, part, vague } from './statements.ts';
+import { breach, ofField, part, vague } from './statements.ts';
 
 /** Part 2.1: the envelope and its pages, beyond the presence and form of each field. */
 export const envelopeRequirements = {
@@ -24,36 +23,30 @@ export const envelopeRequirements = {
     'envelope.pagination-on-lists-only': breach('too much', { field: 'pagination' }).says(
       'A result that is no list carries no `pagination`.',
     ),
-  }),
-  ...ofFields('meta', '2.1', needs.sender, {
-    timestamp: {
-      'time-of-response':
-        '`meta.timestamp` lies between the sending of the request and the arrival of the answer.',
-    },
-    request_id: {
-      'not-empty': breach('wrong form').says('`meta.request_id` identifies: it is not empty.'),
-      distinct: vague('meta.request_id', 'same-request').says(
-        '`meta.request_id` tells requests apart: no two have the same.',
-      ),
-    },
-  }),
-  ...ofFields('pagination', '2.1', needs.sender, {
-    page_size: {
-      holds: 'A page holds no more items than `pagination.page_size` says.',
-      'full-before-last':
-        'A page that is not the last holds as many items as `pagination.page_size` says.',
-    },
-    total_items: { counts: '`pagination.total_items` is the number of items over all pages.' },
-    total_pages: {
-      arithmetic:
-        '`pagination.total_pages` is the number of pages that so many items of that size fill; of no items it is open.',
-    },
-    page: {
-      'as-asked':
-        '`pagination.page` is the page that was asked for, where pages are asked for by number.',
-    },
-  }),
-  ...part('2.1', needs.sender, {
+    'meta.timestamp.time-of-response': ofField('meta.timestamp').says(
+      '`meta.timestamp` lies between the sending of the request and the arrival of the answer.',
+    ),
+    'meta.request-id.not-empty': breach('wrong form', { field: 'meta.request_id' }).says(
+      '`meta.request_id` identifies: it is not empty.',
+    ),
+    'meta.request-id.distinct': vague('meta.request_id', 'same-request', {
+      about: { field: 'meta.request_id' },
+    }).says('`meta.request_id` tells requests apart: no two have the same.'),
+    'pagination.page-size.holds': ofField('pagination.page_size').says(
+      'A page holds no more items than `pagination.page_size` says.',
+    ),
+    'pagination.page-size.full-before-last': ofField('pagination.page_size').says(
+      'A page that is not the last holds as many items as `pagination.page_size` says.',
+    ),
+    'pagination.total-items.counts': ofField('pagination.total_items').says(
+      '`pagination.total_items` is the number of items over all pages.',
+    ),
+    'pagination.total-pages.arithmetic': ofField('pagination.total_pages').says(
+      '`pagination.total_pages` is the number of pages that so many items of that size fill; of no items it is open.',
+    ),
+    'pagination.page.as-asked': ofField('pagination.page').says(
+      '`pagination.page` is the page that was asked for, where pages are asked for by number.',
+    ),
     'list.pages-disjoint': breach('too much').says(
       'No item is on two pages of a list that does not change.',
     ),

@@ -1,64 +1,59 @@
-import { ofFields } from './families.ts';
 import { needs } from './needs.ts';
-import { about, breach, needing, part, vague } from './statements.ts';
+import { about, breach, needing, ofField, part, vague } from './statements.ts';
 
 /** Part 2.2: what the order's fields mean. */
 export const orderRequirements = {
-  ...ofFields('order', '2.2', needs.settlement, {
-    intent_id: {
-      unique: needing.sender('No two orders share an `intent_id`.'),
-      unchanged: breach('changed').says('An order keeps its `intent_id`.'),
-    },
-    sender_party_id: {
-      'is-creator': needing.sender('`sender_party_id` is the institution that created the order.'),
-      unchanged: breach('changed').says('An order keeps its `sender_party_id`.'),
-    },
-    created_at: {
-      'at-creation': needing.sender('`created_at` is the moment at which the order was created.'),
-      unchanged: breach('changed').says('An order keeps its `created_at`.'),
-    },
-    expires_at: {
-      'after-creation': needing.sender('`expires_at` lies after `created_at`.'),
-      'acceptable-until': needing.rfqExpiry(
-        'A valid quote can be accepted until `expires_at`, late in the life of an order as well as early.',
-      ),
-      unchanged: vague('order.expiry_meaning', 'same-answer', 'changed').says(
-        'An order keeps its `expires_at`.',
-      ),
-    },
-    quote_id: {
-      'names-accepted-quote': needing.twoMakers(
-        '`quote_id` of an order is the quote that was accepted.',
-      ),
-    },
-    market_maker_party_id: {
-      'is-winner': needing.twoMakers(
-        '`market_maker_party_id` of an order is the party whose quote was accepted.',
-      ),
-    },
-    fx_rate: {
-      'of-accepted-quote': needing.twoMakers(
-        '`fx_rate` of an order is the rate of the accepted quote.',
-      ),
-    },
-    source_amount_actual: {
-      'of-accepted-quote': needing.twoMakers(
-        '`source_amount_actual` is the source amount of the accepted quote.',
-      ),
-      'agrees-with-rate': needing.maker(
-        '`source_amount_actual`, `fx_rate` and the target amount agree, in one of the two orientations, up to the last place shown.',
-      ),
-      'at-most-max': needing.maker('`source_amount_actual` is never above `source_amount_max`.'),
-    },
-    quote_accepted_at: {
-      'at-acceptance': needing.maker(
-        '`quote_accepted_at` is the moment at which the quote was accepted.',
-      ),
-    },
-    settled_at: {
-      'at-settlement':
-        '`settled_at` lies after `quote_accepted_at` and not after the order was first seen SETTLED.',
-    },
+  ...part('2.2', needs.settlement, {
+    'order.intent-id.unique': ofField('intent_id').sender('No two orders share an `intent_id`.'),
+    'order.intent-id.unchanged': breach('changed', { field: 'intent_id' }).says(
+      'An order keeps its `intent_id`.',
+    ),
+    'order.sender-party-id.is-creator': ofField('sender_party_id').sender(
+      '`sender_party_id` is the institution that created the order.',
+    ),
+    'order.sender-party-id.unchanged': breach('changed', { field: 'sender_party_id' }).says(
+      'An order keeps its `sender_party_id`.',
+    ),
+    'order.created-at.at-creation': ofField('created_at').sender(
+      '`created_at` is the moment at which the order was created.',
+    ),
+    'order.created-at.unchanged': breach('changed', { field: 'created_at' }).says(
+      'An order keeps its `created_at`.',
+    ),
+    'order.expires-at.after-creation': ofField('expires_at').sender(
+      '`expires_at` lies after `created_at`.',
+    ),
+    'order.expires-at.acceptable-until': ofField('expires_at').rfqExpiry(
+      'A valid quote can be accepted until `expires_at`, late in the life of an order as well as early.',
+    ),
+    'order.expires-at.unchanged': vague('order.expiry_meaning', 'same-answer', {
+      departs: 'changed',
+      about: { field: 'expires_at' },
+    }).says('An order keeps its `expires_at`.'),
+    'order.quote-id.names-accepted-quote': ofField('quote_id').twoMakers(
+      '`quote_id` of an order is the quote that was accepted.',
+    ),
+    'order.market-maker-party-id.is-winner': ofField('market_maker_party_id').twoMakers(
+      '`market_maker_party_id` of an order is the party whose quote was accepted.',
+    ),
+    'order.fx-rate.of-accepted-quote': ofField('fx_rate').twoMakers(
+      '`fx_rate` of an order is the rate of the accepted quote.',
+    ),
+    'order.source-amount-actual.of-accepted-quote': ofField('source_amount_actual').twoMakers(
+      '`source_amount_actual` is the source amount of the accepted quote.',
+    ),
+    'order.source-amount-actual.agrees-with-rate': ofField('source_amount_actual').maker(
+      '`source_amount_actual`, `fx_rate` and the target amount agree, in one of the two orientations, up to the last place shown.',
+    ),
+    'order.source-amount-actual.at-most-max': ofField('source_amount_actual').maker(
+      '`source_amount_actual` is never above `source_amount_max`.',
+    ),
+    'order.quote-accepted-at.at-acceptance': ofField('quote_accepted_at').maker(
+      '`quote_accepted_at` is the moment at which the quote was accepted.',
+    ),
+    'order.settled-at.at-settlement': ofField('settled_at').says(
+      '`settled_at` lies after `quote_accepted_at` and not after the order was first seen SETTLED.',
+    ),
   }),
   ...part('2.2', needs.custodianSettlement, {
     'order.twins.same-amounts':
@@ -68,9 +63,9 @@ export const orderRequirements = {
     admissible: needing.settlementFailure(
       'The failure reason of an order, in whichever field, is one of the six values.',
     ),
-    'only-when-ended': vague('order.failure_reason_field', 'same-request', 'too early').says(
-      'Only an order that ended without settling has a failure reason.',
-    ),
+    'only-when-ended': vague('order.failure_reason_field', 'same-request', {
+      departs: 'too early',
+    }).says('Only an order that ended without settling has a failure reason.'),
     'not-when-settled': breach('too early').says(
       'An order that settled shows none of the reasons for which orders fail.',
     ),

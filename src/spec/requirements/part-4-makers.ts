@@ -92,7 +92,7 @@ export const makerEndpointRequirements = {
     'unsettled-refused': 'An order that is PENDING has no settlement to read.',
   }),
   ...part('4.4', needs.maker, {
-    'maker.lists-have-pages': needing.settlementTwoMakers(
+    'maker.lists-have-pages': breach('left out').settlementTwoMakers(
       'Every list of a market maker has pages like any other.',
     ),
   }),

@@ -71,9 +71,9 @@ export const makerEventRequirements = {
     'has-intent-id': breach('missing', { field: 'intent_id' }).twoMakers(
       '`quote_rejected` names the order.',
     ),
-    'keeps-winner-secret': vague('event.payload', 'same-request', 'gives away').twoMakers(
-      '`quote_rejected` tells nothing of who won, and at which rate.',
-    ),
+    'keeps-winner-secret': vague('event.payload', 'same-request', {
+      departs: 'gives away',
+    }).twoMakers('`quote_rejected` tells nothing of who won, and at which rate.'),
   }),
   ...on('settlement_completed')('6', needs.maker, {
     sent: breach('not sent').settlement(

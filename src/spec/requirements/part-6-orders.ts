@@ -11,7 +11,7 @@ export const orderEventRequirements = {
     'event.own-stream-only': breach('to others').settlement(
       'Each event comes on the stream that it belongs to.',
     ),
-    'event.live': vague('event.latency', 'never', 'late or early').says(
+    'event.live': vague('event.latency', 'never', { departs: 'late or early' }).says(
       'An event arrives soon after its cause.',
     ),
     'event.every-open-stream': breach('not sent').says(
@@ -110,7 +110,7 @@ export const orderEventRequirements = {
   }),
   ...on('heartbeat')('6', needs.maker, {
     'order-stream': breach('not sent').heartbeat('An order stream carries `heartbeat`.'),
-    'during-traffic': vague('heartbeat.phase', 'never', 'not sent').heartbeatTraffic(
+    'during-traffic': vague('heartbeat.phase', 'never', { departs: 'not sent' }).heartbeatTraffic(
       'Heartbeats come on a busy stream as on a quiet one.',
     ),
   }),

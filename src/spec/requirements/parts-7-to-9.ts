@@ -1,6 +1,6 @@
 import { heartbeat } from '../events.ts';
 import { needs } from './needs.ts';
-import { about, at, breach, needing, notObservable, part, vague } from './statements.ts';
+import { about, at, breach, needing, notObservable, of, part, vague } from './statements.ts';
 
 /** Part 7, and refusals in general: which status is open, but not that it is a refusal. */
 export const errorRequirements = {
@@ -58,12 +58,12 @@ export const limitRequirements = {
     ),
   }),
   ...part('8', needs.heartbeat, {
-    'limit.token-lifetime': vague('token.lifetime', 'never', 'late or early').sender(
+    'limit.token-lifetime': vague('token.lifetime', 'never', { departs: 'late or early' }).sender(
       'A token lasts 3600 seconds by default.',
     ),
-    'limit.settlement-duration': vague('settlement.steps', 'never', 'late or early').settlement(
-      'Settlement takes about four seconds from acceptance.',
-    ),
+    'limit.settlement-duration': vague('settlement.steps', 'never', {
+      departs: 'late or early',
+    }).settlement('Settlement takes about four seconds from acceptance.'),
   }),
 };
 
@@ -73,7 +73,7 @@ export const versionRequirements = {
     'version.prefix': 'All business endpoints are below `/api/v1`.',
   }),
   ...part('9.2', needs.sender, {
-    'version.schema-pinned': '`schema_version` is `v2`.',
+    'version.schema-pinned': of({ field: 'schema_version' }).says('`schema_version` is `v2`.'),
     'version.client-checks': notObservable(
       'A client checks `schema_version` before it trusts a shape.',
       'This binds clients, not backends; the suite itself does so before any check.',

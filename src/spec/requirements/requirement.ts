@@ -55,6 +55,8 @@ export interface Subject {
   readonly event?: EventName | typeof heartbeat;
   /** With what it is in, where that is no resource: `meta.request_id`, `claims.aud`. */
   readonly field?: string;
+  /** It is the token of a request that it is about. */
+  readonly token?: true;
 }
 
 /** One testable statement of the document. */

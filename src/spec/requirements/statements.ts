@@ -32,15 +32,19 @@ const saying = (known: Partial<Requirement>) => {
 /** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */
 export const needing = saying({});
 
-/** `breach('not sent').settlement('…')`: a statement, with what breaking it is, and what of. */
-export const breach = (departs: Deviation, subject?: Subject) =>
-  saying({ departs, ...(subject && { about: subject }) });
+/** `breach('not sent').settlement('…')`: a statement, with what breaking it is. */
+export const breach = (departs: Deviation, about?: Subject) =>
+  saying({ departs, ...(about && { about }) });
 /** A statement that has another subject than those beside it. */
-export const of = (subject: Subject) => saying({ about: subject });
+export const of = (about: Subject) => saying({ about });
+export const ofField = (field: string) => of({ field });
 
 /** A statement whose words have no exact meaning, with the open question that admits a departure from it. */
-export const vague = (gap: GapId, closes: Excuse['closes'], departs?: Deviation) =>
-  saying({ level: 'vague', excuse: { gap, closes }, ...(departs && { departs }) });
+export const vague = (
+  gap: GapId,
+  closes: Excuse['closes'],
+  more?: Pick<Requirement, 'departs' | 'about'>,
+) => saying({ level: 'vague', excuse: { gap, closes }, ...more });
 
 /** A statement that no black box can judge, with the reason. */
 export const notObservable = (summary: string, unobservable: string): Statement => ({
@@ -73,7 +77,7 @@ export const part = <Id extends string>(
 export const about =
   <const Name extends string>(subject: Subject, name: Name, departs?: Deviation) =>
   <Facet extends string>(
-    of: Part,
+    section: Part,
     usual: Needs,
     statements: Statements<Facet>,
   ): Readonly<Record<`${Name}.${Facet}`, Requirement>> => {
@@ -81,7 +85,7 @@ export const about =
       const own = { ...(departs && { departs }), ...statement(said) };
       return [`${name}.${facet}`, { ...own, about: { ...subject, ...own.about } }];
     });
-    return part(of, usual, Object.fromEntries(entries) as Statements<`${Name}.${Facet}`>);
+    return part(section, usual, Object.fromEntries(entries) as Statements<`${Name}.${Facet}`>);
   };
 /** `at('order.list')('4.2', …)`: statements about an endpoint. */
 export const at = <const E extends EndpointName>(endpoint: E) => about({ endpoint }, endpoint);

@@ -113,12 +113,12 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
   );
   const target = targetWithin(context.target, policy, budget.timeline);
   const parties = new Map<CastName, Party>();
-  const violationOf = ({ message, deviation, expected, actual, seen }: Evidence): Violation => {
+  const violationOf = ({ message, expected, actual, seen, ...more }: Evidence): Violation => {
     const last = budget.lastExchange();
     const shown = seen ?? (last ? [last] : []);
     return {
+      ...more,
       message: atAge(message, age),
-      ...(deviation !== undefined && { deviation }),
       ...(expected !== undefined && { expected }),
       ...(actual !== undefined && { actual }),
       evidence: [...new Set(shown.map(({ id }) => id))],

@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName, Needs } from '../../spec/requirements/requirement.ts';
-import type { Deviation } from '../../spec/deviations.ts';
+import type { Violation } from '../../results/findings.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 
 /** Drives parties in order to exercise requirements, and judges what only it can know. */
@@ -31,13 +31,7 @@ export interface Check {
   run(t: CheckContext): Promise<void>;
 }
 
-export interface Evidence {
-  /** What went wrong, as a sentence in the past tense. */
-  readonly message: string;
-  /** The kind of departure, where its requirement does not say it. */
-  readonly deviation?: Deviation;
-  readonly expected?: unknown;
-  readonly actual?: unknown;
+export interface Evidence extends Omit<Violation, 'evidence' | 'circumstances' | 'closed'> {
   readonly seen?: readonly (Exchange | Frame)[];
 }
 

@@ -65,6 +65,7 @@ export type Comparison =
       readonly kind: 'broken';
       readonly requirement: ModelRequirement;
       readonly message: string;
+      readonly fields: readonly string[];
       /** The reply that nothing explains, and all that came before it. */
       readonly culprit: Operation;
       readonly before: readonly Operation[];
@@ -109,10 +110,12 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
     }
     const before = history.operations.slice(0, index);
     const requirement = broken(culprit, before);
-    const message = namesWrongQuote(history, known, culprit, mostSteps)
+    const isOfQuote = namesWrongQuote(history, known, culprit, mostSteps);
+    const fields = isOfQuote ? ['quote_id'] : [];
+    const message = isOfQuote
       ? 'The `quote_id` of an order was that of a quote that nothing done to it explains.'
       : contradictions[requirement];
-    return { kind: 'broken', requirement, message, culprit, before, possible };
+    return { kind: 'broken', requirement, message, fields, culprit, before, possible };
   }
   return { kind: 'undecided' };
 }

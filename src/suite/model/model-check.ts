@@ -69,7 +69,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
     if (comparison.kind === 'kept') exercised.push(...comparison.exercised);
     else if (comparison.kind === 'undecided') undecided += 1;
     else {
-      const { requirement, message, culprit, before, possible } = comparison;
+      const { requirement, message, fields, culprit, before, possible } = comparison;
       // The rules know who may do what.
       if (!isPermitted(culprit)) continue;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
@@ -79,6 +79,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
         step: played.stepOf.get(culprit.id) ?? 0,
         evidence: {
           message,
+          fields,
           ...(culprit.reply === 'no' && { deviation: 'refused' }),
           ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
           actual: describeReply(culprit),

@@ -112,6 +112,7 @@ export const result = (hostile = ''): RunResult => {
             expected: `a decimal string${hostile}`,
             actual: { fx_rate: 1.1, note: hostile },
             exchanges: ['order.flow#2', 'order.flow#1'],
+            deviation: 'wrong form',
           },
         ],
       }),

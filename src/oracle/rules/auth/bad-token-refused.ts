@@ -61,6 +61,7 @@ export const badTokenRefused = defineRule({
         findings.assert(requirement, refused, call.id, () => ({
           message: `${endpoint} ${call.ok ? 'served' : 'did not refuse'} a request whose token was ${call.exchange.auth}`,
           deviation: 'let through',
+          token: call.exchange.auth,
           expected: 'a 4xx status',
           actual: call.status,
           evidence: [call.id],

@@ -106,7 +106,7 @@ export const orderAccess = defineRule({
         message: shown
           ? `a refusal of ${endpoint} told ${party}, which ${whyNot[relation]}, its ${shown}`
           : `${endpoint} ${ok ? 'served' : 'did not refuse'} ${party}, which ${whyNot[relation]}`,
-        ...(!shown && { deviation: 'let through' }),
+        ...(shown ? { fields: [shown] } : { deviation: 'let through' }),
         expected: shown ? 'nothing of the order' : 'a 4xx status',
         actual: shown ? (exchange.response?.body ?? exchange.response?.text) : call.status,
         evidence: [id],

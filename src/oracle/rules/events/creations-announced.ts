@@ -57,6 +57,7 @@ export const creationsAnnounced = defineRule({
         findings.fail('event.order-updated.only-on-change', {
           message:
             'order_updated showed an order as PENDING after its creation, and no other order',
+          fields: ['status'],
           evidence: [cause.id, frame.id],
         });
       }

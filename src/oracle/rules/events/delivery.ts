@@ -74,6 +74,8 @@ export function assertDelivered<Id extends RequirementId>(
           : {
               message: `no ${event} went to ${stream.party} ${about}`,
               deviation: 'not sent',
+              event,
+              fields: event === 'order_updated' ? ['status'] : [],
               expected: { event, intent_id: trace.id },
               evidence: [stream.id, cause.source],
             },
@@ -93,6 +95,7 @@ export function assertDelivered<Id extends RequirementId>(
     const missed = own.find(([, frame]) => !frame)?.[0];
     findings.assert('event.every-open-stream', !missed, cause.source, () => ({
       message: `of ${own.length} open streams of one party one did not carry ${event}`,
+      event,
       evidence: [cause.source, missed?.id ?? ''],
     }));
   }
@@ -139,6 +142,7 @@ export function assertDeliveredOnce<Id extends RequirementId>(
   for (const { seen, before } of withRepeats(frames)) {
     findings.assert(requirement, !before, seen.id, () => ({
       message: `${seen.frame.event} came twice for one cause on one stream`,
+      fields: ['intent_id', 'quote_id'],
       actual: seen.intentId,
       evidence: [before?.id ?? '', seen.id],
     }));

@@ -86,6 +86,7 @@ export const orderUpdatesInOrder = defineRule({
         state === 'PENDING' ? 'event.order-updated.only-on-change' : 'event.order-updated.once';
       findings.assert(requirement, !before, seen.id, () => ({
         message: `order_updated came with ${state} more than once on one stream`,
+        fields: ['status'],
         evidence: [before?.id ?? '', seen.id],
       }));
     }
@@ -134,6 +135,7 @@ export const orderUpdatesAgree = defineRule({
       const holds = equalValues(field, read.value[field], delivered);
       findings.assert(requirement, holds, seen.id, () => ({
         message: `${field} in order_updated was not what a read shows`,
+        fields: [field],
         expected: read.value[field],
         actual: delivered,
         evidence: [read.source, seen.id],
@@ -150,6 +152,7 @@ export const orderUpdatesAgree = defineRule({
       const nulls = set.filter((field) => payload?.[field] === null);
       findings.assert(requirement, nulls.length === 0, id, () => ({
         message: `order_updated showed an order in ${state} without ${nulls.join(', ')}`,
+        fields: [...nulls, 'status'],
         actual: payload,
         evidence: [id],
       }));

@@ -90,6 +90,7 @@ export const quoteEventsCorrect = defineRule({
       if (!mayBeReplaced(one)) {
         findings.assert('event.quote-received.once', !before, seen.id, () => ({
           message: 'quote_received came twice for one quote on one stream',
+          fields: ['intent_id', 'quote_id'],
           actual: quoteId,
           evidence: [before?.id ?? '', seen.id],
         }));
@@ -109,6 +110,7 @@ export const quoteEventsCorrect = defineRule({
         const holds = equalValues(field, required, delivered);
         findings.assert('event.quote-received.agrees-with-list', holds, seen.id, () => ({
           message: `${field} in quote_received was not what the order's list of quotes shows`,
+          fields: [field],
           expected: required,
           actual: delivered,
           evidence: [listed?.source ?? quote.submission?.id ?? '', seen.id],

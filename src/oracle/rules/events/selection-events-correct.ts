@@ -120,6 +120,7 @@ export const selectionEventsCorrect = defineRule({
         const same = known.some((value) => equalValues(field, delivered, value));
         findings.assert('event.quote-accepted.agrees-with-quote', same, seen.id, () => ({
           message: `${field} in quote_accepted was not that of the accepted quote`,
+          fields: [field],
           expected: known[0],
           actual: delivered,
           evidence: [stream.id, seen.id],

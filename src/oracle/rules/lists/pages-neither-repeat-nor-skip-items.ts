@@ -43,6 +43,7 @@ export const pagesNeitherRepeatNorSkipItems = defineRule({
       const { first, last, ids } = walk;
       findings.assert('list.pages-disjoint', !holdsTwice(walk), last.id, () => ({
         message: `${first.endpoint} showed an item twice`,
+        fields: ['intent_id', 'quote_id'],
         actual: `${ids.length} items, ${new Set(ids).size} of them different`,
         evidence: evidenceOf(walk),
       }));

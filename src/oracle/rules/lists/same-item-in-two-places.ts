@@ -21,6 +21,7 @@ function differing(a: Snapshot, b: Snapshot): readonly string[] {
 
 const differs = (a: Snapshot, b: Snapshot, names: readonly string[]) => (): Violation => ({
   message: `${b.via} (${b.party}) and ${a.via} (${a.party}) differed in ${names.join(', ')}`,
+  fields: names,
   ...(names.some((name) => !isSet(a.value[name]) || !isSet(b.value[name])) && {
     deviation: 'missing',
   }),

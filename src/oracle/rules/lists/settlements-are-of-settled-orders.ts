@@ -22,6 +22,7 @@ export const settlementsAreOfSettledOrders = defineRule({
       });
       findings.assert('settlement.list.settled-only', !unsettled, snapshot.source, () => ({
         message: `a trade was among the settlements though its order was ${unsettled && orderStateOf(unsettled)}`,
+        fields: ['status'],
         actual: trace.id,
         evidence: [snapshot.source, unsettled?.source ?? ''],
       }));

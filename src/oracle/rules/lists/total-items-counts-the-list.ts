@@ -31,6 +31,7 @@ export const totalItemsCountsTheList = defineRule({
       for (const requirement of requirements) {
         findings.assert(requirement, holds, call.id, () => ({
           message: `${call.endpoint}: ${what}`,
+          fields: ['pagination.total_items'],
           expected: counted,
           actual: pages.map(({ page, total, items }) => ({ page, total, items: items.length })),
           evidence: pages.slice(0, 8).map((page) => page.call.id),

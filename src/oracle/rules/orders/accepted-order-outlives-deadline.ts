@@ -35,13 +35,16 @@ export const acceptedDeadlines = defineRule({
           snapshot.to > accepted.exchange.sent + 2 * tolerance.settlementMaxMs;
         if (isExpired && timedOut) continue;
         const isValid = validity !== undefined && clock.before(snapshot, validity);
-        const violation = (message: string) => () => ({
-          message,
-          ...(validity !== undefined && {
-            expected: `no expiry before ${new Date(validity).toISOString()}`,
-          }),
-          evidence: [accepted.id, snapshot.source],
-        });
+        const violation =
+          (message: string, fields: readonly string[] = []) =>
+          () => ({
+            message,
+            fields,
+            ...(validity !== undefined && {
+              expected: `no expiry before ${new Date(validity).toISOString()}`,
+            }),
+            evidence: [accepted.id, snapshot.source],
+          });
         if (isValid) {
           const message =
             'an order with an accepted quote was EXPIRED though the quote was still valid';
@@ -55,7 +58,7 @@ export const acceptedDeadlines = defineRule({
         const outlives = 'order.state.accepted-outlives-expires-at';
         // What can only settle is not ended by a deadline under another name either.
         const isEnded = isExpired || (state === 'FAILED' && mustSettle);
-        findings.assert(outlives, !isEnded, snapshot.source, violation(message));
+        findings.assert(outlives, !isEnded, snapshot.source, violation(message, ['expires_at']));
       }
     }
 

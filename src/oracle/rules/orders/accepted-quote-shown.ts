@@ -90,6 +90,7 @@ const violation = (
   { value, source, via }: Snapshot,
 ) => ({
   message: `${field} of an order was not that of the accepted quote (${via})`,
+  fields: [field],
   expected,
   actual: value[field],
   evidence: [accepted, source],

@@ -21,6 +21,7 @@ export const cancelEndsOrder = defineRule({
         if (state === 'SETTLED') {
           findings.fail('order.cancel.never-settles', {
             message: 'a cancelled order was SETTLED',
+            fields: ['status'],
             evidence: [first.id, seen.source],
           });
         } else if (isLater) findings.pass('order.cancel.never-settles', seen.source);

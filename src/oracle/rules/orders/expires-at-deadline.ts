@@ -37,6 +37,7 @@ export const orderDeadlines = defineRule({
       findings.inconclusive('order.state.pending-to-expired', {
         departure: 'near-deadline',
         message: 'an order was seen too near its expires_at to tell',
+        fields: ['expires_at'],
         evidence: [snapshot.source],
       });
     }
@@ -46,6 +47,7 @@ export const orderDeadlines = defineRule({
       const early = clock.before(snapshot, deadline);
       findings.assert('order.state.pending-to-expired.not-early', !early, snapshot.source, () => ({
         message: 'an order was EXPIRED before its expires_at',
+        fields: ['expires_at'],
         expected: `PENDING until ${new Date(deadline).toISOString()}`,
         actual: `EXPIRED by ${new Date(snapshot.to).toISOString()}`,
         evidence: [snapshot.source],
@@ -56,6 +58,7 @@ export const orderDeadlines = defineRule({
       const holds = orderStateOf(snapshot) === 'EXPIRED';
       const violation = () => ({
         message: `an order without an accepted quote was still PENDING well after its expires_at (${snapshot.via})`,
+        fields: ['expires_at'],
         expected: `EXPIRED from ${new Date(deadline).toISOString()} on`,
         actual: `PENDING at ${new Date(snapshot.from).toISOString()}`,
         evidence: [snapshot.source],

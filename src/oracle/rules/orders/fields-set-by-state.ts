@@ -47,6 +47,7 @@ function expectSet<Id extends RequirementId>(
       required === 'set'
         ? `${field} of ${order} was not set (${via})`
         : `${field} was set on ${order} (${via})`,
+    fields: ['status'],
     ...(required === 'unset' && { expected: 'absent or null', actual: value[field] }),
     evidence: [source],
   }));
@@ -62,6 +63,7 @@ function expectAll<Id extends RequirementId>(
   const missing = fields.filter((field) => !isSet(value[field]));
   findings.assert(requirement, missing.length === 0, source, () => ({
     message: `an order in ${shownText(value['status'])} lacked ${missing.join(' and ')} (${via})`,
+    fields: [...missing, 'status'],
     expected: fields,
     evidence: [source],
   }));

@@ -12,6 +12,7 @@ import { mayFailOrder, type RequestsOnOrder, splitRequests } from '../../trace/r
 import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/traces.ts';
 
 const orderFields = Object.keys(Order.properties).filter((name) => name !== 'status');
+const failureReason = 'failure reason';
 const quoteFields = ['fx_rate', 'target_amount', 'submitted_at', 'valid_until'] as const;
 
 const isAcceptanceField = (name: string): boolean =>
@@ -76,6 +77,8 @@ export const refusedRequestsChangeNothing = defineRule({
     function report({ refused, before, after }: Around, changes: readonly string[], what: string) {
       findings.assert('error.refusal-changes-nothing', changes.length === 0, refused.id, () => ({
         message: `the ${changes.join(', ')} of ${what} changed though every request on it was refused`,
+        // Where an order shows its reason, is open.
+        fields: changes.filter((name) => name !== failureReason),
         expected: changes.map((name) => before.value[name] ?? null),
         actual: changes.map((name) => after.value[name] ?? null),
         evidence: [before.source, refused.id, after.source],
@@ -104,7 +107,7 @@ export const refusedRequestsChangeNothing = defineRule({
       const fields = settled ? orderFields : orderFields.filter((name) => !isAcceptanceField(name));
       const changed = changedFields(fields, before.value, after.value);
       const reasons = [before, after].map(({ value }) => failureReasonIn(value));
-      return reasons[0] === reasons[1] ? changed : [...changed, 'failure reason'];
+      return reasons[0] === reasons[1] ? changed : [...changed, failureReason];
     }
 
     function quoteChanges(

@@ -66,6 +66,7 @@ export const timestampsMatchCalls = defineRule({
       if (resource !== 'order' || created === undefined || expires === undefined) return;
       findings.assert('order.expires-at.after-creation', expires > created, source, () => ({
         message: 'expires_at did not lie after created_at',
+        fields: ['created_at'],
         actual: { created_at: value['created_at'], expires_at: value['expires_at'] },
         evidence: [source],
       }));
@@ -90,12 +91,14 @@ export const timestampsMatchCalls = defineRule({
         {
           is: settled > first.to + most + tolerance.stamp,
           message: 'settled_at lay after the order was seen SETTLED',
+          fields: ['status'],
           expected: `by ${time(first.to + most)}`,
           seen: first,
         },
         {
           is: settled < accepted,
           message: 'settled_at lay before quote_accepted_at',
+          fields: ['quote_accepted_at'],
           expected: `after ${time(accepted)}`,
           seen: first,
         },
@@ -104,6 +107,7 @@ export const timestampsMatchCalls = defineRule({
               {
                 is: settled < onItsWay.from + least - lag,
                 message: 'settled_at lay before the order was last seen on its way',
+                fields: [],
                 expected: `after ${time(onItsWay.from + least)}`,
                 seen: onItsWay,
               },
@@ -113,6 +117,7 @@ export const timestampsMatchCalls = defineRule({
       const departure = departures.find(({ is }) => is);
       findings.assert('order.settled-at.at-settlement', !departure, shown.source, () => ({
         message: departure?.message ?? '',
+        fields: departure?.fields ?? [],
         expected: departure?.expected,
         actual: shown.value['settled_at'],
         evidence: [departure?.seen.source ?? first.source, shown.source],

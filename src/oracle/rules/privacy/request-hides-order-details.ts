@@ -30,6 +30,7 @@ export const requestHidesOrderDetails = defineRule({
       });
       findings.assert('rfq.hides-order-particulars', leak === undefined, source, () => ({
         message: `${via} showed the ${leak} of an order to a market maker`,
+        ...(leak !== undefined && { fields: [leak] }),
         actual: leak,
         evidence: [source],
       }));

@@ -11,6 +11,11 @@ const mostMarks = 200;
 const ofTheAnswer =
   /^(date|age|etag|via|server|connection|keep-alive|vary|allow|expires|retry-after|(content|transfer|cache|accept|access-control|strict|x-content|x-frame|x-powered|x-ratelimit|ratelimit)-.*)$/i;
 
+/** The field that a mark stands in. */
+export const fieldMarked = (path: string): string =>
+  path.slice(path.lastIndexOf('.') + 1).replace(part, '');
+const part = / \(part \d+\)$/;
+
 /** The texts, numbers and flags of a message by their paths, and the parts that texts are put together of. */
 export function marksIn(message: unknown, leftOut: ReadonlySet<string>): Map<string, string> {
   const marks = new Map<string, string>();

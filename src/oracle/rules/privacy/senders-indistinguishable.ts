@@ -7,7 +7,7 @@ import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import { mayHaveWon } from './hidden-senders.ts';
-import { marksIn, varies } from './request-marks.ts';
+import { fieldMarked, marksIn, varies } from './request-marks.ts';
 
 const requirement = 'rfq.senders-not-told-apart';
 
@@ -133,6 +133,7 @@ export const sendersIndistinguishable = defineRule({
       const where = place.slice(place.indexOf(' ') + 1);
       const violation = {
         message: `${telling} in ${where} told the requests of one sender from those of another`,
+        fields: [fieldMarked(telling ?? '')],
         expected: 'nothing by which requests could be told to be of one sender',
         actual: values,
         evidence: [one.source, other.source],

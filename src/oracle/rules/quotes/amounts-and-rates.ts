@@ -100,11 +100,15 @@ const groupOf = ({ requirement, trade: { currencies, computed } }: ShownTrade): 
 const distinct = (some: readonly ShownTrade[]): number =>
   new Set(some.map(({ trade }) => trade)).size;
 
+/** Of fields that do not go together each may be wrong. */
 const amountsIn = ({ value }: ShownTrade) => ({
-  source:
-    value['source_amount'] ?? value['mm_quoted_source_amount'] ?? value['source_amount_actual'],
-  target: value['mm_delivered_target_amount'] ?? value['target_amount'],
-  fx_rate: value['fx_rate'],
+  fields: ['fx_rate', 'target_amount'],
+  actual: {
+    source:
+      value['source_amount'] ?? value['mm_quoted_source_amount'] ?? value['source_amount_actual'],
+    target: value['mm_delivered_target_amount'] ?? value['target_amount'],
+    fx_rate: value['fx_rate'],
+  },
 });
 
 /** What one answer to an open question admits, beside trades that show another answer. */
@@ -121,7 +125,7 @@ function judgeStrays(
   for (const stray of strays) {
     const { requirement, source } = stray;
     const shown = others[0] ? [others[0].source, source] : [source];
-    const found = { ...violation, actual: amountsIn(stray), evidence: shown, departure };
+    const found = { ...violation, ...amountsIn(stray), evidence: shown, departure };
     if (answered) findings.fail(requirement, found);
     else findings.warn(requirement, found);
   }
@@ -197,7 +201,7 @@ export const rates = defineRule({
             message: 'the amounts and the rate agreed in neither orientation',
             expected:
               'target = source * rate, or source = target * rate, up to the last place shown',
-            actual: amountsIn(each),
+            ...amountsIn(each),
             evidence: [source],
           }));
       }
@@ -255,7 +259,7 @@ export const rates = defineRule({
         findings.warn(stray.requirement, {
           message: 'an amount was rounded otherwise than those of other currencies',
           expected: `rounded ${way}, as the others`,
-          actual: amountsIn(stray),
+          ...amountsIn(stray),
           evidence: [alike[0]?.source ?? '', stray.source],
           departure: 'otherwise-rounded',
         });

@@ -34,6 +34,7 @@ export const failedSettlementRollsBack = defineRule({
       const violation = ({ source, via }: Snapshot) => ({
         message: `a settlement was shown of an order that ended ${orderStateOf(ended)} (${via})`,
         deviation: 'too much' as const,
+        fields: ['status'],
         evidence: [ended.source, source],
       });
       const [shown] = settlements;
@@ -56,6 +57,7 @@ export const failedSettlementRollsBack = defineRule({
       findings[isWrong ? 'fail' : 'warn']('settlement.atomic', {
         departure: 'hash-of-a-revert',
         message: `an order that ended ${orderStateOf(snapshot)} carried ${set.join(' and ')} (${via})`,
+        fields: [...set, 'status'],
         expected: 'neither a transaction hash nor a settlement time',
         actual: set,
         evidence: [source],

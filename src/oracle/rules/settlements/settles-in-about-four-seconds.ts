@@ -53,6 +53,7 @@ export const settlementDuration = defineRule({
         least <= tolerance.settlementMaxMs + travelMs && most + 500 >= tolerance.settlementMinMs;
       findings.assert('limit.settlement-duration', holds, frame.id, () => ({
         message: `an order was announced SETTLED ${most / 1000} s after its quote was accepted`,
+        fields: ['status'],
         expected: 'about 4 s',
         actual: most / 1000,
         evidence: [call.id, frame.id],

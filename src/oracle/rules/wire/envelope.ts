@@ -37,8 +37,9 @@ export const resultEnvelope = defineRule({
       const { id } = call;
       const body = isObject(call.body) ? call.body : undefined;
       const { data, meta, pagination } = body ?? {};
-      const violation = (what: string, actual: unknown) => ({
+      const violation = (what: string, actual: unknown, fields: readonly string[] = []) => ({
         message: `${call.endpoint} answered ${what}`,
+        fields,
         actual: actual ?? call.body ?? call.exchange.response?.text ?? null,
         evidence: [id],
       });
@@ -47,10 +48,15 @@ export const resultEnvelope = defineRule({
         holds: boolean,
         otherwise: string,
         actual?: unknown,
+        fields?: readonly string[],
       ): void => {
-        findings.assert(requirement, holds, id, () => violation(otherwise, actual));
+        findings.assert(requirement, holds, id, () => violation(otherwise, actual, fields));
       };
-      const isWrapped = data !== undefined && isObject(meta);
+      const missing = [
+        ...(data === undefined ? ['data'] : []),
+        ...(isObject(meta) ? [] : ['meta']),
+      ];
+      const isWrapped = missing.length === 0;
       const isList = resultKindOf(call) === 'list';
       if (isOpen(call)) {
         // 1.5 wraps every result, 4.5 shows no answer here: a departure cannot be proven wrong.
@@ -59,14 +65,14 @@ export const resultEnvelope = defineRule({
         if (isWrapped) findings.pass('envelope.wraps-every-success', id, 1, circumstances);
         else
           findings.warn('envelope.wraps-every-success', {
-            ...violation('outside the envelope', body),
+            ...violation('outside the envelope', body, missing),
             departure: 'open-answer-unwrapped',
             circumstances,
           });
         if (!body) continue;
       } else {
         const bare = 'a success without data and meta around it';
-        assert('envelope.wraps-every-success', isWrapped, bare);
+        assert('envelope.wraps-every-success', isWrapped, bare, undefined, missing);
         assert('envelope.data-present', isSet(data), 'without data');
         assert('envelope.meta-present', isObject(meta), 'without a meta object', meta);
       }

@@ -94,6 +94,7 @@ export const custodianAnswerAgrees = defineRule({
         const holds = equalValues(field, read.value[field], answered);
         findings.assert('quote.accept.custodian-answer-agrees', holds, call.id, () => ({
           message: `${field} in the answer to a custodian was not what the order shows`,
+          fields: [field],
           expected: read.value[field],
           actual: answered,
           evidence: [call.id, read.source],

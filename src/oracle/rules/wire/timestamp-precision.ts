@@ -20,6 +20,7 @@ const timestampFields: Partial<Record<EndpointName, string>> = {
 interface TimestampShown {
   /** One place that moments stand in, as "timestamp of order.list". */
   readonly place: string;
+  readonly field: string;
   readonly text: string;
   readonly call: Call;
 }
@@ -33,7 +34,7 @@ function timestampsOf(call: Call): readonly TimestampShown[] {
   const name = call.own ? timestampFields[endpoint] : undefined;
   if (name !== undefined) timestamps.push([name, textOf(call.data, name)]);
   return timestamps.flatMap(([field, text]) =>
-    text === undefined ? [] : [{ place: `${field} of ${endpoint}`, text, call }],
+    text === undefined ? [] : [{ place: `${field} of ${endpoint}`, field, text, call }],
   );
 }
 
@@ -64,6 +65,7 @@ export const timestampPrecision = defineRule({
       if (!first) continue;
       findings.assert('convention.timestamps', !isCut, first.call.id, () => ({
         message: `all of ${timestamps.length} moments fell on a whole second (${place})`,
+        fields: [first.field],
         expected: 'milliseconds, as the calls were made between the seconds',
         actual: first.text,
         evidence: timestamps.slice(0, 3).map(({ call }) => call.id),

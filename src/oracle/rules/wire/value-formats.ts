@@ -65,6 +65,7 @@ export const valueFormats = defineRule({
           failed = true;
           findings.fail(requirement, {
             message: `${name} did not keep the convention`,
+            fields: [name],
             expected,
             actual: value,
             evidence: [source],

@@ -1,23 +1,42 @@
+import { type Candidate, idSet } from '../candidates.ts';
 import type { Group } from '../cover.ts';
 import type { Deviation } from '../../../spec/deviations.ts';
 
-const expires = /\.(?:pending|quoted)-to-expired/;
-const expired = /\.expired-/;
+const early = idSet(
+  'order.state.pending-to-expired.not-early',
+  'order.state.quoted-to-expired.not-early',
+  'quote.state.pending-to-expired.not-early',
+);
+const expires = idSet(
+  'order.state.pending-to-expired',
+  'order.state.pending-to-expired.though-quoted',
+  'order.state.quoted-to-expired',
+  'quote.state.pending-to-expired',
+);
+const expired = idSet(
+  'order.state.expired-absorbs',
+  'quote.state.expired-absorbs',
+  'order.accept.expired-order-refused',
+  'order.accept.expired-quote-refused',
+  'quote.submit.expired-request-refused',
+  'order.cancel.expired-stays',
+  'rfq.list.expired-order-left',
+);
+
+const isEarly = ({ requirement }: Candidate): boolean => early.has(requirement);
+const isOfExpiry = (one: Candidate): boolean => isEarly(one) || expires.has(one.requirement);
 
 /**
  * What is due of an order or a quote past its deadline goes wrong where it does not become EXPIRED then; and that it does
  * not is what the deadline says, where the deadline that answers show is wrong.
  */
-export function isAfterItsDeadline(group: Group, { leaf, members }: Group): boolean {
-  const areAll = (...kinds: readonly RegExp[]): boolean =>
-    group.members.every(({ requirement }) => kinds.some((kind) => kind.test(requirement)));
-  if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires, expired);
-  return members.some(({ requirement }) => expires.test(requirement)) && areAll(expires, expired);
-}
+export const isAfterItsDeadline = (group: Group, { leaf, members }: Group): boolean =>
+  (leaf === 'expires_at' || leaf === 'valid_until' || members.some(isOfExpiry)) &&
+  group.members.every((one) => isOfExpiry(one) || expired.has(one.requirement));
 
 /** An order or a quote ends before its deadline. */
 export const isCutShort = ({ leaf, members }: Group): boolean =>
-  leaf === 'status' && members.some(({ requirement }) => requirement.endsWith('.not-early'));
+  leaf === 'status' && members.some(isEarly);
 
 /** What has ended too early is missing from the lists of what is open, and what is asked of it is refused. */
 export const isAfterItsEnd = ({ members }: Group, cause: Group): boolean =>

@@ -1,13 +1,18 @@
-import type { Group } from '../cover.ts';
+import { subjectOf } from '../../../spec/requirements/index.ts';
+import { resources } from '../../../spec/resources.ts';
+import type { Candidate } from '../candidates.ts';
+import { type Group, ofWalks } from '../cover.ts';
 import type { Deviation } from '../../../spec/deviations.ts';
 
-const ofPages = /^(?:list\.pages-|pagination\.)/;
+const isCount = ({ requirement }: Candidate): boolean => counts.has(subjectOf(requirement).field);
+const counts: ReadonlySet<string | undefined> = new Set(
+  Object.keys(resources.pagination.properties).map((name) => `pagination.${name}`),
+);
 
 const isOfPages = ({ members }: Group): boolean =>
-  members.some(({ requirement }) => ofPages.test(requirement));
+  members.some((one) => ofWalks.has(one.requirement) || isCount(one));
 
-const isOfCounts = ({ members }: Group): boolean =>
-  members.every(({ requirement }) => requirement.startsWith('pagination.'));
+const isOfCounts = ({ members }: Group): boolean => members.every(isCount);
 
 const itemsOf: ReadonlySet<string> = new Set<Deviation>(['left out', 'too much']);
 

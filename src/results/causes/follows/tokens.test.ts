@@ -48,6 +48,7 @@ describe('what stands behind a failure that follows from a token', () => {
     const passed = (requirement: RequirementId, gate: string, forgery: string): Failure =>
       failed(requirement, `${gate} served a request whose token was ${forgery}`, {
         deviation: 'let through',
+        token: forgery,
         expected: 'a refusal (4xx)',
         actual: 200,
         exchanges: [gate],

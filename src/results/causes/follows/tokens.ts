@@ -1,27 +1,22 @@
-import type { Candidate } from '../candidates.ts';
+import { isObject } from '../../../history/json.ts';
+import { subjectOf } from '../../../spec/requirements/index.ts';
 import type { Group } from '../cover.ts';
-
-const forgeryIn = ({ failure }: Candidate): string | undefined =>
-  / whose token was (.+)$/.exec(failure.message)?.[1];
 
 /** The same forgeries pass, at whichever gates. */
 export function isSameForgery({ members }: Group, cause: Group): boolean {
-  const known = new Set(cause.members.map(forgeryIn));
-  return members.every((one) => {
-    const forgery = forgeryIn(one);
-    return forgery !== undefined && known.has(forgery);
-  });
+  const known = new Set(cause.members.map(({ failure }) => failure.token));
+  return members.every(({ failure: { token } }) => token !== undefined && known.has(token));
 }
 
 /** Where good tokens are refused, so is whatever is asked for with them. */
 export const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
   cause.members.some(
     ({ requirement, failure }) =>
-      requirement.startsWith('auth.') && failure.deviation === 'refused',
+      subjectOf(requirement).token === true && failure.deviation === 'refused',
   ) &&
   members.every(
-    ({ failure: { deviation, message } }) =>
-      deviation === 'refused' && /\banswered 401\b/.test(message),
+    ({ failure: { deviation, actual } }) =>
+      deviation === 'refused' && (isObject(actual) ? actual['status'] : actual) === 401,
   );
 
 /** What a gate asks of a token, by the claim that says it. */
