@@ -107,10 +107,10 @@ export function matrixMarkdown(matrix: Matrix): string {
 }
 
 const style = `:root{color-scheme:light dark;--line:light-dark(#d0d4da,#3a4048);--soft:light-dark(#59616b,#a5adb8)}
-body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
+body{background:Canvas;color:CanvasText;font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}.scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%}th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}
-thead th{position:sticky;top:0;background:Canvas}tbody th{font-weight:400;min-width:16rem}small{color:var(--soft);display:block}
+thead th{position:sticky;top:0;background:Canvas}tbody th{font-weight:400;min-width:min(16rem,35vw);overflow-wrap:anywhere}td{min-width:5.5rem}small{color:var(--soft);display:block}
 code{font-size:.9em;overflow-wrap:anywhere}
 .fail,.error{background:light-dark(#fde3e3,#4d1f22)}.warn,.differs{background:light-dark(#fdf1d3,#453711)}.pass{background:light-dark(#e2f4e6,#173a23)}`;
 
@@ -144,11 +144,11 @@ export function matrixHtml(matrix: Matrix): string {
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>Assay: ${title}</title><style>${style}</style></head><body>`,
-    `<h1>${title}</h1>`,
+    `<main><h1>${title}</h1>`,
     `<ul>${outcomes.join('')}${notesOf(matrix)
       .map((note) => `<li>${note}</li>`)
       .join('')}</ul>`,
     ...sections,
-    '</body></html>',
+    '</main></body></html>',
   ].join('\n')}\n`;
 }

@@ -228,3 +228,26 @@ it('the history of a requirement is told over several reports', async () => {
   expect(await strip.locator('li').count()).toBe(2);
   await expectOpenToAll(opened);
 });
+
+describe('the matrix of three targets', () => {
+  it('shows them side by side, to everybody', async () => {
+    const names = ['acme', 'nova', 'orbit'];
+    const words = [[], ['--mutation', 'settled-at-is-now'], ['--only', 'list.late-in-run.*']];
+    for (const [index, name] of names.entries()) {
+      const only = ['--only', 'order.life.*', ...(words[index] ?? [])];
+      await run(['check', ...only, '--out', name], work.path);
+    }
+    const files = names.map((name) => `${name}/report.json`);
+    const { code } = await run(
+      ['report', ...files, '--matrix', '--format', 'html', '--out', 'side'],
+      work.path,
+    );
+    expect(code).toBe(0);
+    const opened = await openReport(browser, join(work.path, 'side', 'matrix.html'));
+    const heads = await opened.page.locator('thead').first().locator('th').allInnerTexts();
+    expect(heads).toEqual(['Part', ...files.map((file) => expect.stringContaining(file))]);
+    expect(await opened.page.locator('td.fail').count()).toBeGreaterThan(0);
+    await expectOpenToAll(opened);
+    expect(opened.complaints).toEqual([]);
+  });
+});
