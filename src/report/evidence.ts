@@ -19,7 +19,7 @@ export interface EvidenceItem {
   readonly what: string;
   readonly sent?: string;
   readonly received?: string;
-  /** A command that sends the same request; exchanges only. */
+  /** A command that sends the same request; of exchanges with a target that has an address. */
   readonly curl?: string;
 }
 
@@ -73,7 +73,8 @@ function ofExchange(exchange: Exchange, startMs: number, report: RunReport): Evi
     what: `${request.method} ${request.path} ${answerOf(exchange)}`,
     ...(request.body !== undefined && { sent: brief(request.body) }),
     ...(got !== undefined && { received: brief(got) }),
-    curl: curlOf(exchange, baseUrl),
+    // The embedded reference has no address.
+    ...(!baseUrl.startsWith('inject:') && { curl: curlOf(exchange, baseUrl) }),
   };
 }
 

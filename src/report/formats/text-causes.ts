@@ -83,16 +83,19 @@ function failureText(
   ].join('\n');
 }
 
-const written = ({ text, type }: TypedValue): string =>
-  `${brief(text, longestValue)}${type === undefined ? '' : ` ${type}`}`;
-
+/** Types tell something where they differ, or where the form is wrong. */
 const valueLines = (failure: Parameters<typeof typedDiff>[0]): string[] =>
   // Keys of what differs are a target's own as well.
   printableValue(typedDiff(failure)).flatMap(({ member, expected, actual }) => {
     const of = member === '' ? '' : `${member}  `;
+    const areSaid =
+      failure.deviation === 'wrong form' ||
+      (expected?.type !== undefined && expected.type !== actual?.type);
+    const written = ({ text, type }: TypedValue): string =>
+      `${of}${brief(text, longestValue)}${areSaid && type !== undefined ? ` ${type}` : ''}`;
     return [
-      ...(expected === undefined ? [] : [`expected  ${of}${written(expected)}`]),
-      ...(actual === undefined ? [] : [`actual    ${of}${written(actual)}`]),
+      ...(expected === undefined ? [] : [`expected  ${written(expected)}`]),
+      ...(actual === undefined ? [] : [`actual    ${written(actual)}`]),
     ];
   });
 
