@@ -155,7 +155,7 @@ export function triedLines({ coverage }: RunReport): readonly string[] {
   return [
     `${count(tried.orders, 'order')} in ${count(tried.currency_pairs, 'pair')} of currencies, ${tried.after_3_minutes} after 3 minutes, ${tried.after_1_hour} after an hour, ${tried.after_1_day} after a day`,
     `${count(tried.quotes, 'quote')} at ${count(tried.rates, 'rate')}; ${tried.rounded_target_per_source} need rounding where a rate is target per source, ${tried.rounded_source_per_target} where it is source per target`,
-    `${maxima.exact} maxima are the exact cost, ${maxima.one_above} one unit above it, ${maxima.one_below} one below`,
+    `maxima: ${maxima.exact} are the exact cost, ${maxima.one_above} one unit above it, ${maxima.one_below} one below`,
   ];
 }
 
