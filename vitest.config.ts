@@ -24,9 +24,21 @@ if (process.versions.v8.startsWith('11.')) {
 
 /** These take longest: begun last, one of them would keep a single worker busy while the others idle. */
 const longest = [
+  'har-forms',
+  'runs-in-a-row',
+  'bent-history',
+  'shows',
+  'report',
   'shards',
-  'pages',
+  'cli',
+  'bank-commands',
+  'lagging-views',
+  'simulate',
+  'run-as-har',
+  'exports',
+  'docs-commands',
   'session',
+  'pages',
   'kills',
   'eventually-consistent-target',
   'content',
@@ -35,14 +47,10 @@ const longest = [
   'machines',
   'wire',
   'bounds',
-  'bent-history',
   'network',
-  'cli',
   'remote',
   'command',
   'package',
-  'exports',
-  'docs-commands',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
