@@ -17,6 +17,7 @@ export const baseUrlChecks: readonly Check[] = castNames.map((by) =>
       const named = fieldsOf(who)['party_id'];
       t.assert('base-url.paths-relative', named === undefined || named === party.partyId, {
         message: "Below one party's base URL another answered.",
+        fields: ['party_id'],
         expected: party.partyId,
         actual: named,
         seen: [who],

@@ -2,7 +2,6 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type Fields,
-  isObject,
   type OrderRef,
   type PlacedOrder,
   type ReachedState,
@@ -12,33 +11,10 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { acceptanceFields, type RequirementId } from '../../src/spec/requirements/index.ts';
-import { failureReasons, type OrderState } from '../../src/spec/vocabulary.ts';
+import { failureReasonIn, reasonFieldOf, reasonShown } from '../../src/protocol/failure-reason.ts';
+import type { OrderState } from '../../src/spec/vocabulary.ts';
 import { isSet, stateOf, statusIsOneOf } from './order-fields.ts';
 import { settlementTimeoutMs } from './waits.ts';
-
-const reasons: readonly string[] = failureReasons;
-
-const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
-
-/** The failure reason that an order shows under whatever name, up to two levels deep. */
-function reasonOf(order: Fields): string | undefined {
-  for (const [name, value] of Object.entries(order)) {
-    if (freeText.includes(name)) continue;
-    const texts = isObject(value) ? Object.values(value) : [value];
-    const found = texts.find((text) => typeof text === 'string' && reasons.includes(text));
-    if (typeof found === 'string') return found;
-  }
-  return undefined;
-}
-
-/** What stands in the field that this target is known to put its failure reasons in (gap). */
-function inReasonField(t: CheckContext, order: Fields): unknown {
-  const path = t.target.answers.get('order.failure_reason_field')?.split('.') ?? [];
-  return path.reduce<unknown>(
-    (value, name) => (isObject(value) ? value[name] : undefined),
-    path.length > 0 ? order : undefined,
-  );
-}
 
 /** Judges the failure reason of an order where it shows one, be it another word: whether and where it does is open. */
 export function assertReason(
@@ -47,10 +23,12 @@ export function assertReason(
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
   wanted: readonly string[],
 ): void {
-  const reason = reasonOf(data) ?? inReasonField(t, data);
+  const field = t.target.answers.get('order.failure_reason_field');
+  const reason = failureReasonIn(data) ?? reasonFieldOf(data, field);
   if (typeof reason !== 'string' || reason === '') return;
   t.assert(requirement, wanted.includes(reason), {
     message: `The order showed the failure reason ${reason}.`,
+    ...reasonShown(data),
     expected: wanted.join(' or '),
     actual: reason,
     seen: [exchange],

@@ -39,6 +39,12 @@ export function failureReasonIn(order: unknown): string | undefined {
   return path && String(valueAt(order, path));
 }
 
+/** The reason that an order shows, and what the field is called that carries it, for a finding. */
+export const reasonShown = (order: unknown) => ({
+  fields: failureReasonPath(order)?.slice(-1) ?? [],
+  actual: failureReasonIn(order),
+});
+
 /**
  * What stands where this target is known to put its failure reasons, be it one of the six or not.
  * @param field the answer to gap `order.failure_reason_field`: names with dots between them

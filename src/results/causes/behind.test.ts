@@ -106,6 +106,7 @@ describe('what stands behind a failure elsewhere', () => {
       exchanges: ['w'],
     });
     const another = failed('base-url.paths-relative', 'Below one URL another answered.', {
+      fields: ['party_id'],
       actual: { is: 'half' },
       exchanges: ['v'],
     });

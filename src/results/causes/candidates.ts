@@ -50,12 +50,11 @@ export function candidatesOf(
 }
 
 function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
-  const { endpoint, event, field } = subjectOf(requirement);
-  const own = { ...(endpoint && { endpoint }), ...(event && { event }), ...(field && { field }) };
+  const { token: _, ...own } = subjectOf(requirement);
   const all = places.length > 0 ? places : [own];
   let penalty = 0;
   return all.map((place, rank) => {
-    const where = whereOf(place) ?? `requirement ${requirement}`;
+    const where = whereOf(place) ?? requirement;
     const former = all[rank - 1];
     // Several fields of one place are each as good as the first but for a trace, so that order decides.
     if (former) penalty += whereOf(former) === whereOf(place) ? trace : penaltyOfLater;

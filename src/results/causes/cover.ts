@@ -40,7 +40,7 @@ export function cover(candidates: readonly Candidate[]): Group[] {
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return joinedLists(joinedEvents(joinedViews(groups))).map(narrowed);
+  return joinedPlaces(groups).map(narrowed);
 }
 
 /**
@@ -94,50 +94,44 @@ function cheapest(
   return best?.hypothesis;
 }
 
-/** The same field wrong in the same way at two places is one place less: the field, wherever it shows. */
-function joinedViews(groups: readonly Group[]): Group[] {
-  const joined: Group[] = [];
-  for (const group of groups) {
-    const place = joined.findIndex((one) => isSameView(one, group));
-    const known = joined[place];
-    if (!known) joined.push(group);
-    else {
-      const leaf = quantityOf(known.leaf);
-      joined[place] = {
-        kind: 'view',
-        where: '',
-        leaf,
-        members: [...known.members, ...group.members],
-      };
-    }
-  }
-  return joined;
-}
-
-/** One departure of events of several kinds from what is said of all of a stream is one place less: the stream's. */
-const joinedEvents = (groups: readonly Group[]): Group[] =>
-  joinedClauses(groups, isSameOfEvents, 'events');
-
-/** Pages that do not add up, at several lists in the same way, are one place less. */
-const joinedLists = (groups: readonly Group[]): Group[] =>
-  joinedClauses(groups, isSameOfLists, 'lists');
-
-function joinedClauses(
+/** Groups that are the same are one, which `merge` makes of the first of them and the members of all. */
+function joined(
   groups: readonly Group[],
   isSame: (one: Group, other: Group) => boolean,
-  where: string,
+  merge: (known: Group, members: readonly Candidate[]) => Group,
 ): Group[] {
-  const joined: Group[] = [];
+  const all: Group[] = [];
   for (const group of groups) {
-    const place = joined.findIndex((one) => isSame(one, group));
-    const known = joined[place];
-    if (!known) joined.push(group);
-    else {
-      const members = [...known.members, ...group.members];
-      joined[place] = { kind: 'clause', where, leaf: '', members };
-    }
+    const place = all.findIndex((one) => isSame(one, group));
+    const known = all[place];
+    if (known) all[place] = merge(known, [...known.members, ...group.members]);
+    else all.push(group);
   }
-  return joined;
+  return all;
+}
+
+const clauseAt =
+  (where: string) =>
+  (_: Group, members: readonly Candidate[]): Group => ({
+    kind: 'clause',
+    where,
+    leaf: '',
+    members,
+  });
+
+/** One mistake at several places is one place less. */
+function joinedPlaces(groups: readonly Group[]): Group[] {
+  // The same field wrong in the same way: the field, wherever it shows.
+  const views = joined(groups, isSameView, ({ leaf }, members) => ({
+    kind: 'view',
+    where: '',
+    leaf: quantityOf(leaf),
+    members,
+  }));
+  // Events of several kinds that depart from what is said of all of a stream: the stream.
+  const streams = joined(views, isSameOfEvents, clauseAt('events'));
+  // Pages that do not add up, at several lists in the same way.
+  return joined(streams, isSameOfLists, clauseAt('lists'));
 }
 
 export const ofWalks = idSet('list.pages-disjoint', 'list.pages-complete');

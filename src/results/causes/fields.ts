@@ -4,7 +4,6 @@ import { acceptanceFields, settlementFields, type Subject } from '../../spec/req
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { FoundFailure } from '../source-report.ts';
 import type { Deviation } from '../../spec/deviations.ts';
-import { envelopeMembers } from './paths.ts';
 
 export type Evidence = Exchange | Frame;
 
@@ -20,13 +19,10 @@ export function fieldsOf(
     isObject(expected) && isObject(actual)
       ? Object.keys(expected).filter((key) => key in actual && !isSame(expected[key], actual[key]))
       : [];
-  // How the field is called that carries a failure reason is open.
-  const reason = field === 'failure_reason' ? namesHolding(decisive, actual) : undefined;
-  const named = reason ?? (field === undefined ? [] : [field]);
-  const found =
-    [named, fields, compared].find((some) => some.length > 0) ??
-    namesHolding(decisive, actual) ??
-    [];
+  // How the field is called that carries a failure reason is open: the finding knows it.
+  const isCalledOtherwise = field === 'failure_reason' && fields.length > 0;
+  const named = field === undefined || isCalledOtherwise ? [] : [field];
+  const found = [named, fields, compared].find((some) => some.length > 0) ?? [];
   // What is set, or is not, by the state that is shown: either may be wrong.
   const goesWithState =
     deviation === 'too early' ||
@@ -40,30 +36,6 @@ export function fieldsOf(
 }
 
 const fieldsOfStates: ReadonlySet<string> = new Set([...acceptanceFields, ...settlementFields]);
-
-/** The one member of a body that holds a value, where it is telling enough. */
-function namesHolding(record: Evidence | undefined, value: unknown): string[] | undefined {
-  if (record === undefined || !isTelling(value)) return undefined;
-  const body = record.kind === 'frame' ? record.data : record.response?.body;
-  const names = new Set<string>();
-  const visit = (one: unknown, name: string, depth: number): void => {
-    if (depth > 8 || names.size > 1) return;
-    if (isSame(one, value)) names.add(name);
-    else if (Array.isArray(one)) for (const item of one.slice(0, 200)) visit(item, name, depth + 1);
-    else if (isObject(one))
-      for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
-  };
-  visit(body, '', 0);
-  const [only = ''] = names;
-  const isField = only !== '' && only.length <= 80 && !envelopeMembers.includes(only);
-  return names.size === 1 && isField ? [only] : undefined;
-}
-
-/** What stands in a body in one place only, mostly: neither nothing nor a yes or no. */
-const isTelling = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  typeof value === 'number' ||
-  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other ||

@@ -139,7 +139,7 @@ function withoutField(place: Place): Place {
 /** Made of the place and the deviation alone, so that it is the same in every run. */
 function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
   const named = kind === 'clause' ? undefined : (place.endpoint ?? place.event);
-  const at = kind === 'view' ? [] : [named ?? where.replace(/^requirement /, '')];
+  const at = kind === 'view' ? [] : [named ?? where];
   const words = [...at, ...(leaf === '' ? [] : [leaf]), deviation].join(':').toLowerCase();
   return words.replace(/[^\w.:-]+/g, '-').slice(0, longestId);
 }

@@ -50,10 +50,10 @@ function formOf(field: Field): string {
 /** Every field of a table: it is there, and it has its form. */
 const plainFamily = <T extends TableName>(table: T, what: string, part: Part, needed: Needs) => ({
   ...family(table, namesOf(table), 'present', part, needed, ({ name }) =>
-    breach('missing').says(`${what} carries \`${name}\`.`),
+    breach('missing')(`${what} carries \`${name}\`.`),
   ),
   ...family(table, namesOf(table), 'form', part, needed, (field) =>
-    breach('wrong form').says(`\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`),
+    breach('wrong form')(`\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`),
   ),
 });
 
@@ -88,13 +88,11 @@ export const acceptanceFields = [
 export const settlementFields = ['transaction_hash', 'settled_at'] as const;
 
 const form = (field: Field): Statement =>
-  breach('wrong form').says(
-    `\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`,
-  );
+  breach('wrong form')(`\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`);
 const present = ({ name }: Field): Statement =>
-  breach('missing').says(`An order carries \`${name}\` from its creation on.`);
+  breach('missing')(`An order carries \`${name}\` from its creation on.`);
 const keptOnceSet = ({ name }: Field): Statement =>
-  breach('changed').says(`\`${name}\` of an order, once set, never changes or disappears.`);
+  breach('changed')(`\`${name}\` of an order, once set, never changes or disappears.`);
 
 const orderFamilies = {
   ...family('order', assignedFields, 'present', '2.2', needs.sender, present),
@@ -110,18 +108,18 @@ const orderFamilies = {
     ({ name }) => `\`${name}\` of an order is what its sender sent when creating it.`,
   ),
   ...family('order', chosenFields, 'unchanged', '2.2', needs.settlement, ({ name }) =>
-    breach('changed').says(`\`${name}\` of an order stays as it was through every later state.`),
+    breach('changed')(`\`${name}\` of an order stays as it was through every later state.`),
   ),
   ...family('order', acceptanceFields, 'set-on-acceptance', '2.2', needs.maker, ({ name }) =>
-    breach('missing').says(`\`${name}\` of an order is set once a quote is accepted.`),
+    breach('missing')(`\`${name}\` of an order is set once a quote is accepted.`),
   ),
   ...family('order', acceptanceFields, 'not-before-acceptance', '2.2', needs.maker, ({ name }) =>
-    breach('too early').says(`\`${name}\` of an order is not set before a quote is accepted.`),
+    breach('too early')(`\`${name}\` of an order is not set before a quote is accepted.`),
   ),
   ...family('order', acceptanceFields, 'form', '2.2', needs.maker, form),
   ...family('order', acceptanceFields, 'unchanged', '2.2', needs.settlement, keptOnceSet),
   ...family('order', settlementFields, 'set-on-settlement', '2.2', needs.settlement, ({ name }) =>
-    breach('missing').says(`\`${name}\` of an order is set when it has settled.`),
+    breach('missing')(`\`${name}\` of an order is set when it has settled.`),
   ),
   ...family(
     'order',
@@ -129,8 +127,7 @@ const orderFamilies = {
     'not-before-settlement',
     '2.2',
     needs.settlement,
-    ({ name }) =>
-      breach('too early').says(`\`${name}\` of an order is not set before it has settled.`),
+    ({ name }) => breach('too early')(`\`${name}\` of an order is not set before it has settled.`),
   ),
   ...family('order', settlementFields, 'form', '2.2', needs.settlement, form),
   ...family('order', settlementFields, 'unchanged', '2.2', needs.settlement, keptOnceSet),
@@ -155,10 +152,10 @@ export const fieldRequirements = {
   ),
   ...plainFamily('claim', 'A token', '5.3', needs.sender),
   ...part('5.3', needs.sender, {
-    'claim.exp.form': breach('wrong form', { field: 'claims.exp' }).says(
+    'claim.exp.form': breach('wrong form', { field: 'claims.exp' })(
       '`exp` of a token is a number, and not negative.',
     ),
-    'claim.aud.form': breach('wrong form', { field: 'claims.aud' }).says(
+    'claim.aud.form': breach('wrong form', { field: 'claims.aud' })(
       '`aud` of a token is a string, or a list of strings.',
     ),
   }),

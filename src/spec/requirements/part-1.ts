@@ -4,13 +4,13 @@ import { at, breach, needing, notObservable, of, part } from './statements.ts';
 /** Part 1: what the service does, and who may do it by relation to an order. Roles alone are in access.ts. */
 export const serviceRequirements = {
   ...part('1.3', needs.settlement, {
-    'service.order-to-settlement': breach('wrong state').says(
+    'service.order-to-settlement': breach('wrong state')(
       'An order that is created, quoted and accepted settles without anybody doing more.',
     ),
-    'service.several-makers-quote': {
-      ...needing.twoMakers('Several market makers may quote the same request.'),
-      part: '1.2',
-    },
+    'service.several-makers-quote': needing.twoMakers(
+      'Several market makers may quote the same request.',
+      '1.2',
+    ),
     'service.sender-accepts': needing.maker(
       'The institution that created an order may accept a quote on it.',
     ),
@@ -20,18 +20,13 @@ export const serviceRequirements = {
     'settlement.atomic': breach('wrong state').settlementFailure(
       'A settlement happens whole or not at all: an order that did not settle shows no hash, no settlement moment and no settlement.',
     ),
-    'settlement.four-legs': {
-      ...notObservable(
-        'A settlement delivers against payment over four legs.',
-        'No endpoint shows the legs; only that all or none took place can be seen.',
-      ),
-      departs: 'wrong state',
-    },
+    'settlement.four-legs': notObservable(
+      'A settlement delivers against payment over four legs.',
+      'No endpoint shows the legs; only that all or none took place can be seen.',
+    ),
   }),
   ...at('order.list')('1.4', needs.outsider, {
-    'own-only': breach('too much').says(
-      'An institution finds only orders in its list that it created.',
-    ),
+    'own-only': breach('too much')('An institution finds only orders in its list that it created.'),
     'custodied-only': breach('too much').outsiderCustodian(
       'A custodian finds only orders in its list that it custodies.',
     ),
@@ -86,10 +81,10 @@ export const serviceRequirements = {
     ),
   }),
   ...part('1.4', needs.settlementTwoMakers, {
-    'settlement.read.foreign-maker-refused': of({ endpoint: 'settlement.read' }).says(
+    'settlement.read.foreign-maker-refused': of({ endpoint: 'settlement.read' })(
       'A market maker may not read a settlement that it did not win.',
     ),
-    'settlement.list.won-only': breach('too much', { endpoint: 'settlement.list' }).says(
+    'settlement.list.won-only': breach('too much', { endpoint: 'settlement.list' })(
       'A market maker finds only settlements in its list that it won.',
     ),
     'quote.list.own-only': breach('too much', { endpoint: 'quote.list' }).twoMakers(
@@ -97,7 +92,7 @@ export const serviceRequirements = {
     ),
   }),
   ...part('1.5', needs.sender, {
-    'envelope.wraps-every-success': breach('missing').says(
+    'envelope.wraps-every-success': breach('missing')(
       'Every successful result comes in the envelope; an answer without content and `/health` aside.',
     ),
   }),

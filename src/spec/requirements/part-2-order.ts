@@ -5,19 +5,19 @@ import { about, breach, needing, ofField, part, vague } from './statements.ts';
 export const orderRequirements = {
   ...part('2.2', needs.settlement, {
     'order.intent-id.unique': ofField('intent_id').sender('No two orders share an `intent_id`.'),
-    'order.intent-id.unchanged': breach('changed', { field: 'intent_id' }).says(
+    'order.intent-id.unchanged': breach('changed', { field: 'intent_id' })(
       'An order keeps its `intent_id`.',
     ),
     'order.sender-party-id.is-creator': ofField('sender_party_id').sender(
       '`sender_party_id` is the institution that created the order.',
     ),
-    'order.sender-party-id.unchanged': breach('changed', { field: 'sender_party_id' }).says(
+    'order.sender-party-id.unchanged': breach('changed', { field: 'sender_party_id' })(
       'An order keeps its `sender_party_id`.',
     ),
     'order.created-at.at-creation': ofField('created_at').sender(
       '`created_at` is the moment at which the order was created.',
     ),
-    'order.created-at.unchanged': breach('changed', { field: 'created_at' }).says(
+    'order.created-at.unchanged': breach('changed', { field: 'created_at' })(
       'An order keeps its `created_at`.',
     ),
     'order.expires-at.after-creation': ofField('expires_at').sender(
@@ -51,7 +51,7 @@ export const orderRequirements = {
     'order.quote-accepted-at.at-acceptance': ofField('quote_accepted_at').maker(
       '`quote_accepted_at` is the moment at which the quote was accepted.',
     ),
-    'order.settled-at.at-settlement': ofField('settled_at').says(
+    'order.settled-at.at-settlement': ofField('settled_at')(
       '`settled_at` lies after `quote_accepted_at` and not after the order was first seen SETTLED.',
     ),
   }),
@@ -66,7 +66,7 @@ export const orderRequirements = {
     'only-when-ended': vague('order.failure_reason_field', 'same-request', {
       departs: 'too early',
     }).says('Only an order that ended without settling has a failure reason.'),
-    'not-when-settled': breach('too early').says(
+    'not-when-settled': breach('too early')(
       'An order that settled shows none of the reasons for which orders fail.',
     ),
     'views-agree': needing.settlementFailure(

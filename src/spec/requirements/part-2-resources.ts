@@ -17,53 +17,53 @@ const asOnOrder = [
 export const otherResourceRequirements = {
   ...part('2.3', needs.maker, {
     'quote.quote-id.unique': ofField('quote_id').twoMakers('No two quotes share a `quote_id`.'),
-    'quote.intent-id.names-order': ofField('intent_id').says(
+    'quote.intent-id.names-order': ofField('intent_id')(
       '`intent_id` of a quote is the order that it quotes.',
     ),
     'quote.market-maker-party-id.is-submitter': ofField('market_maker_party_id').twoMakers(
       '`market_maker_party_id` of a quote is the party that submitted it.',
     ),
-    'quote.fx-rate.as-submitted': ofField('fx_rate').says(
+    'quote.fx-rate.as-submitted': ofField('fx_rate')(
       'The order-side list shows the rate that the market maker submitted.',
     ),
-    'quote.target-amount.as-submitted': ofField('target_amount').says(
+    'quote.target-amount.as-submitted': ofField('target_amount')(
       "The order-side list shows the order's own target amount for a quote submitted with it at the rate one.",
     ),
-    'quote.valid-until.as-submitted': ofField('valid_until').says(
+    'quote.valid-until.as-submitted': ofField('valid_until')(
       "The order-side list shows the deadline that was submitted, where it is not beyond the order's.",
     ),
-    'quote.source-amount.agrees-with-rate': ofField('source_amount').says(
+    'quote.source-amount.agrees-with-rate': ofField('source_amount')(
       '`source_amount`, `target_amount` and `fx_rate` of a quote agree, in one of the two orientations, up to the last place shown.',
     ),
-    'quote.submitted-at.at-submission': ofField('submitted_at').says(
+    'quote.submitted-at.at-submission': ofField('submitted_at')(
       '`submitted_at` is the moment at which the quote was submitted.',
     ),
     'quote.views-agree':
       'A quote has the same rate, deadline and moment of submission for its maker and for the order side.',
-    'quote.terms-unchanged': breach('changed').says(
+    'quote.terms-unchanged': breach('changed')(
       'A quote keeps its id, order, maker, rate, amounts, deadline and moment of submission.',
     ),
-    'own-quote.intent-id.echo': ofField('intent_id').says(
+    'own-quote.intent-id.echo': ofField('intent_id')(
       'The answer to a submission names the order that was quoted.',
     ),
-    'own-quote.fx-rate.echo': ofField('fx_rate').says(
+    'own-quote.fx-rate.echo': ofField('fx_rate')(
       'The answer to a submission, and the own lists, show the rate that was sent.',
     ),
-    'own-quote.target-amount.echo': ofField('target_amount').says(
+    'own-quote.target-amount.echo': ofField('target_amount')(
       'The answer to a submission shows the amount that was sent.',
     ),
-    'own-quote.valid-until.echo': ofField('valid_until').says(
+    'own-quote.valid-until.echo': ofField('valid_until')(
       "The answer to a submission, and the own lists, show the deadline that was sent, where it is not beyond the order's.",
     ),
   }),
   ...part('2.4', needs.maker, {
-    'rfq.list.hides-sender-identity': breach('gives away', { endpoint: 'rfq.list' }).says(
+    'rfq.list.hides-sender-identity': breach('gives away', { endpoint: 'rfq.list' })(
       "No listed request identifies the sender or the sender's custodian, at any depth.",
     ),
-    'rfq.read.hides-sender-identity': breach('gives away', { endpoint: 'rfq.read' }).says(
+    'rfq.read.hides-sender-identity': breach('gives away', { endpoint: 'rfq.read' })(
       "A single request does not identify the sender or the sender's custodian, at any depth.",
     ),
-    'maker.sees-no-sender-identity': breach('gives away').says(
+    'maker.sees-no-sender-identity': breach('gives away')(
       "Nothing else that a market maker receives of a request that it has not won identifies the sender or the sender's custodian.",
     ),
     'rfq.senders-not-told-apart': breach('gives away').outsiderMaker(
@@ -98,42 +98,39 @@ export const otherResourceRequirements = {
     ({ name }) => `\`${name}\` of a settlement is that of the order.`,
   ),
   ...part('2.5', needs.settlement, {
-    'settlement.mm-quoted-source-amount.as-quote': ofField('mm_quoted_source_amount').says(
+    'settlement.mm-quoted-source-amount.as-quote': ofField('mm_quoted_source_amount')(
       '`mm_quoted_source_amount` is the source amount of the quote that won.',
     ),
-    'settlement.mm-delivered-target-amount.as-order': ofField('mm_delivered_target_amount').says(
+    'settlement.mm-delivered-target-amount.as-order': ofField('mm_delivered_target_amount')(
       "`mm_delivered_target_amount` is the order's target amount, where the quote was for that amount.",
     ),
     'settlement.hides-sender-identity': vague('result.extra_fields', 'same-request', {
       departs: 'gives away',
     }).says('A settlement identifies neither the sender nor its custodian.'),
-    'settlement.unchanged': breach('changed').says('A settlement never changes once it is shown.'),
+    'settlement.unchanged': breach('changed')('A settlement never changes once it is shown.'),
   }),
   ...part('2.6', needs.sender, {
-    'token.expires-in.positive': ofField('expires_in').says(
+    'token.expires-in.positive': ofField('expires_in')(
       '`expires_in` is a positive number of seconds.',
     ),
-    'token.role.as-claim': ofField('role').says(
+    'token.role.as-claim': ofField('role')(
       '`role` of a token result is the role that the token claims.',
     ),
-    'token.canton-party-id.as-claim': ofField('canton_party_id').says(
+    'token.canton-party-id.as-claim': ofField('canton_party_id')(
       '`canton_party_id` of a token result is the party that the token claims.',
     ),
-    'token.token.is-jwt': breach('wrong form', { field: 'token' }).says(
+    'token.token.is-jwt': breach('wrong form', { field: 'token' })(
       '`token` is a JWT: three parts whose first two decode to JSON objects.',
     ),
   }),
   ...part('2.7', needs.sender, {
-    'identity.participant-id.stable': breach('changed', { field: 'participant_id' }).says(
+    'identity.participant-id.stable': breach('changed', { field: 'participant_id' })(
       '`participant_id` is found at start-up, so it stays the same from one answer to the next.',
     ),
-    'identity.participant-id.empty-in-sandbox': {
-      ...notObservable(
-        '`participant_id` is empty where the backend runs without a ledger, and only there.',
-        'How the backend was configured cannot be seen from outside.',
-      ),
-      about: { field: 'participant_id' },
-    },
+    'identity.participant-id.empty-in-sandbox': notObservable(
+      '`participant_id` is empty where the backend runs without a ledger, and only there.',
+      'How the backend was configured cannot be seen from outside.',
+    ),
   }),
   ...at('stats.read')('2.8', needs.maker, {
     'hides-sender-identity': vague('stats.fields', 'never', { departs: 'gives away' }).says(

@@ -57,7 +57,7 @@ export const orderStateRequirements = {
     'order.accepted.sets-quote-fields': breach('missing').maker(
       'All five fields of an accepted quote are set together with the move to QUOTED.',
     ),
-    'order.settled.sets-hash': breach('missing').says(
+    'order.settled.sets-hash': breach('missing')(
       '`transaction_hash` and `settled_at` are set together with the move to SETTLED.',
     ),
   }),
@@ -106,12 +106,10 @@ export const quoteStateRequirements = {
     'one-accepted-under-race': needing.custodianTwoMakers(
       'When two acceptances are sent at once, at most one succeeds with its quote.',
     ),
-    'usable-until-deadline': {
-      ...needing.quoteExpiry(
-        'A PENDING quote of an open order can be accepted until its `valid_until`.',
-      ),
-      part: '2.3',
-    },
+    'usable-until-deadline': needing.quoteExpiry(
+      'A PENDING quote of an open order can be accepted until its `valid_until`.',
+      '2.3',
+    ),
     'other-orders-untouched': 'Selecting a quote on one order changes no quote on another.',
     'views-agree': 'The maker and the order side see a quote go the same way to the same end.',
   }),

@@ -4,17 +4,17 @@ import { at, breach, needing, part, vague } from './statements.ts';
 /** Part 4.4: what the endpoints of a market maker do. */
 export const makerEndpointRequirements = {
   ...at('rfq.list')('4.4', needs.maker, {
-    'holds-new-request': breach('left out').says(
+    'holds-new-request': breach('left out')(
       'The list of requests holds a new order that can be quoted.',
     ),
-    complete: breach('left out').says('The list of requests holds every order that can be quoted.'),
+    complete: breach('left out')('The list of requests holds every order that can be quoted.'),
     'same-for-every-maker': breach('left out').twoMakers(
       'A request is listed for every market maker alike.',
     ),
     'still-listed-once-quoted': breach('left out').twoMakers(
       'A request that was quoted and not accepted is still active for the makers that have not quoted.',
     ),
-    'accepted-order-left': breach('too much').says(
+    'accepted-order-left': breach('too much')(
       'A request leaves the list once a quote on it is accepted.',
     ),
     'expired-order-left': breach('too much').rfqExpiry(
@@ -33,32 +33,28 @@ export const makerEndpointRequirements = {
     'status-201': 'A submitted quote is answered with 201.',
     'shown-to-order-side': 'A submitted quote is in the list of the order that it quotes.',
     'unknown-request-refused': 'An `intent_id` that no request has cannot be quoted.',
-    'expired-request-refused': {
-      ...needing.rfqExpiry('An expired request can no longer be quoted.'),
-      part: '6',
-    },
+    'expired-request-refused': needing.rfqExpiry(
+      'An expired request can no longer be quoted.',
+      '6',
+    ),
     'closed-request-refused': vague('quote.late', 'same-request').says(
       'A request that is not active, as its order was accepted or cancelled, cannot be quoted.',
     ),
-    'order-stays-pending': {
-      summary: 'A quote alone leaves its order PENDING.',
-      part: '3.1',
-      departs: 'wrong state',
-    },
+    'order-stays-pending': breach('wrong state')('A quote alone leaves its order PENDING.', '3.1'),
   }),
   ...at('rfq.quotes')('4.4', needs.maker, {
     'own-only': breach('too much').twoMakers(
       "Under a request a market maker finds its own quotes, and nobody else's.",
     ),
-    complete: breach('left out').says(
+    complete: breach('left out')(
       'Under a request a market maker finds all of its own quotes on it.',
     ),
-    'only-that-request': breach('too much').says(
+    'only-that-request': breach('too much')(
       'Under a request there are only quotes on that request.',
     ),
   }),
   ...at('quote.list')('4.4', needs.maker, {
-    complete: breach('left out').says(
+    complete: breach('left out')(
       'The list of own quotes holds every quote that the maker submitted.',
     ),
     'status-filter': breach('too much').twoMakers(

@@ -21,41 +21,38 @@ export const orderEndpointRequirements = {
   ...at('order.create')('4.2', needs.sender, {
     succeeds: 'A complete and valid order is created.',
     'returns-order': 'Creating an order returns the order.',
-    'returns-pending': breach('wrong state').says('Creating an order returns it in PENDING.'),
-    'assigns-intent-id': of({ field: 'intent_id' }).says(
+    'returns-pending': breach('wrong state')('Creating an order returns it in PENDING.'),
+    'assigns-intent-id': of({ field: 'intent_id' })(
       'Creating an order returns its new `intent_id`.',
     ),
     'readable-afterwards': 'A created order can be read under its `intent_id`.',
-    'listed-afterwards': breach('left out').says("A created order is in its creator's list."),
+    'listed-afterwards': breach('left out')("A created order is in its creator's list."),
     once: 'One creation makes one order.',
   }),
   ...at('order.list')('4.2', needs.sender, {
-    complete: breach('left out').says("The list of orders holds every one of the caller's orders."),
-    'status-filter': breach('too much').says(
+    complete: breach('left out')("The list of orders holds every one of the caller's orders."),
+    'status-filter': breach('too much')(
       'Filtered by a status, the list of orders holds orders in that status only.',
     ),
-    'status-filter.complete': breach('left out').says(
+    'status-filter.complete': breach('left out')(
       'Filtered by a status, the list of orders holds all orders in that status.',
     ),
     'status-filter.totals': 'Filtered by a status, the totals count the filtered orders only.',
     'agrees-with-read': needing.settlement(
       'An order shows the same in the list and when read by itself.',
     ),
-    'custodian-status-filter': {
-      ...needing.custodian(
-        "Filtered by a status, a custodian's list holds orders in that status only, and all of them.",
-      ),
-      part: '4.3',
-      departs: 'too much',
-    },
+    'custodian-status-filter': breach('too much').custodian(
+      "Filtered by a status, a custodian's list holds orders in that status only, and all of them.",
+      '4.3',
+    ),
   }),
   ...at('order.read')('4.2', needs.sender, {
     'returns-that-order': 'Reading an `intent_id` returns the order of that id.',
     'unknown-refused': 'An `intent_id` that no order has is refused.',
-    'custodian-sees-same': {
-      ...needing.custodianSettlement("The sender's custodian reads the same order as the sender."),
-      part: '4.3',
-    },
+    'custodian-sees-same': needing.custodianSettlement(
+      "The sender's custodian reads the same order as the sender.",
+      '4.3',
+    ),
   }),
   ...at('order.cancel')('4.2', needs.sender, {
     pending: 'A PENDING order can be cancelled.',
@@ -78,16 +75,14 @@ export const orderEndpointRequirements = {
     complete: breach('left out').twoMakers(
       "The list of an order's quotes holds the quotes of every maker.",
     ),
-    'empty-without-quotes': breach('too much').says(
+    'empty-without-quotes': breach('too much')(
       'The quotes of an order that has none are an empty list.',
     ),
     'unknown-refused': 'The quotes of an `intent_id` that no order has are refused, or none.',
-    'custodian-sees-same': {
-      ...needing.custodianTwoMakers(
-        "The sender's custodian is shown the same quotes as the sender.",
-      ),
-      part: '4.3',
-    },
+    'custodian-sees-same': needing.custodianTwoMakers(
+      "The sender's custodian is shown the same quotes as the sender.",
+      '4.3',
+    ),
   }),
   ...at('quote.accept')('4.2', needs.sender, {
     'no-body-needed': needing.maker('A quote is accepted without sending a body.'),

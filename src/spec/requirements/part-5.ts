@@ -40,22 +40,20 @@ export const authRequirements = {
       'Nothing in the request for a token changes the party or the role that the backend puts into it.',
   }),
   ...part('5.4', needs.sender, {
-    'token.exp-matches-expires-in': of({ field: 'expires_in' }).says(
+    'token.exp-matches-expires-in': of({ field: 'expires_in' })(
       '`exp` lies `expires_in` seconds ahead when the token is handed out.',
     ),
   }),
   ...part('5.3', needs.sender, {
-    'claim.canton-party-id.same-as-sub': ofField('claims.canton_party_id').says(
+    'claim.canton-party-id.same-as-sub': ofField('claims.canton_party_id')(
       '`canton_party_id` is the same as `sub`.',
     ),
-    'claim.iss.fixed': ofField('claims.iss').says('`iss` is `svc`.'),
-    'claim.aud.fixed': ofField('claims.aud').says('`aud` is `svc-api`, alone or in a list.'),
+    'claim.iss.fixed': ofField('claims.iss')('`iss` is `svc`.'),
+    'claim.aud.fixed': ofField('claims.aud')('`aud` is `svc-api`, alone or in a list.'),
   }),
   ...part('5.6', needs.sender, {
-    'identity.party-id.as-token': ofField('party_id').says(
-      '`whoami` names the party of the token.',
-    ),
-    'identity.role.as-token': ofField('role').says('`whoami` names the role of the token.'),
+    'identity.party-id.as-token': ofField('party_id')('`whoami` names the party of the token.'),
+    'identity.role.as-token': ofField('role')('`whoami` names the role of the token.'),
   }),
   ...part('5.5', needs.sender, {
     'auth.production-provider': notObservable(

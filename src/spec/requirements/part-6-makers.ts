@@ -4,17 +4,17 @@ import { breach, needing, on, vague } from './statements.ts';
 /** Part 6: the events of a market maker. */
 export const makerEventRequirements = {
   ...on('quote_request_new')('6', needs.maker, {
-    sent: breach('not sent').says(
+    sent: breach('not sent')(
       'A new order that can be quoted sends `quote_request_new` to a market maker.',
     ),
     'to-every-maker': breach('not sent').twoMakers(
       '`quote_request_new` goes to every market maker.',
     ),
-    once: breach('repeated').says('One new request sends one `quote_request_new` to a stream.'),
+    once: breach('repeated')('One new request sends one `quote_request_new` to a stream.'),
     'names-request': vague('event.payload', 'same-request').says(
       '`quote_request_new` carries the request as an object, so that its `intent_id` can be read; no field is named.',
     ),
-    'hides-sender-identity': breach('gives away').says(
+    'hides-sender-identity': breach('gives away')(
       '`quote_request_new` identifies neither the sender nor its custodian, at any depth.',
     ),
     'agrees-with-read': 'What `quote_request_new` shows is what reading the request shows.',
@@ -23,7 +23,7 @@ export const makerEventRequirements = {
     sent: breach('not sent').rfqExpiryTwoMakers(
       'Where one market maker has quoted a request and one has not, `quote_request_expired` tells at least one of them that it has expired.',
     ),
-    'not-while-open': breach('out of order').says(
+    'not-while-open': breach('out of order')(
       '`quote_request_expired` is not sent for a request that can still be quoted.',
     ),
     once: breach('repeated').rfqExpiry(
@@ -31,20 +31,16 @@ export const makerEventRequirements = {
     ),
   }),
   ...on('quote_accepted')('6', needs.maker, {
-    sent: breach('not sent').says('The selection of a quote sends `quote_accepted` to its maker.'),
+    sent: breach('not sent')('The selection of a quote sends `quote_accepted` to its maker.'),
     'on-custodian-acceptance': breach('not sent').custodianMaker(
       "A selection by the sender's custodian sends `quote_accepted` as well.",
     ),
     'not-to-others': breach('to others').twoMakers(
       '`quote_accepted` goes to no other market maker.',
     ),
-    once: breach('repeated').says('One selection sends one `quote_accepted` to a stream.'),
-    'has-intent-id': breach('missing', { field: 'intent_id' }).says(
-      '`quote_accepted` names the order.',
-    ),
-    'has-fx-rate': breach('missing', { field: 'fx_rate' }).says(
-      '`quote_accepted` carries the rate.',
-    ),
+    once: breach('repeated')('One selection sends one `quote_accepted` to a stream.'),
+    'has-intent-id': breach('missing', { field: 'intent_id' })('`quote_accepted` names the order.'),
+    'has-fx-rate': breach('missing', { field: 'fx_rate' })('`quote_accepted` carries the rate.'),
     'agrees-with-quote': needing.twoMakers(
       'The rate in `quote_accepted`, and what else it shows of a quote, is that of the accepted quote.',
     ),

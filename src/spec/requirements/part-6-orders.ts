@@ -4,8 +4,8 @@ import { about, breach, needing, on, part, vague } from './statements.ts';
 /** Part 6: the streams, and the events of the order side. */
 export const orderEventRequirements = {
   ...part('6', needs.maker, {
-    'event.has-name': breach('missing').says('Each message has an event name.'),
-    'event.payload-json': breach('wrong form').says(
+    'event.has-name': breach('missing')('Each message has an event name.'),
+    'event.payload-json': breach('wrong form')(
       'The data of each message is JSON, of a heartbeat too, whatever it shows.',
     ),
     'event.own-stream-only': breach('to others').settlement(
@@ -14,7 +14,7 @@ export const orderEventRequirements = {
     'event.live': vague('event.latency', 'never', { departs: 'late or early' }).says(
       'An event arrives soon after its cause.',
     ),
-    'event.every-open-stream': breach('not sent').says(
+    'event.every-open-stream': breach('not sent')(
       'Where a party may have several streams open at once, each gets every event.',
     ),
     'event.after-cause': breach('out of order').settlementTwoMakers(
@@ -23,16 +23,16 @@ export const orderEventRequirements = {
     'event.in-order': breach('out of order').settlement(
       'The changes of one order arrive in the order in which they happened.',
     ),
-    'stream.opens': needing.custodianMaker('A party can open its stream.'),
+    'stream.opens': breach('refused').custodianMaker('A party can open its stream.'),
     'stream.stays-open': breach('late or early').heartbeat(
       'A stream stays open from one heartbeat to the next though nothing else happens.',
     ),
   }),
   ...about({ endpoint: 'order.events' }, 'stream.intent-filter')('6', needs.maker, {
-    'only-that-order': breach('too much').says(
+    'only-that-order': breach('too much')(
       'A stream limited to one order carries no event of another.',
     ),
-    'all-of-that-order': breach('not sent').says(
+    'all-of-that-order': breach('not sent')(
       'A stream limited to one order carries every event of that order.',
     ),
     'for-custodian': needing.custodianMaker(
@@ -40,7 +40,7 @@ export const orderEventRequirements = {
     ),
   }),
   ...part('6', needs.maker, {
-    'stream.unfiltered-has-all': breach('not sent').says(
+    'stream.unfiltered-has-all': breach('not sent')(
       'A stream without a limit carries the events of all own orders.',
     ),
   }),
@@ -48,7 +48,7 @@ export const orderEventRequirements = {
     sent: breach('not sent').settlement(
       'A change of status sends `order_updated` to the institution that created the order.',
     ),
-    'on-quoted': breach('not sent').says('The move to QUOTED sends `order_updated`.'),
+    'on-quoted': breach('not sent')('The move to QUOTED sends `order_updated`.'),
     'on-executing': breach('not sent').settlement('The move to EXECUTING sends `order_updated`.'),
     'on-settled': breach('not sent').settlement('The move to SETTLED sends `order_updated`.'),
     'on-expired': breach('not sent').orderExpiry('The move to EXPIRED sends `order_updated`.'),
@@ -71,18 +71,14 @@ export const orderEventRequirements = {
     'only-on-change': breach('repeated').settlement(
       '`order_updated` is sent for a change only; of creation it is open.',
     ),
-    'has-intent-id': breach('missing', { field: 'intent_id' }).says(
-      '`order_updated` names the order.',
-    ),
-    'has-status': breach('missing', { field: 'status' }).says(
-      '`order_updated` carries the new status.',
-    ),
+    'has-intent-id': breach('missing', { field: 'intent_id' })('`order_updated` names the order.'),
+    'has-status': breach('missing', { field: 'status' })('`order_updated` carries the new status.'),
     'agrees-with-read': needing.settlement(
       'What `order_updated` shows of an order is what a read shows.',
     ),
   }),
   ...on('quote_received')('6', needs.maker, {
-    sent: breach('not sent').says(
+    sent: breach('not sent')(
       'A quote submitted while its order is PENDING sends `quote_received` to the sender.',
     ),
     'every-quote': breach('not sent').twoMakers('Each quote of each maker sends `quote_received`.'),
@@ -95,14 +91,14 @@ export const orderEventRequirements = {
     'not-to-strangers': breach('to others').outsiders(
       '`quote_received` goes to no institution but the sender, and to no custodian without a part in the order.',
     ),
-    once: breach('repeated').says('One quote sends one `quote_received` to a stream.'),
-    'only-after-quote': breach('out of order').says(
+    once: breach('repeated')('One quote sends one `quote_received` to a stream.'),
+    'only-after-quote': breach('out of order')(
       '`quote_received` is sent for a submitted quote only, never for a refused one.',
     ),
-    'has-fx-rate': breach('missing', { field: 'fx_rate' }).says(
+    'has-fx-rate': breach('missing', { field: 'fx_rate' })(
       '`quote_received` carries the rate of the quote.',
     ),
-    'has-target-amount': breach('missing', { field: 'target_amount' }).says(
+    'has-target-amount': breach('missing', { field: 'target_amount' })(
       '`quote_received` carries the target amount of the quote.',
     ),
     'agrees-with-list':

@@ -50,7 +50,7 @@ export const errorRequirements = {
 /** Part 8. */
 export const limitRequirements = {
   ...about({ event: heartbeat }, 'limit.heartbeat-interval')('8', needs.heartbeat, {
-    'order-stream': breach('late or early').says(
+    'order-stream': breach('late or early')(
       'On a quiet order stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
     ),
     'maker-stream': breach('late or early').heartbeatMaker(
@@ -73,7 +73,7 @@ export const versionRequirements = {
     'version.prefix': 'All business endpoints are below `/api/v1`.',
   }),
   ...part('9.2', needs.sender, {
-    'version.schema-pinned': of({ field: 'schema_version' }).says('`schema_version` is `v2`.'),
+    'version.schema-pinned': of({ field: 'schema_version' })('`schema_version` is `v2`.'),
     'version.client-checks': notObservable(
       'A client checks `schema_version` before it trusts a shape.',
       'This binds clients, not backends; the suite itself does so before any check.',

@@ -17,7 +17,7 @@ export const prefaceRequirements = {
       'An event stream is a server-sent event stream: its content type is `text/event-stream`.',
   }),
   ...part('conventions', needs.sender, {
-    'convention.timestamps': breach('wrong form').says(
+    'convention.timestamps': breach('wrong form')(
       'Every field that holds a moment is ISO 8601 in UTC with milliseconds, at any depth of any message.',
     ),
     'convention.amounts-as-strings': breach('wrong form').settlement(
@@ -26,10 +26,10 @@ export const prefaceRequirements = {
     'convention.ids-are-uuids': breach('wrong form').settlement(
       'Every `intent_id` and every `quote_id`, at any depth of any message, is a UUID string.',
     ),
-    'convention.parties': breach('wrong form').says(
+    'convention.parties': breach('wrong form')(
       'Every party identifier, at any depth of any message, is a name, two colons and hexadecimal digits.',
     ),
-    'convention.currencies': breach('wrong form').says(
+    'convention.currencies': breach('wrong form')(
       'Every currency code is a string that is not empty.',
     ),
   }),

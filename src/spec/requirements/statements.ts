@@ -14,19 +14,22 @@ export const kebab = <S extends string>(name: S): Kebab<S> =>
 
 /** A statement that is not like the others of its part. */
 export type Statement = Pick<Requirement, 'summary'> & Partial<Requirement>;
-type Says = (summary: string) => Statement;
+/** @param section where it is not that of the statements beside it */
+type Says = (summary: string, section?: Part) => Statement;
 export type Statements<Name extends string> = Readonly<Record<Name, string | Statement>>;
 
-/** `says` it with the needs of its part, every other method with those of its name. */
+/** Says it with the needs of its part; every method but `says` with those of its name. */
 const saying = (known: Partial<Requirement>) => {
+  const saysWith =
+    (more: Partial<Requirement>): Says =>
+    (summary, section) => ({ ...known, ...more, summary, ...(section && { part: section }) });
+  const says = saysWith({});
   const withNeeds = Object.entries(needs).map(([name, needed]) => [
     name,
-    (summary: string): Statement => ({ ...known, needs: needed, summary }),
+    saysWith({ needs: needed }),
   ]);
-  return {
-    says: (summary: string): Statement => ({ ...known, summary }),
-    ...(Object.fromEntries(withNeeds) as Readonly<Record<keyof typeof needs, Says>>),
-  };
+  const others = Object.fromEntries(withNeeds) as Readonly<Record<keyof typeof needs, Says>>;
+  return Object.assign(says, { says, ...others });
 };
 
 /** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */

@@ -1,5 +1,5 @@
 import { acceptanceFields } from '../../../spec/requirements/index.ts';
-import { failureReasonIn } from '../../../protocol/failure-reason.ts';
+import { failureReasonIn, reasonShown } from '../../../protocol/failure-reason.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { acceptedStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
@@ -43,7 +43,7 @@ export const failureReasonApplies = defineRule({
         const why = objection(view, trace, reason);
         findings.assert('order.failure-reason.applies', !why, snapshot.source, () => ({
           message: `an order ${why} ended with the reason ${reason}`,
-          actual: reason,
+          ...reasonShown(snapshot.value),
           evidence: [trace.creation?.id ?? '', snapshot.source],
         }));
       }

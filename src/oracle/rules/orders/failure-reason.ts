@@ -1,4 +1,8 @@
-import { failureReasonIn, failureReasonPath } from '../../../protocol/failure-reason.ts';
+import {
+  failureReasonIn,
+  failureReasonPath,
+  reasonShown,
+} from '../../../protocol/failure-reason.ts';
 import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
 import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
@@ -52,7 +56,7 @@ export const failureReasonShown = defineRule({
         }
         findings.assert('order.failure-reason.only-when-ended', ended, snapshot.source, () => ({
           message: `an order in ${state} carried the failure reason ${reason}`,
-          actual: reason,
+          ...reasonShown(snapshot.value),
           evidence: [snapshot.source],
         }));
         if (!ended) continue;
@@ -69,7 +73,7 @@ export const failureReasonShown = defineRule({
       findings.assert('order.failure-reason.views-agree', shownReason === reason, source, () => ({
         message: `an order showed the failure reason ${shownReason} (${first.via}) and ${reason} (${via})`,
         expected: shownReason,
-        actual: reason,
+        ...reasonShown(value),
         evidence: [first.source, source],
       }));
     }
@@ -83,7 +87,7 @@ export const failureReasonShown = defineRule({
         source,
         () => ({
           message: `an order that settled carried the failure reason ${failureReasonIn(value)}`,
-          actual: failureReasonIn(value),
+          ...reasonShown(value),
           evidence: [source],
         }),
       );
@@ -99,6 +103,7 @@ export const failureReasonShown = defineRule({
       findings[isMisspeltReason(shown) ? 'fail' : 'warn']('order.failure-reason.admissible', {
         departure: 'reason-of-its-own',
         message: 'the failure reason of an order was none of the six values',
+        fields: path?.slice(-1) ?? [],
         expected: failureReasons.join(', '),
         actual: shown,
         evidence: [source],
@@ -157,12 +162,16 @@ export const failureReasonFits = defineRule({
       }
     }
 
-    function judgeUncancelled(trace: OrderTrace, { source }: Snapshot, reason: string): void {
+    function judgeUncancelled(
+      trace: OrderTrace,
+      { value, source }: Snapshot,
+      reason: string,
+    ): void {
       if (reason !== 'USER_CANCELLED') return;
       const cancelled = possiblyEffective(trace.cancels).length > 0;
       findings.assert('order.cancel.only-that-order', cancelled, source, () => ({
         message: 'an order that nobody cancelled carried the reason USER_CANCELLED',
-        actual: reason,
+        ...reasonShown(value),
         evidence: [source],
       }));
     }
@@ -174,7 +183,7 @@ export const failureReasonFits = defineRule({
       findings.assert('order.failure-reason.user-cancelled', holds, snapshot.source, () => ({
         message: 'a cancelled order carried another failure reason',
         expected: 'USER_CANCELLED',
-        actual: reason,
+        ...reasonShown(snapshot.value),
         evidence: [cancel.id, snapshot.source],
       }));
     }
@@ -192,7 +201,7 @@ export const failureReasonFits = defineRule({
     }
 
     function judgeUnquoted(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
-      const { source } = snapshot;
+      const { value, source } = snapshot;
       const quoted = trace.submissions.some((call) => call.ok && call.close < snapshot.open);
       const expiredUnquoted =
         orderStateOf(snapshot) === 'EXPIRED' &&
@@ -205,7 +214,7 @@ export const failureReasonFits = defineRule({
       const holds = quoted ? reason !== 'NO_QUOTE' : reason === 'NO_QUOTE';
       findings.assert('order.failure-reason.no-quote', holds, source, () => ({
         message,
-        actual: reason,
+        ...reasonShown(value),
         evidence: [source],
         // No answer to the open question gives it to an order that was quoted within its maximum.
         ...(quoted && !trace.submissions.some(isTooDear(trace)) && { closed: true }),
@@ -231,7 +240,7 @@ export const failureReasonFits = defineRule({
       findings.assert('order.failure-reason.slippage', holds, snapshot.source, () => ({
         message: `an order whose quotes were all above its maximum carried the reason ${reason}`,
         expected: admissible.join(' or '),
-        actual: reason,
+        ...reasonShown(snapshot.value),
         evidence: [snapshot.source],
       }));
     }

@@ -57,7 +57,7 @@ export const isHeldAgainst = (
   { leaf }: Group,
   wheres: ReadonlySet<string>,
 ): boolean =>
-  /_(?:at|until)$/.test(leaf) &&
+  (leaf.endsWith('_at') || leaf.endsWith('_until')) &&
   members.every(
     ({ failure, spots }) =>
       temporal.has(failure.deviation ?? '') && spots.some(({ where }) => wheres.has(where)),

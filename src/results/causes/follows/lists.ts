@@ -1,13 +1,10 @@
 import { subjectOf } from '../../../spec/requirements/index.ts';
-import { resources } from '../../../spec/resources.ts';
 import type { Candidate } from '../candidates.ts';
 import { type Group, ofWalks } from '../cover.ts';
 import type { Deviation } from '../../../spec/deviations.ts';
 
-const isCount = ({ requirement }: Candidate): boolean => counts.has(subjectOf(requirement).field);
-const counts: ReadonlySet<string | undefined> = new Set(
-  Object.keys(resources.pagination.properties).map((name) => `pagination.${name}`),
-);
+const isCount = ({ requirement }: Candidate): boolean =>
+  subjectOf(requirement).field?.startsWith('pagination.') === true;
 
 const isOfPages = ({ members }: Group): boolean =>
   members.some((one) => ofWalks.has(one.requirement) || isCount(one));
