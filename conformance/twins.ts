@@ -212,20 +212,24 @@ async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
   const plain: Seen[] = [];
   const others: Seen[] = [];
   let pauses = 0;
-  const live = async (into: Seen[], as?: Twin): Promise<void> => {
+  const live = async (into: Seen[], as: Twin | undefined): Promise<void> => {
     await t.target.timeline.sleep(pausesMs[pauses % pausesMs.length] ?? 0);
     pauses += 1;
     into.push(await lifeOf(t, as));
   };
   const kinds = [plain, others] as const;
-  const inTurns = twin.ageMs === undefined ? [0, 1, 1, 0] : [0, 0, 1, 1];
-  for (const [turn, kind] of inTurns.entries()) {
-    if (twin.ageMs !== undefined && turn === 2) await t.target.timeline.sleep(twin.ageMs);
-    await live(kind === 0 ? plain : others, kind === 0 ? undefined : twin);
-  }
-  if (differences(...kinds).length > 0) {
-    await live(others, twin);
-    if (twin.ageMs === undefined) await live(plain);
+  const inTurns = async (...turns: readonly (0 | 1)[]): Promise<void> => {
+    for (const turn of turns) await live(kinds[turn], turn === 0 ? undefined : twin);
+  };
+  if (twin.ageMs === undefined) {
+    await inTurns(0, 1);
+    // Once may be chance.
+    if (differences(...kinds).length > 0) await inTurns(1, 0, 0, 1);
+  } else {
+    await inTurns(0, 0);
+    await t.target.timeline.sleep(twin.ageMs);
+    await inTurns(1, 1);
+    if (differences(...kinds).length > 0) await inTurns(1);
   }
   for (const [requirement, isOf] of judged) {
     const names = differences(...kinds).filter(isOf);
