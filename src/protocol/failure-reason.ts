@@ -27,7 +27,7 @@ export function failureReasonPath(value: unknown, depth = 0): readonly string[] 
   return undefined;
 }
 
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) => (isObject(inner) || Array.isArray(inner) ? Object(inner)[name] : undefined),
     value,

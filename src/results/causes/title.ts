@@ -28,10 +28,8 @@ export function titleOf(
   const all = [place, ...also].flatMap((one) => whereName(one) ?? []);
   const more = all.length > namesShown ? ` and ${all.length - namesShown} more` : '';
   const where = `${all.slice(0, namesShown).join(', ')}${more}`;
-  if (place.field === 'authorization') {
-    const token = deviation === 'refused' ? 'A good token' : 'A token that is no good';
-    return `${token} ${verb}: ${where}`;
-  }
-  if (where === '') return place.field === undefined ? undefined : `${place.field} ${verb}`;
-  return place.field === undefined ? `${where} ${verb}` : `${place.field} ${verb}: ${where}`;
+  const token = deviation === 'refused' ? 'A good token' : 'A token that is no good';
+  const subject = place.field === 'authorization' ? token : place.field;
+  if (subject === undefined) return where === '' ? undefined : `${where} ${verb}`;
+  return where === '' ? `${subject} ${verb}` : `${subject} ${verb}: ${where}`;
 }

@@ -2,9 +2,8 @@ import { type Field, fieldsOf } from '../fields.ts';
 import { forms } from '../forms.ts';
 import { resources, TokenClaims } from '../resources.ts';
 import type { Part } from '../vocabulary.ts';
-import { needs } from './needs.ts';
+import { type Kebab, type Statement, about, breach, kebab, needs, part } from './needs.ts';
 import type { Needs, Requirement } from './requirement.ts';
-import { about, breach, type Kebab, kebab, part, type Statement } from './statements.ts';
 
 /** The tables of fields that requirement ids are made from: the resources, and the claims of a token (5.3). */
 export const fieldTables = { ...resources, claim: TokenClaims } as const;
@@ -152,11 +151,13 @@ export const fieldRequirements = {
   ),
   ...plainFamily('claim', 'A token', '5.3', needs.sender),
   ...part('5.3', needs.sender, {
-    'claim.exp.form': breach('wrong form', { field: 'claims.exp' })(
-      '`exp` of a token is a number, and not negative.',
-    ),
-    'claim.aud.form': breach('wrong form', { field: 'claims.aud' })(
-      '`aud` of a token is a string, or a list of strings.',
-    ),
+    'claim.exp.form': breach(
+      'wrong form',
+      'claims.exp',
+    )('`exp` of a token is a number, and not negative.'),
+    'claim.aud.form': breach(
+      'wrong form',
+      'claims.aud',
+    )('`aud` of a token is a string, or a list of strings.'),
   }),
 } as const;

@@ -12,7 +12,7 @@ import { makerEventRequirements } from './part-6-makers.ts';
 import { orderEventRequirements } from './part-6-orders.ts';
 import { errorRequirements, limitRequirements, versionRequirements } from './parts-7-to-9.ts';
 import { prefaceRequirements } from './preface-conventions.ts';
-import { type Kebab, kebab } from './statements.ts';
+import { type Kebab, kebab } from './needs.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { endpoints } from '../endpoints.ts';
 import type { AllowedId, GuardedEndpoint, RefusedId } from './access.ts';

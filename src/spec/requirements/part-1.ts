@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { at, breach, needing, notObservable, of, part } from './statements.ts';
+import { at, breach, needing, needs, notObservable, of, part } from './needs.ts';
 
 /** Part 1: what the service does, and who may do it by relation to an order. Roles alone are in access.ts. */
 export const serviceRequirements = {
@@ -50,10 +49,9 @@ export const serviceRequirements = {
       "The receiver's custodian may not cancel the order.",
     ),
   }),
-  ...at('order.quotes')('1.4', needs.outsider, {
-    'foreign-institution-refused': needing.outsiderMaker(
+  ...at('order.quotes')('1.4', needs.outsiderMaker, {
+    'foreign-institution-refused':
       'An institution may not list the quotes of an order that another created.',
-    ),
     'foreign-custodian-refused': needing.outsiderCustodianMaker(
       'A custodian may not list the quotes of an order that it does not custody.',
     ),
@@ -61,10 +59,9 @@ export const serviceRequirements = {
       "The sender's custodian may list the quotes of the order.",
     ),
   }),
-  ...at('quote.accept')('1.4', needs.outsider, {
-    'foreign-institution-refused': needing.outsiderMaker(
+  ...at('quote.accept')('1.4', needs.outsiderMaker, {
+    'foreign-institution-refused':
       'An institution may not accept a quote on an order that another created.',
-    ),
     'foreign-custodian-refused': needing.outsiderCustodianMaker(
       'A custodian may not accept a quote on an order that it does not custody.',
     ),
@@ -72,10 +69,9 @@ export const serviceRequirements = {
       "The receiver's custodian only reads: it may not accept a quote.",
     ),
   }),
-  ...at('proposal.accept')('1.4', needs.outsider, {
-    'by-receiver-custodian-refused': needing.receiverCustodian(
+  ...at('proposal.accept')('1.4', needs.receiverCustodian, {
+    'by-receiver-custodian-refused':
       "The receiver's custodian only reads: it may not accept an order proposal.",
-    ),
     'foreign-custodian-refused': needing.outsiderCustodian(
       'A custodian may not accept the proposal of an order that it does not custody.',
     ),

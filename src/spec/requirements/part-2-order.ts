@@ -1,57 +1,57 @@
-import { needs } from './needs.ts';
-import { about, breach, needing, ofField, part, vague } from './statements.ts';
+import { about, breach, needing, needs, of, part, vague } from './needs.ts';
 
 /** Part 2.2: what the order's fields mean. */
 export const orderRequirements = {
   ...part('2.2', needs.settlement, {
-    'order.intent-id.unique': ofField('intent_id').sender('No two orders share an `intent_id`.'),
-    'order.intent-id.unchanged': breach('changed', { field: 'intent_id' })(
-      'An order keeps its `intent_id`.',
-    ),
-    'order.sender-party-id.is-creator': ofField('sender_party_id').sender(
+    'order.intent-id.unique': of('intent_id').sender('No two orders share an `intent_id`.'),
+    'order.intent-id.unchanged': breach('changed', 'intent_id')('An order keeps its `intent_id`.'),
+    'order.sender-party-id.is-creator': of('sender_party_id').sender(
       '`sender_party_id` is the institution that created the order.',
     ),
-    'order.sender-party-id.unchanged': breach('changed', { field: 'sender_party_id' })(
-      'An order keeps its `sender_party_id`.',
-    ),
-    'order.created-at.at-creation': ofField('created_at').sender(
+    'order.sender-party-id.unchanged': breach(
+      'changed',
+      'sender_party_id',
+    )('An order keeps its `sender_party_id`.'),
+    'order.created-at.at-creation': of('created_at').sender(
       '`created_at` is the moment at which the order was created.',
     ),
-    'order.created-at.unchanged': breach('changed', { field: 'created_at' })(
-      'An order keeps its `created_at`.',
-    ),
-    'order.expires-at.after-creation': ofField('expires_at').sender(
-      '`expires_at` lies after `created_at`.',
-    ),
-    'order.expires-at.acceptable-until': ofField('expires_at').rfqExpiry(
+    'order.created-at.unchanged': breach(
+      'changed',
+      'created_at',
+    )('An order keeps its `created_at`.'),
+  }),
+  ...about({ field: 'expires_at' }, 'order.expires-at')('2.2', needs.settlement, {
+    'after-creation': needing.sender('`expires_at` lies after `created_at`.'),
+    'acceptable-until': needing.rfqExpiry(
       'A valid quote can be accepted until `expires_at`, late in the life of an order as well as early.',
     ),
-    'order.expires-at.unchanged': vague('order.expiry_meaning', 'same-answer', {
-      departs: 'changed',
-      about: { field: 'expires_at' },
-    }).says('An order keeps its `expires_at`.'),
-    'order.quote-id.names-accepted-quote': ofField('quote_id').twoMakers(
+    unchanged: vague('order.expiry_meaning', 'same-answer', 'changed').says(
+      'An order keeps its `expires_at`.',
+    ),
+  }),
+  ...part('2.2', needs.twoMakers, {
+    'order.quote-id.names-accepted-quote': of('quote_id')(
       '`quote_id` of an order is the quote that was accepted.',
     ),
-    'order.market-maker-party-id.is-winner': ofField('market_maker_party_id').twoMakers(
+    'order.market-maker-party-id.is-winner': of('market_maker_party_id')(
       '`market_maker_party_id` of an order is the party whose quote was accepted.',
     ),
-    'order.fx-rate.of-accepted-quote': ofField('fx_rate').twoMakers(
+    'order.fx-rate.of-accepted-quote': of('fx_rate')(
       '`fx_rate` of an order is the rate of the accepted quote.',
     ),
-    'order.source-amount-actual.of-accepted-quote': ofField('source_amount_actual').twoMakers(
+    'order.source-amount-actual.of-accepted-quote': of('source_amount_actual')(
       '`source_amount_actual` is the source amount of the accepted quote.',
     ),
-    'order.source-amount-actual.agrees-with-rate': ofField('source_amount_actual').maker(
+    'order.source-amount-actual.agrees-with-rate': of('source_amount_actual').maker(
       '`source_amount_actual`, `fx_rate` and the target amount agree, in one of the two orientations, up to the last place shown.',
     ),
-    'order.source-amount-actual.at-most-max': ofField('source_amount_actual').maker(
+    'order.source-amount-actual.at-most-max': of('source_amount_actual').maker(
       '`source_amount_actual` is never above `source_amount_max`.',
     ),
-    'order.quote-accepted-at.at-acceptance': ofField('quote_accepted_at').maker(
+    'order.quote-accepted-at.at-acceptance': of('quote_accepted_at').maker(
       '`quote_accepted_at` is the moment at which the quote was accepted.',
     ),
-    'order.settled-at.at-settlement': ofField('settled_at')(
+    'order.settled-at.at-settlement': of('settled_at').settlement(
       '`settled_at` lies after `quote_accepted_at` and not after the order was first seen SETTLED.',
     ),
   }),
@@ -59,19 +59,15 @@ export const orderRequirements = {
     'order.twins.same-amounts':
       'The amounts and the rate of an order follow from its terms and its quote alone.',
   }),
-  ...about({ field: 'failure_reason' }, 'order.failure-reason')('2.2', needs.settlement, {
-    admissible: needing.settlementFailure(
-      'The failure reason of an order, in whichever field, is one of the six values.',
+  ...about({ field: 'failure_reason' }, 'order.failure-reason')('2.2', needs.settlementFailure, {
+    admissible: 'The failure reason of an order, in whichever field, is one of the six values.',
+    'only-when-ended': vague('order.failure_reason_field', 'same-request', 'too early').settlement(
+      'Only an order that ended without settling has a failure reason.',
     ),
-    'only-when-ended': vague('order.failure_reason_field', 'same-request', {
-      departs: 'too early',
-    }).says('Only an order that ended without settling has a failure reason.'),
-    'not-when-settled': breach('too early')(
+    'not-when-settled': breach('too early').settlement(
       'An order that settled shows none of the reasons for which orders fail.',
     ),
-    'views-agree': needing.settlementFailure(
-      'The failure reason of an order is the same wherever and whenever it is shown.',
-    ),
+    'views-agree': 'The failure reason of an order is the same wherever and whenever it is shown.',
     applies: needing.orderExpiry(
       'No order ends for a reason that it cannot have: none of a settlement where no quote was accepted, none of the price of quotes where there were none.',
     ),
@@ -84,9 +80,7 @@ export const orderRequirements = {
     timeout: vague('settlement.timeout_state', 'same-answer').settlementStalled(
       'An order whose settlement outlasted its window has the reason TIMEOUT.',
     ),
-    revert: needing.settlementFailure(
-      'Where an order whose settlement was reverted shows a reason, it is REVERT.',
-    ),
+    revert: 'Where an order whose settlement was reverted shows a reason, it is REVERT.',
     'user-cancelled': needing.sender(
       'Where an order that its sender cancelled shows a reason, it is USER_CANCELLED.',
     ),

@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { about, breach, needing, part } from './statements.ts';
+import { about, breach, needing, needs, part } from './needs.ts';
 
 /** Part 3.1: the ways of an order. */
 export const orderStateRequirements = {
@@ -61,8 +60,8 @@ export const orderStateRequirements = {
       '`transaction_hash` and `settled_at` are set together with the move to SETTLED.',
     ),
   }),
-  ...about({ endpoint: 'quote.accept' }, 'order.accept')('3.1', needs.settlement, {
-    'expired-order-refused': needing.rfqExpiry('No quote is accepted on an EXPIRED order.'),
+  ...about({ endpoint: 'quote.accept' }, 'order.accept')('3.1', needs.rfqExpiry, {
+    'expired-order-refused': 'No quote is accepted on an EXPIRED order.',
     'settled-order-refused': needing.settlementTwoMakers(
       'No other quote is accepted on an order that has settled.',
     ),

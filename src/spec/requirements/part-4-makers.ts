@@ -1,26 +1,21 @@
-import { needs } from './needs.ts';
-import { at, breach, needing, part, vague } from './statements.ts';
+import { at, breach, needing, needs, part, vague } from './needs.ts';
 
 /** Part 4.4: what the endpoints of a market maker do. */
 export const makerEndpointRequirements = {
-  ...at('rfq.list')('4.4', needs.maker, {
-    'holds-new-request': breach('left out')(
-      'The list of requests holds a new order that can be quoted.',
-    ),
-    complete: breach('left out')('The list of requests holds every order that can be quoted.'),
-    'same-for-every-maker': breach('left out').twoMakers(
-      'A request is listed for every market maker alike.',
-    ),
-    'still-listed-once-quoted': breach('left out').twoMakers(
+  ...at('rfq.list', 'left out')('4.4', needs.maker, {
+    'holds-new-request': 'The list of requests holds a new order that can be quoted.',
+    complete: 'The list of requests holds every order that can be quoted.',
+    'same-for-every-maker': needing.twoMakers('A request is listed for every market maker alike.'),
+    'still-listed-once-quoted': needing.twoMakers(
       'A request that was quoted and not accepted is still active for the makers that have not quoted.',
     ),
-    'accepted-order-left': breach('too much')(
-      'A request leaves the list once a quote on it is accepted.',
-    ),
-    'expired-order-left': breach('too much').rfqExpiry(
+  }),
+  ...at('rfq.list', 'too much')('4.4', needs.maker, {
+    'accepted-order-left': 'A request leaves the list once a quote on it is accepted.',
+    'expired-order-left': needing.rfqExpiry(
       'A request leaves the list once its order has expired.',
     ),
-    'failed-order-left': breach('too much').withdrawalMaker(
+    'failed-order-left': needing.withdrawalMaker(
       'A request leaves the list once its order has failed: as where the operator has withdrawn it.',
     ),
   }),
@@ -66,29 +61,23 @@ export const makerEndpointRequirements = {
     'agrees-with-request':
       'A quote shows the same in the list of own quotes and under its request.',
   }),
-  ...at('settlement.list')('4.4', needs.maker, {
-    'holds-won': breach('left out').settlement(
+  ...at('settlement.list')('4.4', needs.settlement, {
+    'holds-won': breach('left out')(
       'The list of settlements holds each trade that the maker won and that has settled.',
     ),
-    'settled-only': breach('too much').settlement(
-      'No trade is among the settlements before it has settled.',
-    ),
+    'settled-only': breach('too much')('No trade is among the settlements before it has settled.'),
     'failed-left-out': breach('too much').settlementFailure(
       'A trade whose settlement failed is no settlement.',
     ),
   }),
-  ...at('settlement.read')('4.4', needs.maker, {
-    'returns-that-settlement': needing.settlement(
-      'Reading an `intent_id` returns the settlement of that order.',
-    ),
-    'agrees-with-list': needing.settlement(
-      'A settlement shows the same in the list and when read by itself.',
-    ),
+  ...at('settlement.read')('4.4', needs.settlement, {
+    'returns-that-settlement': 'Reading an `intent_id` returns the settlement of that order.',
+    'agrees-with-list': 'A settlement shows the same in the list and when read by itself.',
     'unknown-refused': needing.makerAlone('An `intent_id` that no settlement has is refused.'),
-    'unsettled-refused': 'An order that is PENDING has no settlement to read.',
+    'unsettled-refused': needing.maker('An order that is PENDING has no settlement to read.'),
   }),
-  ...part('4.4', needs.maker, {
-    'maker.lists-have-pages': breach('left out').settlementTwoMakers(
+  ...part('4.4', needs.settlementTwoMakers, {
+    'maker.lists-have-pages': breach('left out')(
       'Every list of a market maker has pages like any other.',
     ),
   }),

@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { at, breach, needing, of } from './statements.ts';
+import { at, breach, needing, needs, of } from './needs.ts';
 
 /** Parts 4.1 to 4.3: what the endpoints of the order side do. Who may use them is in access.ts and part-1.ts. */
 export const orderEndpointRequirements = {
@@ -22,9 +21,7 @@ export const orderEndpointRequirements = {
     succeeds: 'A complete and valid order is created.',
     'returns-order': 'Creating an order returns the order.',
     'returns-pending': breach('wrong state')('Creating an order returns it in PENDING.'),
-    'assigns-intent-id': of({ field: 'intent_id' })(
-      'Creating an order returns its new `intent_id`.',
-    ),
+    'assigns-intent-id': of('intent_id')('Creating an order returns its new `intent_id`.'),
     'readable-afterwards': 'A created order can be read under its `intent_id`.',
     'listed-afterwards': breach('left out')("A created order is in its creator's list."),
     once: 'One creation makes one order.',
@@ -84,37 +81,36 @@ export const orderEndpointRequirements = {
       '4.3',
     ),
   }),
-  ...at('quote.accept')('4.2', needs.sender, {
-    'no-body-needed': needing.maker('A quote is accepted without sending a body.'),
-    'returns-order': needing.maker('Accepting a quote returns the order to an institution.'),
-    'returns-quoted': breach('wrong state').maker('Accepting a quote returns the order in QUOTED.'),
-    'returns-fx-rate': breach('missing', { field: 'fx_rate' }).maker(
-      'The order that an acceptance returns has `fx_rate` set.',
-    ),
-    'returns-source-amount-actual': breach('missing', { field: 'source_amount_actual' }).maker(
-      'The order that an acceptance returns has `source_amount_actual` set.',
-    ),
-    'returns-market-maker': breach('missing', { field: 'market_maker_party_id' }).maker(
-      'The order that an acceptance returns has `market_maker_party_id` set.',
-    ),
+  ...at('quote.accept')('4.2', needs.maker, {
+    'no-body-needed': 'A quote is accepted without sending a body.',
+    'returns-order': 'Accepting a quote returns the order to an institution.',
+    'returns-quoted': breach('wrong state')('Accepting a quote returns the order in QUOTED.'),
+    'returns-fx-rate': breach(
+      'missing',
+      'fx_rate',
+    )('The order that an acceptance returns has `fx_rate` set.'),
+    'returns-source-amount-actual': breach(
+      'missing',
+      'source_amount_actual',
+    )('The order that an acceptance returns has `source_amount_actual` set.'),
+    'returns-market-maker': breach(
+      'missing',
+      'market_maker_party_id',
+    )('The order that an acceptance returns has `market_maker_party_id` set.'),
     'selects-named-quote': needing.twoMakers(
       'The quote that the path names is the one that is accepted, whichever is best or latest.',
     ),
-    'unknown-quote-refused': needing.maker('A `quote_id` that no quote has cannot be accepted.'),
-    'quote-of-other-order-refused': needing.maker(
+    'unknown-quote-refused': 'A `quote_id` that no quote has cannot be accepted.',
+    'quote-of-other-order-refused':
       "A quote on one order cannot be accepted under another's `intent_id`.",
-    ),
-    'unknown-order-refused': needing.maker(
-      'No quote can be accepted under an `intent_id` that no order has.',
-    ),
+    'unknown-order-refused': 'No quote can be accepted under an `intent_id` that no order has.',
   }),
-  ...at('quote.accept')('4.3', needs.custodian, {
-    'custodian-returns-quoted': breach('wrong state').custodianMaker(
+  ...at('quote.accept')('4.3', needs.custodianMaker, {
+    'custodian-returns-quoted': breach('wrong state')(
       "The answer to the sender custodian's acceptance has the status QUOTED.",
     ),
-    'custodian-answer-agrees': needing.custodianMaker(
+    'custodian-answer-agrees':
       "What the sender custodian's acceptance returns is what the order then shows.",
-    ),
     'custodian-order-settles': breach('wrong state').custodianSettlement(
       "An order whose quote the sender's custodian accepted settles like any other.",
     ),

@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { about, needing, notObservable, of, ofField, part, vague } from './statements.ts';
+import { about, needing, needs, notObservable, of, part, vague } from './needs.ts';
 
 const ofToken = about({ token: true }, 'auth');
 
@@ -40,20 +39,20 @@ export const authRequirements = {
       'Nothing in the request for a token changes the party or the role that the backend puts into it.',
   }),
   ...part('5.4', needs.sender, {
-    'token.exp-matches-expires-in': of({ field: 'expires_in' })(
+    'token.exp-matches-expires-in': of('expires_in')(
       '`exp` lies `expires_in` seconds ahead when the token is handed out.',
     ),
   }),
   ...part('5.3', needs.sender, {
-    'claim.canton-party-id.same-as-sub': ofField('claims.canton_party_id')(
+    'claim.canton-party-id.same-as-sub': of('claims.canton_party_id')(
       '`canton_party_id` is the same as `sub`.',
     ),
-    'claim.iss.fixed': ofField('claims.iss')('`iss` is `svc`.'),
-    'claim.aud.fixed': ofField('claims.aud')('`aud` is `svc-api`, alone or in a list.'),
+    'claim.iss.fixed': of('claims.iss')('`iss` is `svc`.'),
+    'claim.aud.fixed': of('claims.aud')('`aud` is `svc-api`, alone or in a list.'),
   }),
   ...part('5.6', needs.sender, {
-    'identity.party-id.as-token': ofField('party_id')('`whoami` names the party of the token.'),
-    'identity.role.as-token': ofField('role')('`whoami` names the role of the token.'),
+    'identity.party-id.as-token': of('party_id')('`whoami` names the party of the token.'),
+    'identity.role.as-token': of('role')('`whoami` names the role of the token.'),
   }),
   ...part('5.5', needs.sender, {
     'auth.production-provider': notObservable(

@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { breach, needing, on, vague } from './statements.ts';
+import { breach, needing, needs, on, vague } from './needs.ts';
 
 /** Part 6: the events of a market maker. */
 export const makerEventRequirements = {
@@ -39,14 +38,14 @@ export const makerEventRequirements = {
       '`quote_accepted` goes to no other market maker.',
     ),
     once: breach('repeated')('One selection sends one `quote_accepted` to a stream.'),
-    'has-intent-id': breach('missing', { field: 'intent_id' })('`quote_accepted` names the order.'),
-    'has-fx-rate': breach('missing', { field: 'fx_rate' })('`quote_accepted` carries the rate.'),
+    'has-intent-id': breach('missing', 'intent_id')('`quote_accepted` names the order.'),
+    'has-fx-rate': breach('missing', 'fx_rate')('`quote_accepted` carries the rate.'),
     'agrees-with-quote': needing.twoMakers(
       'The rate in `quote_accepted`, and what else it shows of a quote, is that of the accepted quote.',
     ),
   }),
-  ...on('quote_rejected')('6', needs.maker, {
-    sent: breach('not sent').twoMakers(
+  ...on('quote_rejected')('6', needs.twoMakers, {
+    sent: breach('not sent')(
       "The selection of another maker's quote sends `quote_rejected` to each maker whose pending quote lost.",
     ),
     'to-every-loser': breach('not sent').threeMakers(
@@ -55,43 +54,34 @@ export const makerEventRequirements = {
     'on-custodian-acceptance': breach('not sent').custodianTwoMakers(
       "A selection by the sender's custodian sends `quote_rejected` as well.",
     ),
-    'not-to-winner': breach('to others').twoMakers(
+    'not-to-winner': breach('to others')(
       '`quote_rejected` does not go to a winner with a single quote.',
     ),
     'not-to-uninvolved': breach('to others').threeMakers(
       '`quote_rejected` does not go to a market maker that has not quoted.',
     ),
-    once: breach('repeated').twoMakers(
-      'A maker with a single quote gets one `quote_rejected` on a stream.',
+    once: breach('repeated')('A maker with a single quote gets one `quote_rejected` on a stream.'),
+    'has-intent-id': breach('missing', 'intent_id')('`quote_rejected` names the order.'),
+    'keeps-winner-secret': vague('event.payload', 'same-request', 'gives away').says(
+      '`quote_rejected` tells nothing of who won, and at which rate.',
     ),
-    'has-intent-id': breach('missing', { field: 'intent_id' }).twoMakers(
-      '`quote_rejected` names the order.',
-    ),
-    'keeps-winner-secret': vague('event.payload', 'same-request', {
-      departs: 'gives away',
-    }).twoMakers('`quote_rejected` tells nothing of who won, and at which rate.'),
   }),
-  ...on('settlement_completed')('6', needs.maker, {
-    sent: breach('not sent').settlement(
-      'A settled trade sends `settlement_completed` to its maker.',
-    ),
+  ...on('settlement_completed')('6', needs.settlement, {
+    sent: breach('not sent')('A settled trade sends `settlement_completed` to its maker.'),
     'not-to-others': breach('to others').settlementTwoMakers(
       '`settlement_completed` goes to no other market maker.',
     ),
-    once: breach('repeated').settlement(
-      'One settlement sends one `settlement_completed` to a stream.',
-    ),
+    once: breach('repeated')('One settlement sends one `settlement_completed` to a stream.'),
     'only-settled': breach('out of order').settlementFailure(
       '`settlement_completed` is not sent for a trade that has not settled.',
     ),
-    'has-transaction-hash': breach('missing', { field: 'transaction_hash' }).settlement(
-      '`settlement_completed` carries the transaction hash.',
-    ),
-    'agrees-with-read': needing.settlement(
-      'What `settlement_completed` shows is what reading the settlement shows.',
-    ),
+    'has-transaction-hash': breach(
+      'missing',
+      'transaction_hash',
+    )('`settlement_completed` carries the transaction hash.'),
+    'agrees-with-read': 'What `settlement_completed` shows is what reading the settlement shows.',
   }),
-  ...on('heartbeat')('6', needs.maker, {
-    'maker-stream': breach('not sent').heartbeatMaker('A market maker stream carries `heartbeat`.'),
+  ...on('heartbeat')('6', needs.heartbeatMaker, {
+    'maker-stream': breach('not sent')('A market maker stream carries `heartbeat`.'),
   }),
 };

@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { about, breach, needing, on, part, vague } from './statements.ts';
+import { about, breach, needing, needs, on, part, vague } from './needs.ts';
 
 /** Part 6: the streams, and the events of the order side. */
 export const orderEventRequirements = {
@@ -11,7 +10,7 @@ export const orderEventRequirements = {
     'event.own-stream-only': breach('to others').settlement(
       'Each event comes on the stream that it belongs to.',
     ),
-    'event.live': vague('event.latency', 'never', { departs: 'late or early' }).says(
+    'event.live': vague('event.latency', 'never', 'late or early').says(
       'An event arrives soon after its cause.',
     ),
     'event.every-open-stream': breach('not sent')(
@@ -44,38 +43,34 @@ export const orderEventRequirements = {
       'A stream without a limit carries the events of all own orders.',
     ),
   }),
-  ...on('order_updated')('6', needs.maker, {
-    sent: breach('not sent').settlement(
-      'A change of status sends `order_updated` to the institution that created the order.',
-    ),
-    'on-quoted': breach('not sent')('The move to QUOTED sends `order_updated`.'),
-    'on-executing': breach('not sent').settlement('The move to EXECUTING sends `order_updated`.'),
-    'on-settled': breach('not sent').settlement('The move to SETTLED sends `order_updated`.'),
-    'on-expired': breach('not sent').orderExpiry('The move to EXPIRED sends `order_updated`.'),
-    'on-failed': breach('not sent').settlementFailure(
+  ...on('order_updated', 'not sent')('6', needs.settlement, {
+    sent: 'A change of status sends `order_updated` to the institution that created the order.',
+    'on-quoted': needing.maker('The move to QUOTED sends `order_updated`.'),
+    'on-executing': 'The move to EXECUTING sends `order_updated`.',
+    'on-settled': 'The move to SETTLED sends `order_updated`.',
+    'on-expired': needing.orderExpiry('The move to EXPIRED sends `order_updated`.'),
+    'on-failed': needing.settlementFailure(
       'The move to FAILED by a failed settlement sends `order_updated`.',
     ),
-    'on-cancel': breach('not sent').sender('A cancel sends `order_updated`.'),
-    'to-sender-custodian': breach('not sent').custodianSettlement(
+    'on-cancel': needing.sender('A cancel sends `order_updated`.'),
+    'to-sender-custodian': needing.custodianSettlement(
       "`order_updated` goes to the sender's custodian too.",
     ),
+  }),
+  ...on('order_updated')('6', needs.settlement, {
     'not-to-strangers': breach('to others').outsiders(
       '`order_updated` goes to no institution and no custodian without a part in the order.',
     ),
     'not-to-receiver': breach('to others').outsiderMaker(
       '`order_updated` goes to no institution whose part in the order is only to receive.',
     ),
-    once: breach('repeated').settlement(
-      'One change of status sends one `order_updated` to a stream.',
-    ),
-    'only-on-change': breach('repeated').settlement(
+    once: breach('repeated')('One change of status sends one `order_updated` to a stream.'),
+    'only-on-change': breach('repeated')(
       '`order_updated` is sent for a change only; of creation it is open.',
     ),
-    'has-intent-id': breach('missing', { field: 'intent_id' })('`order_updated` names the order.'),
-    'has-status': breach('missing', { field: 'status' })('`order_updated` carries the new status.'),
-    'agrees-with-read': needing.settlement(
-      'What `order_updated` shows of an order is what a read shows.',
-    ),
+    'has-intent-id': breach('missing', 'intent_id').maker('`order_updated` names the order.'),
+    'has-status': breach('missing', 'status').maker('`order_updated` carries the new status.'),
+    'agrees-with-read': 'What `order_updated` shows of an order is what a read shows.',
   }),
   ...on('quote_received')('6', needs.maker, {
     sent: breach('not sent')(
@@ -95,18 +90,17 @@ export const orderEventRequirements = {
     'only-after-quote': breach('out of order')(
       '`quote_received` is sent for a submitted quote only, never for a refused one.',
     ),
-    'has-fx-rate': breach('missing', { field: 'fx_rate' })(
-      '`quote_received` carries the rate of the quote.',
-    ),
-    'has-target-amount': breach('missing', { field: 'target_amount' })(
-      '`quote_received` carries the target amount of the quote.',
-    ),
+    'has-fx-rate': breach('missing', 'fx_rate')('`quote_received` carries the rate of the quote.'),
+    'has-target-amount': breach(
+      'missing',
+      'target_amount',
+    )('`quote_received` carries the target amount of the quote.'),
     'agrees-with-list':
       "What `quote_received` shows of a quote is what the order's list of quotes shows.",
   }),
-  ...on('heartbeat')('6', needs.maker, {
-    'order-stream': breach('not sent').heartbeat('An order stream carries `heartbeat`.'),
-    'during-traffic': vague('heartbeat.phase', 'never', { departs: 'not sent' }).heartbeatTraffic(
+  ...on('heartbeat', 'not sent')('6', needs.heartbeat, {
+    'order-stream': 'An order stream carries `heartbeat`.',
+    'during-traffic': vague('heartbeat.phase', 'never').heartbeatTraffic(
       'Heartbeats come on a busy stream as on a quiet one.',
     ),
   }),

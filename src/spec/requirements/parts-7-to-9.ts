@@ -1,6 +1,5 @@
 import { heartbeat } from '../events.ts';
-import { needs } from './needs.ts';
-import { about, at, breach, needing, notObservable, of, part, vague } from './statements.ts';
+import { about, at, breach, needing, needs, notObservable, of, part, vague } from './needs.ts';
 
 /** Part 7, and refusals in general: which status is open, but not that it is a refusal. */
 export const errorRequirements = {
@@ -13,27 +12,25 @@ export const errorRequirements = {
     'error.reasons-are-outcomes':
       'The failure reasons of orders are not used as codes of API errors.',
   }),
-  ...at('order.create')('7', needs.maker, {
-    'not-json-refused': needing.sender('A create-order body that is not JSON is refused.'),
-    'malformed-amount-refused': needing.sender(
-      'An order is not created with an amount that is no decimal number.',
-    ),
-    'number-amount-refused': vague('money.input', 'never').sender(
+  ...at('order.create')('7', needs.sender, {
+    'not-json-refused': 'A create-order body that is not JSON is refused.',
+    'malformed-amount-refused': 'An order is not created with an amount that is no decimal number.',
+    'number-amount-refused': vague('money.input', 'never').says(
       'An order is not created with an amount that is a JSON number.',
     ),
-    'negative-amount-refused': vague('money.zero', 'never').sender(
+    'negative-amount-refused': vague('money.zero', 'never').says(
       'An order is not created with a negative amount.',
     ),
-    'malformed-party-refused': vague('order.party_check', 'never').sender(
+    'malformed-party-refused': vague('order.party_check', 'never').says(
       'An order is not created with a party that is no party identifier.',
     ),
-    'malformed-contract-refused': vague('order.contract_check', 'never').sender(
+    'malformed-contract-refused': vague('order.contract_check', 'never').says(
       'An order is not created with a contract that is no contract identifier.',
     ),
-    'malformed-signature-refused': vague('order.signature_check', 'never').sender(
+    'malformed-signature-refused': vague('order.signature_check', 'never').says(
       'An order is not created with a signature that is not hexadecimal.',
     ),
-    'other-type-refused': vague('order.required_fields', 'never').sender(
+    'other-type-refused': vague('order.required_fields', 'never').says(
       'An order is not created of JSON of other types: a list around it, an object or a list where a text belongs.',
     ),
   }),
@@ -57,13 +54,13 @@ export const limitRequirements = {
       'On a quiet market maker stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
     ),
   }),
-  ...part('8', needs.heartbeat, {
-    'limit.token-lifetime': vague('token.lifetime', 'never', { departs: 'late or early' }).sender(
+  ...part('8', needs.sender, {
+    'limit.token-lifetime': vague('token.lifetime', 'never', 'late or early').says(
       'A token lasts 3600 seconds by default.',
     ),
-    'limit.settlement-duration': vague('settlement.steps', 'never', {
-      departs: 'late or early',
-    }).settlement('Settlement takes about four seconds from acceptance.'),
+    'limit.settlement-duration': vague('settlement.steps', 'never', 'late or early').settlement(
+      'Settlement takes about four seconds from acceptance.',
+    ),
   }),
 };
 
@@ -73,7 +70,7 @@ export const versionRequirements = {
     'version.prefix': 'All business endpoints are below `/api/v1`.',
   }),
   ...part('9.2', needs.sender, {
-    'version.schema-pinned': of({ field: 'schema_version' })('`schema_version` is `v2`.'),
+    'version.schema-pinned': of('schema_version')('`schema_version` is `v2`.'),
     'version.client-checks': notObservable(
       'A client checks `schema_version` before it trusts a shape.',
       'This binds clients, not backends; the suite itself does so before any check.',

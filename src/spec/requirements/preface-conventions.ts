@@ -1,5 +1,4 @@
-import { needs } from './needs.ts';
-import { breach, part, vague } from './statements.ts';
+import { about, needing, needs, part, vague } from './needs.ts';
 
 /** The preface, and the conventions that open part 2. */
 export const prefaceRequirements = {
@@ -16,21 +15,17 @@ export const prefaceRequirements = {
     'stream.content-type':
       'An event stream is a server-sent event stream: its content type is `text/event-stream`.',
   }),
-  ...part('conventions', needs.sender, {
-    'convention.timestamps': breach('wrong form')(
+  ...about({}, 'convention', 'wrong form')('conventions', needs.sender, {
+    timestamps:
       'Every field that holds a moment is ISO 8601 in UTC with milliseconds, at any depth of any message.',
-    ),
-    'convention.amounts-as-strings': breach('wrong form').settlement(
+    'amounts-as-strings': needing.settlement(
       'No amount and no rate is ever a JSON number: each is a decimal number in a string.',
     ),
-    'convention.ids-are-uuids': breach('wrong form').settlement(
+    'ids-are-uuids': needing.settlement(
       'Every `intent_id` and every `quote_id`, at any depth of any message, is a UUID string.',
     ),
-    'convention.parties': breach('wrong form')(
+    parties:
       'Every party identifier, at any depth of any message, is a name, two colons and hexadecimal digits.',
-    ),
-    'convention.currencies': breach('wrong form')(
-      'Every currency code is a string that is not empty.',
-    ),
+    currencies: 'Every currency code is a string that is not empty.',
   }),
 };

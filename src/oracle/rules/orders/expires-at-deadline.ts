@@ -37,7 +37,6 @@ export const orderDeadlines = defineRule({
       findings.inconclusive('order.state.pending-to-expired', {
         departure: 'near-deadline',
         message: 'an order was seen too near its expires_at to tell',
-        fields: ['expires_at'],
         evidence: [snapshot.source],
       });
     }

@@ -2,10 +2,11 @@ import {
   failureReasonIn,
   failureReasonPath,
   reasonShown,
+  valueAt,
 } from '../../../protocol/failure-reason.ts';
 import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
 import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
-import { isObject, isSet } from '../../../protocol/json.ts';
+import { isSet } from '../../../protocol/json.ts';
 import { isAnswered } from '../../../results/findings.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
@@ -95,10 +96,7 @@ export const failureReasonShown = defineRule({
 
     /** Once a target has shown where its reasons stand, whatever else stands there is one of the six or nothing. */
     function judgeUnknown({ value, source }: Snapshot): void {
-      const shown = path?.reduce<unknown>(
-        (at, name) => (isObject(at) ? at[name] : undefined),
-        value,
-      );
+      const shown = path && valueAt(value, path);
       if (!isSet(shown)) return;
       findings[isMisspeltReason(shown) ? 'fail' : 'warn']('order.failure-reason.admissible', {
         departure: 'reason-of-its-own',
@@ -162,17 +160,13 @@ export const failureReasonFits = defineRule({
       }
     }
 
-    function judgeUncancelled(
-      trace: OrderTrace,
-      { value, source }: Snapshot,
-      reason: string,
-    ): void {
+    function judgeUncancelled(trace: OrderTrace, seen: Snapshot, reason: string): void {
       if (reason !== 'USER_CANCELLED') return;
       const cancelled = possiblyEffective(trace.cancels).length > 0;
-      findings.assert('order.cancel.only-that-order', cancelled, source, () => ({
+      findings.assert('order.cancel.only-that-order', cancelled, seen.source, () => ({
         message: 'an order that nobody cancelled carried the reason USER_CANCELLED',
-        ...reasonShown(value),
-        evidence: [source],
+        ...reasonShown(seen.value),
+        evidence: [seen.source],
       }));
     }
 

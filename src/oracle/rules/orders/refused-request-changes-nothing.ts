@@ -77,7 +77,6 @@ export const refusedRequestsChangeNothing = defineRule({
     function report({ refused, before, after }: Around, changes: readonly string[], what: string) {
       findings.assert('error.refusal-changes-nothing', changes.length === 0, refused.id, () => ({
         message: `the ${changes.join(', ')} of ${what} changed though every request on it was refused`,
-        // Where an order shows its reason, is open.
         fields: changes.filter((name) => name !== failureReason),
         expected: changes.map((name) => before.value[name] ?? null),
         actual: changes.map((name) => after.value[name] ?? null),

@@ -13,8 +13,7 @@ const ofTheAnswer =
 
 /** The field that a mark stands in. */
 export const fieldMarked = (path: string): string =>
-  path.slice(path.lastIndexOf('.') + 1).replace(part, '');
-const part = / \(part \d+\)$/;
+  path.slice(path.lastIndexOf('.') + 1).replace(/ \(part \d+\)$/, '');
 
 /** The texts, numbers and flags of a message by their paths, and the parts that texts are put together of. */
 export function marksIn(message: unknown, leftOut: ReadonlySet<string>): Map<string, string> {

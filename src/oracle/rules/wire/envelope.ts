@@ -52,10 +52,8 @@ export const resultEnvelope = defineRule({
       ): void => {
         findings.assert(requirement, holds, id, () => violation(otherwise, actual, fields));
       };
-      const missing = [
-        ...(data === undefined ? ['data'] : []),
-        ...(isObject(meta) ? [] : ['meta']),
-      ];
+      const missing = data === undefined ? ['data'] : [];
+      if (!isObject(meta)) missing.push('meta');
       const isWrapped = missing.length === 0;
       const isList = resultKindOf(call) === 'list';
       if (isOpen(call)) {
