@@ -8,6 +8,7 @@ import { secondHandCourse } from './flaws/second-hand-course.ts';
 import { secondHandReads } from './flaws/second-hand-reads.ts';
 import { serviceFlaws } from './flaws/service.ts';
 import { stateFlaws } from './flaws/states.ts';
+import { thirdHand } from './flaws/third-hand.ts';
 
 /**
  * Defects of the peer, written from the document alone by those who had not seen the suite. Tools name them by their
@@ -23,4 +24,5 @@ export const flaws: readonly Flaw[] = [
   ...eventFlaws,
   ...secondHandReads,
   ...secondHandCourse,
+  ...thirdHand,
 ];

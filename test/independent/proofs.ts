@@ -11,6 +11,7 @@ import { secondHandCourseProofs } from './proofs/second-hand-course.ts';
 import { secondHandReadProofs } from './proofs/second-hand-reads.ts';
 import { serviceProofs } from './proofs/service.ts';
 import { stateProofs } from './proofs/states.ts';
+import { thirdHandProofs } from './proofs/third-hand.ts';
 import { type Proof, worldOf } from './proofs/world.ts';
 
 const proofs: Readonly<Record<string, Proof>> = {
@@ -23,6 +24,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   ...eventProofs,
   ...secondHandReadProofs,
   ...secondHandCourseProofs,
+  ...thirdHandProofs,
 };
 
 /** Whether a flaw shows by requests of clients, at a sound peer and at one that has it. */
