@@ -75,9 +75,10 @@ steps:
     return begun;
   }
 
-  async function codeOf(...words: readonly string[]): Promise<number> {
+  /** Runs a command that must succeed. */
+  async function succeeds(...words: readonly string[]): Promise<void> {
     const { code, out, err } = await begin(...words).ended;
-    return code === 0 ? code : expect.fail(`${words.join(' ')}: ${code}\n${out}\n${err}`);
+    if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${out}\n${err}`);
   }
 
   test.each([
@@ -86,7 +87,7 @@ steps:
     ['play', 'who.yaml', '--target', 'bank.yaml', '--out', 'played'],
   ])('%s reaches a backend behind the network of a bank', async (...words) => {
     const before = network.tunnels();
-    expect(await codeOf(...words)).toBe(0);
+    await succeeds(...words);
     expect(network.tunnels()).toBeGreaterThan(before);
   });
 
@@ -105,7 +106,7 @@ steps:
     const session = begin('proxy', ...words, '--out', 'session');
     await session.ready;
     const through = ['--target', 'through.yaml', '--only', 'order.create.usual'];
-    expect(await codeOf('check', ...through)).toBe(0);
+    await succeeds('check', ...through);
     session.stop();
     expect((await session.ended).code).toBe(0);
   });
