@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { CauseReport, Failure } from '../run-report.ts';
+import type { HistoryRecord } from '../../history/records.ts';
+import type { FoundFailure } from '../source-report.ts';
+import { createLocator } from './index.ts';
 import { causesIn, exchange, failed, frame } from './made-failures.ts';
 
 const created = exchange('c', 'order.create', { intent_id: 'o', memo: 'long memo' });
@@ -85,6 +88,47 @@ describe('what broke once', () => {
     );
     expect(causes).toMatchObject([
       { id: 'quote.accept:let-through', deviation: 'let through', failures: [{}, {}] },
+    ]);
+  });
+});
+
+describe('the place of a failure', () => {
+  const placesOf = (failure: FoundFailure, records: readonly HistoryRecord[]) =>
+    createLocator({ records })(failure).places;
+
+  it('comes of what its finding says as data, and of no sentence', () => {
+    const issued = exchange('t', 'token.create', {});
+    const lacks = failed('claim.exp.present', 'a token did not carry exp', { exchanges: ['t'] });
+    expect(placesOf(lacks, [issued])).toEqual([{ endpoint: 'token.create', field: 'claims.exp' }]);
+    const wordy = 'no quote_received went to one, twice: fx_rate and meta.page of an EXPIRED order';
+    const plain = failed('error.refusal-sends-no-event', wordy, { exchanges: ['r'] });
+    expect(placesOf(plain, [read])).toEqual([{ endpoint: 'order.read' }]);
+    const said = { ...plain, fields: ['memo', 'status'] };
+    expect(placesOf(said, [read])).toEqual([
+      { endpoint: 'order.read', field: 'data.memo' },
+      { endpoint: 'order.read', field: 'data.status' },
+    ]);
+  });
+
+  it('is an event that its finding names where its requirement is of any', () => {
+    const opened = exchange('s', 'order.events', undefined, { opensStream: true });
+    const missed = failed('stream.unfiltered-has-all', 'it did not come', { exchanges: ['s'] });
+    expect(placesOf(missed, [opened])).toEqual([{ endpoint: 'order.events' }]);
+    expect(placesOf({ ...missed, event: 'quote_received' }, [opened])).toEqual([
+      { event: 'quote_received' },
+      { endpoint: 'order.events' },
+    ]);
+  });
+
+  it('is the field that a failure reason has where it was seen', () => {
+    const ended = exchange('e', 'order.read', { intent_id: 'o', ended_for: { code: 'REVERT' } });
+    const odd = failed('order.failure-reason.applies', 'an order ended for nothing', {
+      fields: ['code'],
+      actual: 'REVERT',
+      exchanges: ['e'],
+    });
+    expect(placesOf(odd, [ended])).toEqual([
+      { endpoint: 'order.read', field: 'data.ended_for.code' },
     ]);
   });
 });

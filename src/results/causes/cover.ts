@@ -134,14 +134,19 @@ function joinedPlaces(groups: readonly Group[]): Group[] {
   return joined(streams, isSameOfLists, clauseAt('lists'));
 }
 
-export const ofWalks = idSet('list.pages-disjoint', 'list.pages-complete');
+/** How the pages of a list depart that are walked from the first to the last. */
+export const ofWalks = idSet(
+  'list.pages-disjoint',
+  'list.pages-complete',
+  'maker.lists-have-pages',
+);
 
 function isSameOfLists(one: Group, other: Group): boolean {
   const [own, theirs] = [one, other].map(
     ({ members }) =>
       new Set(
         members.flatMap(({ requirement, failure }) =>
-          ofWalks.has(requirement) ? `${requirement} ${failure.deviation}` : [],
+          ofWalks.has(requirement) ? (failure.deviation ?? []) : [],
         ),
       ),
   ) as [Set<string>, Set<string>];

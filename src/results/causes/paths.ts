@@ -37,6 +37,8 @@ export function pathsTo(
   );
   const best = found.find((one) => one.value === value) ?? found[0];
   if (best) return best.path;
+  const { headers = {} } = (record?.kind === 'exchange' && record.response) || {};
+  if (Object.hasOwn(headers, field)) return `headers.${field}`;
   const isList = isObject(body) && Array.isArray(body['data']);
   return isList ? `data[].${field}` : `data.${field}`;
 }

@@ -22,6 +22,7 @@ export const readsAnswerWhatWasAsked = defineRule({
       if (!requirement || asked === undefined || id === undefined) continue;
       findings.assert(requirement, id.toLowerCase() === asked.toLowerCase(), source, () => ({
         message: `${via} answered with something of another order`,
+        fields: ['intent_id'],
         expected: asked,
         actual: id,
         evidence: [source],

@@ -1,4 +1,5 @@
 import { base64Fragments, base64Contains, hexOf } from './leak-encodings.ts';
+import type { Violation } from '../../findings.ts';
 import { isObject, isSet, visit } from '../../../protocol/json.ts';
 import { percentEncoded } from '../../../spec/endpoints.ts';
 
@@ -188,8 +189,11 @@ function remembered(
   return found;
 }
 
-/** Where a message gives a secret away, as a text; undefined where it does not. */
-export function leakIn(message: unknown, secrets: LeakPatterns): string | undefined {
+/** A text that gives a secret away, and the field that it stands in, for a finding. */
+type Leak = Pick<Violation, 'fields' | 'actual'>;
+
+/** Where a message gives a secret away; undefined where it does not. */
+export function leakIn(message: unknown, secrets: LeakPatterns): Leak | undefined {
   // Part by part: what is put together for a look is new each time, and its parts are not.
   if (Array.isArray(message)) return message.map((part) => leakIn(part, secrets)).find(isSet);
   if (!isObject(message)) return findLeak(message, secrets);
@@ -199,15 +203,22 @@ export function leakIn(message: unknown, secrets: LeakPatterns): string | undefi
   return leak;
 }
 
-function findLeak(message: unknown, secrets: LeakPatterns): string | undefined {
+/** A target may name a field as long as it likes. */
+const longestName = 80;
+
+function findLeak(message: unknown, secrets: LeakPatterns): Leak | undefined {
   const { identified, named } = secrets.seen;
   const isLeak = (text: string): boolean => remembered(identified, text, secrets, identifies);
-  let leak: string | undefined;
+  let leak: Leak | undefined;
   visit(message, (name, value) => {
     if (leak !== undefined) return;
-    if (isLeak(name)) leak = name;
+    if (isLeak(name)) leak = { actual: name };
     else if (typeof value !== 'string') return;
-    else if (isLeak(value) || remembered(named, value, secrets, names)) leak = value;
+    else if (isLeak(value) || remembered(named, value, secrets, names))
+      leak = {
+        actual: value,
+        ...(name !== '' && name.length <= longestName && { fields: [name] }),
+      };
   });
   return leak;
 }

@@ -87,7 +87,7 @@ export const senderHiddenBesideOrders = defineRule({
       findings.fail('maker.sees-no-sender-identity', {
         message: `${what} named the side of a sender to a market maker`,
         expected: "nothing of any sender's or its custodian's identity",
-        actual: leak,
+        ...leak,
         evidence,
       });
     }

@@ -117,7 +117,7 @@ export const senderHiddenFromMakers = defineRule({
         findings.assert(requirement, leak === undefined, source, () => ({
           message: `${via} gave the sender's side away to a market maker`,
           expected: "nothing of the sender's or its custodian's identity",
-          actual: leak,
+          ...leak,
           evidence: [source],
         }));
       }

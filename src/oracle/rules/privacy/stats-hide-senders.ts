@@ -20,7 +20,7 @@ export const statsHideSenders = defineRule({
       findings.assert('stats.read.hides-sender-identity', leak === undefined, call.id, () => ({
         message:
           'the stats of a market maker named the side of a sender that it had not traded with',
-        actual: leak,
+        ...leak,
         evidence: [call.id],
       }));
     }
