@@ -4,7 +4,7 @@ import type { EventName } from '../../spec/events.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Failure } from '../run-report.ts';
 import type { FoundFailure } from '../source-report.ts';
-import { causesIn, exchange, failed, frame } from './made-failures.ts';
+import { causesIn, exchange, failed, frame } from '../../../test/support/made-failures.ts';
 
 describe('what stands behind a failure elsewhere', () => {
   const params = { intent_id: 'o' };

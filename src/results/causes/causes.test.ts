@@ -4,7 +4,7 @@ import type { CauseReport, Failure } from '../run-report.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import type { FoundFailure } from '../source-report.ts';
 import { createLocator } from './index.ts';
-import { causesIn, exchange, failed, frame } from './made-failures.ts';
+import { causesIn, exchange, failed, frame } from '../../../test/support/made-failures.ts';
 
 const created = exchange('c', 'order.create', { intent_id: 'o', memo: 'long memo' });
 const read = exchange('r', 'order.read', { intent_id: 'o', memo: 'long' });

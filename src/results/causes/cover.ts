@@ -1,3 +1,4 @@
+import { groupBy } from '../../history/group-by.ts';
 import { isObject } from '../../history/json.ts';
 import { type Candidate, idSet, type Spot } from './candidates.ts';
 import { wholeDeviations } from '../../spec/deviations.ts';
@@ -65,9 +66,8 @@ function narrowed(group: Group): Group {
 function weightsOf(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
   const keyOf = ({ requirement, spots }: Candidate): string =>
     `${requirement} ${spots.map(({ where, leaf }) => `${where}:${leaf}`).join(' ')}`;
-  const counts = new Map<string, number>();
-  for (const one of candidates) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  return new Map(candidates.map((one) => [one, 1 / (counts.get(keyOf(one)) ?? 1)]));
+  const same = groupBy(candidates, keyOf);
+  return new Map(candidates.map((one) => [one, 1 / (same.get(keyOf(one))?.length ?? 1)]));
 }
 
 /** A field that is missing here and wrong there is two mistakes; a state is behind whatever goes with it. */

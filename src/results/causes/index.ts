@@ -1,3 +1,4 @@
+import { groupBy } from '../../history/group-by.ts';
 import { subjectOf } from '../../spec/requirements/index.ts';
 import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
 import { type Candidate, candidatesOf, type Spot } from './candidates.ts';
@@ -36,14 +37,8 @@ const placeIn = (
 ): number => order.get(first) ?? 0;
 
 /** Two groups that come to the same name are one. */
-function distinct(causes: readonly CauseReport[]): CauseReport[] {
-  const byId = new Map<string, CauseReport>();
-  for (const cause of causes) {
-    const known = byId.get(cause.id);
-    byId.set(cause.id, known ? joined(known, cause) : cause);
-  }
-  return [...byId.values()];
-}
+const distinct = (causes: readonly CauseReport[]): CauseReport[] =>
+  [...groupBy(causes, ({ id }) => id).values()].map((alike) => alike.reduce(joined));
 
 const joined = (one: CauseReport, other: CauseReport): CauseReport => ({
   ...one,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../history/group-by.ts';
 import type { Exchange, History } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 
@@ -8,12 +9,10 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 export type RefusedBefore = (orders: readonly string[], moment: number) => readonly EndpointName[];
 
 export function refusedBefore(history: History | undefined): RefusedBefore {
-  const byOrder = new Map<string, Exchange[]>();
-  for (const record of history?.records ?? []) {
-    if (record.kind !== 'exchange' || !isRefusedRequest(record)) continue;
-    const order = record.params.intent_id?.toLowerCase() ?? '';
-    byOrder.set(order, [...(byOrder.get(order) ?? []), record]);
-  }
+  const refused = (history?.records ?? []).flatMap((record) =>
+    record.kind === 'exchange' && isRefusedRequest(record) ? [record] : [],
+  );
+  const byOrder = groupBy(refused, ({ params }) => params.intent_id?.toLowerCase() ?? '');
   return (orders, moment) => {
     const found = orders
       .flatMap((order) => byOrder.get(order) ?? [])

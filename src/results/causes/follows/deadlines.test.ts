@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causesIn, exchange, failed, frame } from '../made-failures.ts';
+import { causesIn, exchange, failed, frame } from '../../../../test/support/made-failures.ts';
 
 describe('what stands behind a failure that follows from a deadline', () => {
   const params = { intent_id: 'o' };

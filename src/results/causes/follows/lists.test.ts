@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../history/records.ts';
 import type { RequirementId } from '../../../spec/requirements/index.ts';
 import type { Failure } from '../../run-report.ts';
-import { causesIn, exchange, failed } from '../made-failures.ts';
+import { causesIn, exchange, failed } from '../../../../test/support/made-failures.ts';
 
 describe('what stands behind a failure that follows from a list', () => {
   it('is the count of pages by which a list is walked, where the list itself shows that it is wrong', () => {

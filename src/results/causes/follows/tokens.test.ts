@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../../spec/requirements/index.ts';
 import type { Failure } from '../../run-report.ts';
-import { causesIn, exchange, failed } from '../made-failures.ts';
+import { causesIn, exchange, failed } from '../../../../test/support/made-failures.ts';
 
 describe('what stands behind a failure that follows from a token', () => {
   it('is the claim that tokens lack, where a token that states another is taken', () => {

@@ -1,10 +1,10 @@
 /** Records, failures and their causes for tests. */
-import type { Exchange, Frame, History, HistoryRecord } from '../../history/records.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
-import { requirements, type RequirementId } from '../../spec/requirements/index.ts';
-import type { CauseReport, CheckReport, RequirementReport } from '../run-report.ts';
-import type { FoundFailure } from '../source-report.ts';
-import { causesOf, createLocator } from './index.ts';
+import type { Exchange, Frame, History, HistoryRecord } from '../../src/history/records.ts';
+import type { EndpointName } from '../../src/spec/endpoints.ts';
+import { requirements, type RequirementId } from '../../src/spec/requirements/index.ts';
+import type { CauseReport, CheckReport, RequirementReport } from '../../src/results/run-report.ts';
+import type { FoundFailure } from '../../src/results/source-report.ts';
+import { causesOf, createLocator } from '../../src/results/causes/index.ts';
 
 export const exchange = (
   id: string,
