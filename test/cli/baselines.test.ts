@@ -107,15 +107,4 @@ describe('a waivers file', () => {
     expect(err).toContain(problem);
     expect(err).toContain('bad.yaml:2:');
   });
-
-  it('knows rules that were split by their old ids', async () => {
-    const mutation = 'expired-order-accepts';
-    const args = ['check', ...only, '--mutation', mutation, '--out', 'split'];
-    const file = put(
-      'old.yaml',
-      'waivers:\n  - { id: list.completeness, message: not listed, reason: ticket 8 }\n',
-    );
-    const { out } = await assay(...args, '--waivers', file);
-    expect(out).not.toContain('nothing has this id');
-  });
 });
