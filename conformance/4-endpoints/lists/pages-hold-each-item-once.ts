@@ -157,6 +157,12 @@ const makerLists = each(
     }),
 );
 
+/** Neither the lowest nor the highest price comes first: a page that is sorted by price shows. */
+const rates = ['1', '1.0125', '0.9875'] as const;
+const rateOf = (index: number): { readonly rate: string } => ({
+  rate: rates[index % rates.length] ?? '1',
+});
+
 /** 2.1: and the quotes of one order, of several makers, and several of one maker where this target takes them. */
 const quoteLists = defineCheck({
   id: 'list.pages.quotes-of-one-order',
@@ -170,10 +176,11 @@ const quoteLists = defineCheck({
   async run(t) {
     const order = await createOrder(t);
     const params = paramsOf(order);
-    for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) await quote(t, maker, order);
+    for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries())
+      await quote(t, maker, order, rateOf(index));
     for (let n = 0; n < 9; n += 1) {
       // Whether a maker may quote twice is open (gap `quote.twice`): some of these may be refused.
-      const body = quoteBody(t, order);
+      const body = quoteBody(t, order, rateOf(n));
       await t.party('maker_b').call('quote.submit', { params, body });
     }
     await t.target.timeline.sleep(3_000);

@@ -100,3 +100,25 @@ test('one walk over what has ended that repeats an item may have been counted in
     ),
   ).not.toContain('fail');
 });
+
+test('what becomes of other orders meanwhile disturbs no list of the quotes of one', () => {
+  const listOfQuotes = (repeats: boolean): FakeTarget => {
+    const fake = new FakeTarget();
+    fake.token('sender');
+    const order = fake.create();
+    const [first, second] = [fake.quote('maker_a', order, '1'), fake.quote('maker_b', order, '2')];
+    const paging = { page_size: 1, total_items: 2, total_pages: 2 };
+    const quotes = [first, repeats ? first : second];
+    for (const [index, quote] of quotes.entries()) {
+      fake.exchange('sender', 'order.quotes', {
+        params: { intent_id: order.intent_id },
+        query: index === 0 ? {} : { page: '2' },
+        answer: () => fake.envelope([{ ...quote }], { page: index + 1, ...paging }),
+      });
+      fake.create();
+    }
+    return fake;
+  };
+  expect(outcomes(listOfQuotes(true), disjoint)).toContain('fail');
+  expect(outcomes(listOfQuotes(false), disjoint)).not.toContain('fail');
+});

@@ -8,7 +8,12 @@ import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { type Call, countBelow, mayHaveTakenEffect } from '../../trace/calls.ts';
 import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
-import { quoteStateOf, showsTerminal } from '../../trace/traces.ts';
+import {
+  type OrderTrace,
+  type QuoteTrace,
+  quoteStateOf,
+  showsTerminal,
+} from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
 /** Tells of a stretch of calls, from the first to the last, whether nothing of some kind can have happened within. */
@@ -37,24 +42,21 @@ function aroundDeadline(
   ];
 }
 
-const orderDeadlines = (view: HistoryView): readonly Interval[] =>
-  [...view.every.orders.values()].flatMap(({ snapshots }) =>
+const orderDeadlines = (view: HistoryView, orders: Iterable<OrderTrace>): readonly Interval[] =>
+  [...orders].flatMap(({ snapshots }) =>
     aroundDeadline(view, timestampIn(snapshots, 'expires_at'), snapshots.find(showsTerminal)),
   );
 
-/** @param maker whose quotes; everybody's unless told */
-const quoteDeadlines = (view: HistoryView, maker?: string): readonly Interval[] =>
-  [...view.every.quotes.values()]
-    .filter((quote) => maker === undefined || quote.maker === maker)
-    .flatMap(({ snapshots, sent }) => {
-      const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
-      const shown = timestampIn(snapshots, 'valid_until');
-      return aroundDeadline(view, shown ?? parseTimestamp(sent?.['valid_until']), over);
-    });
+const quoteDeadlines = (view: HistoryView, quotes: Iterable<QuoteTrace>): readonly Interval[] =>
+  [...quotes].flatMap(({ snapshots, sent }) => {
+    const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
+    const shown = timestampIn(snapshots, 'valid_until');
+    return aroundDeadline(view, shown ?? parseTimestamp(sent?.['valid_until']), over);
+  });
 
 /** Stretches in which accepted orders may come to their ends. */
-const settlementWindows = (view: HistoryView): readonly Interval[] =>
-  [...view.orders.values()].flatMap(({ id, snapshots, acceptances }) => {
+const settlementWindows = (view: HistoryView, orders: Iterable<OrderTrace>): readonly Interval[] =>
+  [...orders].flatMap(({ id, snapshots, acceptances }) => {
     const terminal = snapshots.find(showsTerminal);
     return acceptances.filter(mayHaveTakenEffect).map(({ exchange }) => {
       const unseen =
@@ -82,17 +84,20 @@ function outsideWindows(stretches: readonly Interval[]): Undisturbed {
  * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
  * stands for may have done any of them.
  * @param lagMs for how long after it a list may still show what was before
+ * @param order to which alone it was done; to any unless told
  */
 function withoutWrites(
   view: HistoryView,
   kinds: readonly EndpointName[],
   lagMs?: number,
+  order?: string,
 ): Undisturbed {
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = view.calls.filter(
     (call) =>
       call.exchange.request.method === 'POST' &&
-      (call.endpoint === undefined || kinds.includes(call.endpoint)) &&
+      (call.endpoint === undefined ||
+        (kinds.includes(call.endpoint) && (order === undefined || orderOfCall(call) === order))) &&
       mayHaveTakenEffect(call),
   );
   const closes = writes.map(({ close }) => close);
@@ -106,6 +111,9 @@ function withoutWrites(
     return (opensFrom[next] ?? Number.POSITIVE_INFINITY) >= last.close;
   };
 }
+
+const orderOfCall = ({ exchange: { params } }: Call): string | undefined =>
+  params.intent_id?.toLowerCase();
 
 /** At each index the least of the values from there on. */
 function minimumFromTheEnd(values: readonly number[]): readonly number[] {
@@ -153,13 +161,26 @@ export interface ListStability {
 }
 
 export function listStability(view: HistoryView): ListStability {
-  const settlements = settlementWindows(view);
+  const settlements = settlementWindows(view, view.orders.values());
+  const { orders, quotes } = view.every;
   const isBetweenDeadlines = outsideWindows([
-    ...orderDeadlines(view),
-    ...quoteDeadlines(view),
+    ...orderDeadlines(view, orders.values()),
+    ...quoteDeadlines(view, quotes.values()),
     ...settlements,
   ]);
   const isWithoutWrites = withoutWrites(view, allWrites);
+  /** What becomes of other orders moves nothing on the list of the quotes of one. */
+  const isUndisturbedOrder = remembered((id): Undisturbed => {
+    const order = orders.get(id);
+    const own = order ? [order] : [];
+    const isBetween = outsideWindows([
+      ...orderDeadlines(view, own),
+      ...quoteDeadlines(view, order?.quotes ?? []),
+      ...settlementWindows(view, own),
+    ]);
+    const isWithout = withoutWrites(view, allWrites, undefined, id);
+    return (first, last) => isWithout(first, last) && isBetween(first, last);
+  });
   const hasCaughtUp = withoutWrites(view, allWrites, tolerance.replicationLagMs);
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
   const withoutAcceptances = withoutWrites(view, ['quote.accept']);
@@ -175,10 +196,18 @@ export function listStability(view: HistoryView): ListStability {
   };
   const byTime = listsInTimeOrder(view);
   const isBetweenQuoteDeadlines = remembered((maker) =>
-    outsideWindows(quoteDeadlines(view, maker)),
+    outsideWindows(
+      quoteDeadlines(
+        view,
+        [...quotes.values()].filter((quote) => quote.maker === maker),
+      ),
+    ),
   );
-  const isUndisturbed: Undisturbed = (first, last) =>
-    isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
+  const isUndisturbed: Undisturbed = (first, last) => {
+    const order = orderOfCall(first);
+    if (order !== undefined && orders.has(order)) return isUndisturbedOrder(order)(first, last);
+    return isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
+  };
   /** An item may leave a filtered list whenever its state changes. */
   const doesNotGrow: Undisturbed = (first, last) =>
     statusAsked(first) === undefined &&
