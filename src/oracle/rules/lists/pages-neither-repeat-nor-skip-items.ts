@@ -15,9 +15,9 @@ const lacksItems = (walk: Walk): boolean =>
 /** A target may count before it reads, and an item may come in between: one walk shows nothing, most of several do. */
 const fewestAlike = 3;
 
-function mostlyWrong(walks: readonly Walk[], isWrong: (walk: Walk) => boolean): ReadonlySet<Walk> {
-  const wrong = walks.filter(isWrong);
-  return new Set(wrong.length >= fewestAlike && wrong.length * 2 > walks.length ? wrong : []);
+function mostlyWrong<T>(all: readonly T[], isWrong: (one: T) => boolean): readonly T[] {
+  const wrong = all.filter(isWrong);
+  return wrong.length >= fewestAlike && wrong.length * 2 > all.length ? wrong : [];
 }
 
 export const pagesNeitherRepeatNorSkipItems = defineRule({
@@ -77,15 +77,23 @@ function skipped(one: Walk, other: Walk): readonly string[] {
   return [...(here ?? []), ...(there ?? [])].filter((id) => !inOne.has(id) || !inOther.has(id));
 }
 
+interface Pair {
+  readonly before: Walk;
+  readonly walk: Walk;
+  readonly missing: readonly string[];
+}
+
 /** `list.pages-complete` again: here of walks that need not reach the end, by others over the same list. */
 export const pageSizesShowTheSame = defineRule({
   id: 'list.page-sizes',
   title: 'A list that does not change begins with the same items in pages of any size',
   requirements: ['list.pages-complete'],
   judge(view, findings) {
-    const { isStill } = view.once(listStability);
+    const { isStill, hasCaughtUp } = view.once(listStability);
     const { anySize } = listKeys(view);
+    const isAtOnce = view.context.answers('views.lag') === 'at-once';
     const walks = view.once(walksOf).filter((walk) => walk.fromStart && walk.named);
+    const behind: Pair[] = [];
     for (const ofList of groupBy(walks, ({ first }) => anySize(first)).values()) {
       ofList.forEach((walk, index) => {
         const before = ofList[index - 1];
@@ -93,13 +101,21 @@ export const pageSizesShowTheSame = defineRule({
         // A list that has yet to catch up with what was done before (gap `views.lag`) counts less.
         if (before.pages[0]?.total !== walk.pages[0]?.total) return;
         if (!isStill(before.pages, walk.pages)) return;
-        const missing = skipped(before, walk);
-        findings.assert('list.pages-complete', missing.length === 0, walk.last.id, () => ({
-          message: `${walk.first.endpoint} left out an item that it shows in pages of another size`,
-          actual: missing,
-          evidence: evidenceOf(before, walk),
-        }));
+        const pair = { before, walk, missing: skipped(before, walk) };
+        if (isAtOnce || hasCaughtUp(before.first, walk.last)) judge(pair);
+        else behind.push(pair);
       });
+    }
+    // One item may have come and another gone: one pair shows nothing, most of several do.
+    for (const ofEndpoint of groupBy(behind, ({ walk }) => walk.first.endpoint).values())
+      mostlyWrong(ofEndpoint, ({ missing }) => missing.length > 0).forEach(judge);
+
+    function judge({ before, walk, missing }: Pair): void {
+      findings.assert('list.pages-complete', missing.length === 0, walk.last.id, () => ({
+        message: `${walk.first.endpoint} left out an item that it shows in pages of another size`,
+        actual: missing,
+        evidence: evidenceOf(before, walk),
+      }));
     }
   },
 });

@@ -156,6 +156,8 @@ export interface ListStability {
   readonly orderOf: (pages: readonly Page[]) => ListOrder | undefined;
   /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
+  /** Nor was anything done so shortly before that a view which follows may show it only now. */
+  readonly hasCaughtUp: Undisturbed;
   /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
   readonly changesOneWay: Undisturbed;
 }
@@ -218,6 +220,7 @@ export function listStability(view: HistoryView): ListStability {
   };
   return {
     orderOf,
+    hasCaughtUp,
     isStill(...walks) {
       const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
       if (!first || !last || isUndisturbed(first, last)) return true;
