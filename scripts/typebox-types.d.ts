@@ -17,6 +17,7 @@ export interface TObject<Properties> {
   readonly required: readonly string[];
 }
 export type TOptional<Schema> = Schema & { readonly '~optional': true };
+export declare const Optional: <Schema>(schema: Schema) => TOptional<Schema>;
 
 type OptionalKeys<Properties> = {
   [Key in keyof Properties]: Properties[Key] extends { readonly '~optional': true } ? Key : never;
