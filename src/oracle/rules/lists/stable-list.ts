@@ -112,6 +112,9 @@ function withoutWrites(
   };
 }
 
+/** Lists of one order; any other request may name an order that its answer has nothing to do with. */
+const quoteLists: readonly (EndpointName | undefined)[] = ['order.quotes', 'rfq.quotes'];
+
 const orderOfCall = ({ exchange: { params } }: Call): string | undefined =>
   params.intent_id?.toLowerCase();
 
@@ -206,7 +209,7 @@ export function listStability(view: HistoryView): ListStability {
     ),
   );
   const isUndisturbed: Undisturbed = (first, last) => {
-    const order = orderOfCall(first);
+    const order = quoteLists.includes(first.endpoint) ? orderOfCall(first) : undefined;
     if (order !== undefined && orders.has(order)) return isUndisturbedOrder(order)(first, last);
     return isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
   };
