@@ -13,7 +13,6 @@ import {
   retryWhileRefused,
   textOf,
 } from '../src/suite/actions/index.ts';
-import type { EventStream } from '../src/client/contract.ts';
 import type { Exchange, Frame } from '../src/history/records.ts';
 import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
@@ -33,8 +32,8 @@ interface Twin {
   readonly order?: Fields;
   readonly rate?: string;
   readonly accepter?: CastName;
-  /** Done once its order is there; what it opens is closed when that order has ended. */
-  readonly meanwhile?: (t: CheckContext, order: PlacedOrder) => Promise<EventStream | undefined>;
+  /** Done once its order is there. */
+  readonly meanwhile?: (t: CheckContext, order: PlacedOrder) => Promise<unknown>;
   /** Between the lives without it and those with it, where it takes that long. */
   readonly ageMs?: number;
 }
@@ -48,6 +47,8 @@ const terms: Fields = {
 };
 const usualRate = '0.93';
 
+const termsOf = ({ target }: CheckContext): Fields => ({ ...terms, ...target.orderDefaults });
+
 const minuteMs = 60_000;
 
 const twins: readonly Twin[] = [
@@ -55,10 +56,7 @@ const twins: readonly Twin[] = [
     name: 'rival-quote',
     whether: 'whether another maker quotes as well',
     parties: ['maker_b'],
-    async meanwhile(t, order) {
-      await quote(t, 'maker_b', order, { rate: '0.94' });
-      return undefined;
-    },
+    meanwhile: (t, order) => quote(t, 'maker_b', order, { rate: '0.94' }),
   },
   {
     name: 'custodian',
@@ -77,25 +75,25 @@ const twins: readonly Twin[] = [
     whether: 'whether it is read often',
     async meanwhile(t, order) {
       for (let times = 0; times < 5; times += 1) await readOrder(t, order);
-      return undefined;
     },
   },
   {
     name: 'other-order',
     whether: 'whether an equal order of the same sender is under way',
-    async meanwhile(t) {
-      await createOrder(t, terms);
-      return undefined;
-    },
+    meanwhile: (t) => createOrder(t, termsOf(t)),
   },
   { name: 'age', whether: 'whether the service is some minutes older', ageMs: 4 * minuteMs },
 ];
 
-/** All that one life showed: under the name of each thing its value, and the exchange or frame that showed it. */
-type Seen = Map<
-  string,
-  { readonly value: string; readonly by: Exchange | Frame; readonly field?: string }
->;
+/** One value that a life showed, the exchange or frame that showed it, and the requirement that a difference is about. */
+interface Showing {
+  readonly requirement: RequirementId;
+  readonly value: string;
+  readonly by: Exchange | Frame;
+  readonly field: string;
+}
+/** All that one life showed, under names for people. */
+type Seen = Map<string, Showing>;
 
 const moneyFields = [
   'fx_rate',
@@ -105,6 +103,9 @@ const moneyFields = [
   'mm_quoted_source_amount',
   'mm_delivered_target_amount',
 ] as const;
+
+/** Amounts follow from terms: a difference fails. The rest is open: a difference is a warning. */
+const sameAmounts = 'order.twins.same-amounts';
 
 /** The number, without zeros at its end. */
 const numberIn = (value: unknown): string | undefined =>
@@ -118,7 +119,8 @@ function seeMoney(
 ): void {
   for (const name of moneyFields) {
     const value = numberIn(fields?.[name]);
-    if (value !== undefined) seen.set(`${name} ${where}`, { value, by, field: name });
+    if (value !== undefined)
+      seen.set(`${name} ${where}`, { requirement: sameAmounts, value, by, field: name });
   }
 }
 
@@ -140,17 +142,19 @@ function seeEvents(t: CheckContext, seen: Seen, by: CastName, order: PlacedOrder
 async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   const seen: Seen = new Map();
   const { rate = usualRate, accepter = 'sender' } = twin ?? {};
-  const fields = { ...terms, ...t.target.orderDefaults, ...twin?.order };
+  const fields = { ...termsOf(t), ...twin?.order };
   const order = await createOrder(t, fields);
   const [created, expires] = ['created_at', 'expires_at'].map((name) =>
     parseTimestamp(textOf(fieldsOf(order.exchange), name)),
   );
   if (created !== undefined && expires !== undefined)
     seen.set('its lifetime in s', {
+      requirement: 'order.expires-at.after-creation',
       value: String(Math.round((expires - created) / 1_000)),
       by: order.exchange,
+      field: 'expires_at',
     });
-  const opened = await twin?.meanwhile?.(t, order);
+  await twin?.meanwhile?.(t, order);
   const placed = await quote(t, 'maker_a', order, { rate });
   seeMoney(seen, 'of the quote as submitted', placed.data, placed.exchange);
   const acceptance = await accept(t, order, placed, accepter);
@@ -171,17 +175,21 @@ async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   );
   seeMoney(seen, 'of the settlement', fieldsOf(settlement), settlement);
   for (const by of ['sender', 'maker_a'] as const) seeEvents(t, seen, by, order);
-  await opened?.close();
 
   const ended = await createOrder(t, fields);
-  const openedAgain = await twin?.meanwhile?.(t, ended);
+  await twin?.meanwhile?.(t, ended);
   await quote(t, 'maker_a', ended, { rate });
   await cancel(t, ended);
   await untilViewsAgree(t);
   const { data, exchange } = await readOrder(t, ended);
   const value = stateOf(data);
-  if (value !== undefined) seen.set('the state of a cancelled order', { value, by: exchange });
-  await openedAgain?.close();
+  if (value !== undefined)
+    seen.set('the state of a cancelled order', {
+      requirement: 'order.state.cancel-ends-order',
+      value,
+      by: exchange,
+      field: 'status',
+    });
   return seen;
 }
 
@@ -198,12 +206,11 @@ function differences(plain: readonly Seen[], others: readonly Seen[]): readonly 
   });
 }
 
-/** Amounts follow from terms; where an order ends that is cancelled, and how long any lives, is open. */
-const judged: readonly (readonly [RequirementId, (name: string) => boolean])[] = [
-  ['order.twins.same-amounts', (name) => moneyFields.some((of) => name.startsWith(`${of} `))],
-  ['order.state.cancel-ends-order', (name) => name === 'the state of a cancelled order'],
-  ['order.expires-at.after-creation', (name) => name === 'its lifetime in s'],
-];
+const judged = [
+  sameAmounts,
+  'order.state.cancel-ends-order',
+  'order.expires-at.after-creation',
+] as const satisfies readonly RequirementId[];
 
 /** Apart by times of which none is a whole number of another, so that no rhythm of the target tells the kinds apart. */
 const pausesMs = [1_300, 2_900, 1_700, 3_100, 2_300, 3_700] as const;
@@ -231,14 +238,16 @@ async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
     await inTurns(1, 1);
     if (differences(...kinds).length > 0) await inTurns(1);
   }
-  for (const [requirement, isOf] of judged) {
-    const names = differences(...kinds).filter(isOf);
-    const [name = ''] = names;
-    const [one, other] = kinds.map(([seen]) => seen?.get(name));
-    const say = requirement === 'order.twins.same-amounts' ? 'assert' : 'warnUnless';
-    t[say](requirement, names.length === 0, {
+  const [[onePlain], [oneOther]] = kinds;
+  for (const requirement of judged) {
+    const names = differences(...kinds).filter(
+      (name) => onePlain?.get(name)?.requirement === requirement,
+    );
+    const shown = names.flatMap((name) => onePlain?.get(name) ?? []);
+    const [one, other] = [shown[0], oneOther?.get(names[0] ?? '')];
+    t[requirement === sameAmounts ? 'assert' : 'warnUnless'](requirement, names.length === 0, {
       message: `It mattered ${twin.whether}: ${names.slice(0, 3).join(', ')}.`,
-      fields: [...new Set(names.flatMap((each) => kinds[0][0]?.get(each)?.field ?? []))],
+      fields: [...new Set(shown.map(({ field }) => field))],
       expected: one?.value,
       actual: other?.value,
       seen: [one?.by, other?.by].flatMap((by) => by ?? []),
@@ -252,7 +261,7 @@ export const twinChecks: readonly Check[] = twins.map((twin) => {
   return defineCheck({
     id: `order.twins.${name}`,
     title: `An order goes the same way and costs the same ${whether}.`,
-    requirements: judged.map(([requirement]) => requirement),
+    requirements: judged,
     needs: needsOf(
       Math.max(waits.settlement, ageMs + minuteMs),
       'sender',

@@ -184,7 +184,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   let isClosing = false;
   async function serve(client: Socket): Promise<void> {
     const port = client.localPort ?? 0;
-    // What goes wrong with it before it is joined shows when it is.
+    // An error before the two sides are joined shows as a destroyed client below.
     track(client).on('error', () => {});
     const backend = track(await reach(new URL(baseUrl), target, route));
     if (client.destroyed) return void backend.destroy();

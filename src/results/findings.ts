@@ -15,7 +15,7 @@ export interface Violation {
   readonly fields?: readonly string[];
   /** The event that did not come, where its requirement names none. */
   readonly event?: EventName;
-  /** What was wrong with the token of a request that was let through. */
+  /** The defect of the token with which a request was let through. */
   readonly token?: string;
   /** Ids of exchanges and frames that show it. */
   readonly evidence: readonly string[];

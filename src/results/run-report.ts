@@ -123,7 +123,7 @@ export interface Failure {
   readonly correlation?: readonly Correlation[];
   /** What kind of departure it is, as of a cause. */
   readonly deviation?: Deviation;
-  /** What was wrong with the token of a request that was let through. Absent: it was let through for something else. */
+  /** The defect of the token with which a request was let through. Absent: the token was not the reason. */
   readonly token?: string;
   /** Where it may lie, the most likely place first. Absent: not known. */
   readonly places?: readonly Place[];

@@ -53,7 +53,7 @@ function deviationOf(failure: Failure, status = 0): Deviation {
   if (status >= 500) return 'fault';
   if (failure.deviation !== undefined) return failure.deviation;
   const usual = findRequirement(failure.requirement ?? '')?.departs;
-  // What is denied shows no state at all.
+  // A denied request shows no state.
   if (usual === 'wrong state' && status >= 400) return 'refused';
   return usual ?? (failure.actual === undefined ? 'other' : 'wrong value');
 }

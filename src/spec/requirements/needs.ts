@@ -92,7 +92,7 @@ const saying = (known: Partial<Requirement>) => {
 /** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */
 export const needing = saying({});
 
-/** What a statement is about that has another subject than those beside it: a field, most often. */
+/** The subject of one statement where it is not that of the statements beside it: a field, most often. */
 const aboutOf = (about: Subject | string) => ({
   about: typeof about === 'string' ? { field: about } : about,
 });

@@ -49,7 +49,7 @@ export interface Excuse {
   readonly closes: 'same-request' | 'same-answer' | 'never';
 }
 
-/** Where a departure from a requirement shows, as far as the requirement itself says so. */
+/** The endpoint, event or field at which a departure from a requirement shows. */
 export interface Subject {
   readonly endpoint?: EndpointName;
   readonly event?: EventName | typeof heartbeat;

@@ -122,3 +122,24 @@ test('what becomes of other orders meanwhile disturbs no list of the quotes of o
   expect(outcomes(listOfQuotes(true), disjoint)).toContain('fail');
   expect(outcomes(listOfQuotes(false), disjoint)).not.toContain('fail');
 });
+
+test('a list of requests that is asked for under the id of an order is no list of that order', () => {
+  const fake = new FakeTarget();
+  fake.token('maker_a');
+  const { intent_id } = fake.create();
+  for (const number of [1, 2]) {
+    fake.exchange('maker_a', 'rfq.list', {
+      params: { intent_id },
+      query: number === 1 ? {} : { page: '2' },
+      answer: () =>
+        fake.envelope([{ intent_id }], {
+          page: number,
+          page_size: 1,
+          total_items: 2,
+          total_pages: 2,
+        }),
+    });
+    fake.create();
+  }
+  expect(outcomes(fake, disjoint)).not.toContain('fail');
+});

@@ -174,7 +174,7 @@ export function listStability(view: HistoryView): ListStability {
     ...settlements,
   ]);
   const isWithoutWrites = withoutWrites(view, allWrites);
-  /** What becomes of other orders moves nothing on the list of the quotes of one. */
+  /** Other orders move no item on the list of the quotes of one order. */
   const isUndisturbedOrder = remembered((id): Undisturbed => {
     const order = orders.get(id);
     const own = order ? [order] : [];

@@ -192,7 +192,7 @@ function remembered(
 /** A text that gives a secret away, and the field that it stands in, for a finding. */
 type Leak = Pick<Violation, 'fields' | 'actual'>;
 
-/** Where a message gives a secret away; undefined where it does not. */
+/** The place in a message that holds a secret; undefined if no place does. */
 export function leakIn(message: unknown, secrets: LeakPatterns): Leak | undefined {
   // Part by part: what is put together for a look is new each time, and its parts are not.
   if (Array.isArray(message)) return message.map((part) => leakIn(part, secrets)).find(isSet);
