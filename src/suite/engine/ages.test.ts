@@ -74,6 +74,19 @@ describe('a check that is run again', () => {
     expect(checks[0]?.judged[0]?.exercised).toBe(4);
   });
 
+  it('takes turns with others that do: each half is run at every other age', async () => {
+    const begun: string[] = [];
+    const inTurns = (id: string): Check => ({
+      ...aCheck(id, (t) => {
+        begun.push(`${id} ${new Date(t.target.timeline.now()).toISOString().slice(11, 16)}`);
+        return Promise.resolve();
+      }),
+      ages: 'in_turns',
+    });
+    await run(['a', 'b', 'c'].map(inTurns), targetAt('2030-03-04T23:40:00.000Z', 30 * minuteMs));
+    expect(begun.slice(3)).toEqual(['a 23:44', 'c 23:44', 'b 23:51', 'b 00:00']);
+  });
+
   it('fails with the age at which it was wrong', async () => {
     const begun = Date.parse('2030-03-04T23:40:00.000Z');
     const { checks } = await run([

@@ -1,4 +1,5 @@
 import type { Target } from '../../client/contract.ts';
+import type { Check } from './check.ts';
 
 /** A moment of a run at which the checks that ask for it (`Check.ages`) are run once more. */
 export interface Age {
@@ -35,4 +36,14 @@ export function agesOf({ timeline, clock }: Pick<Target, 'timeline' | 'clock'>):
       at: instant - clock.offset.least + afterMidnightMs,
     })),
   ];
+}
+
+/** The checks that are run again at the n-th age, counted from 0. */
+export function repeatedAt<C extends { readonly check: Check }>(
+  planned: readonly C[],
+  n: number,
+): readonly C[] {
+  const inTurns = planned.filter(({ check }) => check.ages === 'in_turns');
+  const now = new Set(inTurns.filter((_, place) => (place + n) % 2 === 0));
+  return planned.filter((each) => each.check.ages === true || now.has(each));
 }

@@ -24,8 +24,11 @@ export interface Check {
    * may shift, and that wait for nothing.
    */
   readonly exclusive?: true;
-  /** It is run again when the run has gone on for some minutes, an hour, into a new day: all that it finds is one entry. */
-  readonly ages?: true;
+  /**
+   * It is run again when the run has gone on for some minutes, an hour, into a new day: all that it finds is one entry.
+   * `in_turns`: of the checks that say so, one half is run at one age and the other half at the next.
+   */
+  readonly ages?: true | 'in_turns';
   /** Amounts, currencies and rates that its actions leave open are drawn, at the edges of what is usual. Absent: they are round. */
   readonly draws?: true;
   run(t: CheckContext): Promise<void>;

@@ -15,7 +15,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { Catalogue } from '../../results/source-report.ts';
-import { type Age, agesOf } from './ages.ts';
+import { type Age, agesOf, repeatedAt } from './ages.ts';
 import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
@@ -172,14 +172,16 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
       const order = startOrder(planned.checks);
       // Who bounds the whole run wants it short.
       const ages = options.limit ? [] : agesOf(target);
-      const runs = [undefined, ...ages].flatMap((age) =>
-        order
-          .filter((each) => !age || (each.check.ages && endsInTime(each, age)))
-          .map(({ check }, place) => ({ check, place, age })),
+      const repeated = ages.map((age, n) => ({
+        age,
+        all: repeatedAt(order, n).filter((each) => endsInTime(each, age)),
+      }));
+      const runs = [{ age: undefined, all: order }, ...repeated].flatMap(({ age, all }) =>
+        all.map(({ check }, place) => ({ check, place, age })),
       );
       progress.planned(countBy(runs, ({ check }) => check));
       await runAll(runs);
-      const again = order.filter(({ check }) => check.ages && !options.limit);
+      const again = options.limit ? [] : repeatedAt(order, ages.length);
       const last = again.length > 0 && (await restarted(target));
       if (last) await runAll(again.map(({ check }, place) => ({ check, place, age: last })));
       const lingerMs = options.lingerMs ?? defaults.lingerMs;
