@@ -48,7 +48,7 @@ const actions = {
   'read stats': { endpoint: 'stats.read', does: 'reads its dashboard stats', takes: ['token'] },
   'create order': {
     endpoint: 'order.create',
-    does: 'creates an order; what `with` leaves out is filled in',
+    does: 'creates an order',
     takes: ['with', 'without', 'as_is', 'token'],
   },
   'list orders': { endpoint: 'order.list', does: 'lists its orders', takes: ['where', ...pages] },
@@ -61,7 +61,7 @@ const actions = {
   },
   'list quotes': {
     endpoint: 'order.quotes',
-    does: 'lists the quotes of an order; a maker, its own',
+    does: 'lists the quotes of an order; for a maker, its own',
     needs: ['of'],
     takes: pages,
   },
@@ -90,7 +90,7 @@ const actions = {
   },
   'submit quote': {
     endpoint: 'quote.submit',
-    does: 'quotes on a request; what `with` leaves out is filled in',
+    does: 'quotes on an order',
     needs: ['for'],
     takes: ['with', 'without', 'as_is', 'token'],
   },
@@ -112,13 +112,13 @@ const actions = {
   },
   'open stream': {
     endpoint: 'events',
-    does: 'opens one more event stream; save it to look at it',
+    does: 'opens another event stream; save it to look at its events',
     takes: ['limit_to', 'token'],
   },
-  'drop stream': { endpoint: 'drop', does: 'drops its event stream', takes: ['on'] },
+  'drop stream': { endpoint: 'drop', does: 'closes its event stream', takes: ['on'] },
   'resume stream': {
     endpoint: 'resume',
-    does: 'opens its dropped stream again, after the last event it saw',
+    does: 'opens its dropped stream again, after the last event it got',
     takes: ['on'],
   },
   request: {

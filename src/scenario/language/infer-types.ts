@@ -28,8 +28,8 @@ interface Fn {
 
 const comparable = ['decimal', 'count', 'time', 'duration'] as const;
 
-/** What an expression can call, by name. */
-const functions: Readonly<Record<string, Fn>> = {
+/** The functions of expressions; `scripts/docs-tables.ts` describes each. */
+export const functions = {
   now: { takes: [], gives: () => time },
   round: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
   round_up: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
@@ -38,19 +38,14 @@ const functions: Readonly<Record<string, Fn>> = {
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
   joined: { takes: [['list'], ['list']], gives: ([first]) => first ?? unknown },
-  /** Of a time of the day in UTC, `"23:59:58.500"`, or of the year, `"12-31T23:59:58.500"`: the next moment of that kind. */
   next: { takes: [['text']], gives: () => time },
-  /** A moment in seconds since 1970, as tokens give theirs. */
   epoch: { takes: [['time']], gives: () => count },
-  /** Of a token: what it states, whoever signed it. */
   claims: { takes: [['text']], gives: () => unknown },
-  /** A token that says the same and that nobody signed: its algorithm is `none`. */
   unsigned: { takes: [['text']], gives: () => text },
-  /** A token that says the same but for some claims, and that the target's own key signed. */
   signed: { takes: [['text'], ['object']], gives: () => text },
-  /** Of the reference's ledger: what no endpoint shows. */
   holdings: { takes: [], gives: () => unknown },
-};
+} as const satisfies Readonly<Record<string, Fn>>;
+const byName: Readonly<Record<string, Fn>> = functions;
 
 /** What `left op right` is; undefined where it makes no sense. */
 export function resultOf(op: Operator, left: Type, right: Type): Type | undefined {
@@ -158,7 +153,7 @@ function fieldTypeOf(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say)
 }
 
 function callType(expr: Extract<Expr, { kind: 'call' }>, args: readonly Type[], say: Say): Type {
-  const fn = Object.hasOwn(functions, expr.name) ? functions[expr.name] : undefined;
+  const fn = Object.hasOwn(functions, expr.name) ? byName[expr.name] : undefined;
   if (!fn) {
     const known = Object.keys(functions);
     const hint = suggestion(expr.name, known);

@@ -83,42 +83,39 @@ const flag = (test: 'absent' | 'present', doc: string): TestShape =>
 
 /** Every test by its key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
 export const testShapes: { readonly [name in TestName]: TestShape } = {
-  decimal: compared(
-    'decimal',
-    'The same number, however it is written; with `within`, no farther away than that.',
-  ),
-  moment: compared('moment', 'The same moment; with `within`, no farther away than that duration.'),
-  above: compared('above', 'More, or later.'),
-  below: compared('below', 'Less, or earlier.'),
-  at_least: compared('at_least', 'As much or more, as late or later.'),
-  at_most: compared('at_most', 'As much or less, as early or earlier.'),
+  decimal: compared('decimal', 'The same number; with `within`, at most that far from it.'),
+  moment: compared('moment', 'The same moment; with `within`, at most that far from it.'),
+  above: compared('above', 'Greater or later.'),
+  below: compared('below', 'Less or earlier.'),
+  at_least: compared('at_least', 'Greater, later or equal.'),
+  at_most: compared('at_most', 'Less, earlier or equal.'),
   one_of: described(
     mapShape(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
-    'Equal to one of these.',
+    'One of these values.',
   ),
   matches: described(
     mapShape(pattern, (regexp) => ({ test: 'matches', pattern: regexp })),
-    'Text in which the regular expression is found.',
+    'Text with a match of this pattern.',
   ),
   format: described(
     mapShape(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
-    'Text of this form of the conventions of part 2.',
+    `Text of a form of part 2: ${formNames.join(', ')}.`,
   ),
-  length: nested('length', 'Text or a list whose length is, or matches, this.'),
+  length: nested('length', 'Text or a list whose length matches.'),
   any_of: described(
     mapShape(listOf(matcher, 'ways to match'), (matchers) => ({ test: 'any_of', matchers })),
-    'Anything that matches at least one of these.',
+    'A value that matches one of these.',
   ),
   contains: nested('contains', 'A list with an item that matches; text with this in it.'),
-  each: nested('each', 'A list of which every item matches.'),
+  each: nested('each', 'A list whose items all match.'),
   unique: described(
     mapShape(literalText('the name of a field'), ({ value }) => ({ test: 'unique', field: value })),
-    'A list of which no two items have the same value in this field.',
+    'A list whose items all differ in this field.',
   ),
-  absent: flag('absent', 'Not there, or null.'),
-  present: flag('present', 'There, and not null.'),
-  not: nested('not', 'Anything that does not match.'),
-  exactly: compared('exactly', 'The same JSON: nothing more, nothing written otherwise.'),
+  absent: flag('absent', 'Missing, or null.'),
+  present: flag('present', 'Neither missing nor null.'),
+  not: nested('not', 'A value that does not match.'),
+  exactly: compared('exactly', 'The same JSON: no more fields, each in the same notation.'),
 };
 export const testNames = Object.keys(testShapes) as TestName[];
 

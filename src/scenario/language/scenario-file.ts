@@ -53,10 +53,10 @@ const templateBody = record(
   {
     takes: described(
       mapOf(parameterShape, 'parameters by name', /^[A-Za-z_]\w*$/),
-      'What it takes.',
+      'The parameters: a kind each, or a kind and a default.',
     ),
     steps: stepList,
-    gives: described(listOf(nameShape, 'names'), 'Names saved in it that its users may save.'),
+    gives: described(listOf(nameShape, 'names'), 'Saved names that its users may save.'),
   },
   ['steps'],
 );
@@ -73,46 +73,46 @@ const row: Shape<ExampleRow> = {
 const needs = record('needs', {
   clock: described(
     oneOf('a kind of clock', ['driven']),
-    'driven: moments to the millisecond, so a virtual or a controlled clock.',
+    'driven: a virtual or a controlled clock, which is exact to the millisecond.',
   ),
   alone: described(
     trueShape,
-    'Nobody else may use the target meanwhile: it counts what is there. A target file says so by alone: true.',
+    'The scenario counts what is on the target, so nobody else may use it meanwhile. A target file allows it by alone: true.',
   ),
 });
 
-const scenarioFields = {
-  scenario: described(literalText('a title'), 'What it shows, in one sentence.'),
+export const scenarioFields = {
+  scenario: described(literalText('a title'), 'The title, one sentence.'),
   verifies: described(
     listOf(literalText('the id of a requirement'), 'requirements'),
-    'Requirements it exercises.',
+    'Ids of the requirements that it exercises.',
   ),
   parties: described(
     listOf(oneOf('a party', castNames), 'parties'),
-    'Who listens from the start, whether or not a step looks at it; whoever acts takes part anyway.',
+    'Parties whose event streams are open from the start. A party that only acts needs no entry.',
   ),
-  tags: described(listOf(literalText('a tag', /^[\w.-]+$/), 'tags'), 'Words to select it by.'),
-  needs: described(needs, 'What it takes of a target.'),
+  tags: described(listOf(literalText('a tag', /^[\w.-]+$/), 'tags'), 'Words for `--tag`.'),
+  needs: described(needs, 'Conditions on the target: `clock: driven`, `alone: true`.'),
   gaps: described(
     mapOf(
       literalText('an answer, in quotes where it is a number'),
       'answers to gaps',
       /^[a-z_.]+$/,
     ),
-    'Answers to gaps that it is written for: the reference is built with them, other targets must answer so.',
+    'Answers to gaps that the scenario is written for.',
   ),
   imports: described(
     listOf(literalText('a path'), 'paths'),
-    'Files of templates, relative to this one.',
+    'Files of templates, by paths relative to this file.',
   ),
-  templates: described(templates, 'Steps under a name.'),
+  templates: described(templates, 'Steps by name, for `use`.'),
   examples: described(
     listOf(row, 'examples'),
-    'Runs the scenario once for each of these, its cells as values by name.',
+    'Rows of values by name: the scenario runs once for each.',
   ),
-  setup: described(stepList, 'Steps that lay the ground.'),
-  steps: described(stepList, 'The flow itself.'),
-  always: described(stepList, 'Steps that come last, whatever happened.'),
+  setup: described(stepList, 'Steps that run first.'),
+  steps: described(stepList, 'The flow.'),
+  always: described(stepList, 'Steps that run last, after a failure too.'),
 } as const;
 
 const templateFileFields = { templates };

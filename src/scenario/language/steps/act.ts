@@ -45,27 +45,27 @@ export const actionFields = {
   of: described(reference('the order it concerns'), 'The order it concerns: $order.'),
   for: described(reference('the order to quote on'), 'The order to quote on: $order.'),
   quote: described(reference('the quote'), 'The quote: $quote.'),
-  with: described(argMap, 'Fields of the body that matter here.'),
+  with: described(argMap, 'Fields of the body. Fields that it does not name get defaults.'),
   without: described(
     listOf(literalText('the name of a field'), 'fields'),
     'Fields to leave out of the body.',
   ),
-  as_is: described(argMap, 'Fields sent unchecked, whatever they are, over all others.'),
-  where: described(argMap, 'Filters of the list, as { status: SETTLED }.'),
+  as_is: described(argMap, 'Fields of the body that are sent unchecked. They replace all others.'),
+  where: described(argMap, 'Filters of the list: { status: SETTLED }.'),
   page: described(
     anyArg,
-    'Which page, counted from 1 whatever the target counts from; or all of them, as one list.',
+    'The number of the page, counted from 1; or `all`: the items of all pages as one list.',
   ),
-  page_size: described(anyArg, 'How many items a page.'),
+  page_size: described(anyArg, 'The number of items of a page.'),
   limit_to: described(reference('an order'), 'Limits the stream to one order.'),
-  on: described(reference('a saved stream'), 'A stream that was saved, instead of the own one.'),
-  token: described(anyArg, 'Another token than its own: none, a saved one, or any text.'),
+  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
+  token: described(anyArg, 'Instead of its own token: none, $outsider, a saved one or any text.'),
   method: described(literalText('a method', /^[A-Z]+$/), 'GET, POST, ...'),
   path: described(anyArg, 'The path below the base URL, with its query.'),
   query: described(argMap, 'Query parameters.'),
-  headers: described(argMap, 'Further headers.'),
+  headers: described(argMap, 'More headers.'),
   body: described(anyArg, 'The body, sent as JSON.'),
-  raw_body: described(anyArg, 'The body, sent as the text it is.'),
+  raw_body: described(anyArg, 'The body, sent as this text.'),
 } satisfies { readonly [key in ActionKey]: Shape<unknown> };
 
 /** 503 is no refusal by what was asked, and yet nothing may have changed: there was no room to keep it. */
@@ -122,21 +122,21 @@ const defaultEveryMs = (withinMs: number): number => Math.min(1_000, Math.max(50
 /** The keys that every action takes. */
 export const commonFields = {
   save: described(nameShape, 'Saves the answer under this name.'),
-  expect: described(matcher, 'What the answer must be.'),
+  expect: described(matcher, 'A matcher for the answer.'),
   whole_answer: described(
     matcher,
-    'What the whole answer must be: its `status`, its `headers` (in lower case) and its `body`.',
+    'A matcher for the whole answer: its `status`, its `headers` (names in lower case) and its `body`.',
   ),
   answered: described(
     wholeNumber('a status from 200 to 299', 200, 299),
-    'The exact status of success.',
+    'The exact status of success, from 200 to 299.',
   ),
   refused: described(
     refusal,
-    'It must be refused (4xx, or this status), and nothing may have changed; "maybe": either.',
+    'The request must be refused (`4xx`, a status, or a list of them) and must change nothing; `maybe`: success or refusal.',
   ),
-  eventually: described(eventually, 'Asks again until what is expected holds, for so long.'),
-  before: described(reference('a moment'), 'The answer must be here before this moment.'),
+  eventually: described(eventually, 'Repeats a read until `expect` holds, at most this long.'),
+  before: described(reference('a moment'), 'The answer must come before this moment.'),
 };
 const actFields = { ...actionFields, ...commonFields };
 

@@ -49,25 +49,25 @@ const eventList = listOf(eventShape, 'events');
 
 const eventCounts = mapOf(matcher, 'counts by event');
 export const seesFields = {
-  of: described(reference('an order'), 'Looks at the events of this order only.'),
-  on: described(reference('a saved stream'), 'Looks at a stream that was saved.'),
-  since: described(reference('a moment'), 'Looks at what came at this moment or later.'),
-  in_order: described(eventList, 'These, in this order; others may come between.'),
-  in_any_order: described(eventList, 'All of these, in whatever order.'),
-  exactly: described(eventList, 'These in this order and nothing else, heartbeats aside.'),
+  of: described(reference('an order'), 'Only the events of this order.'),
+  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
+  since: described(reference('a moment'), 'Only events that came at this moment or later.'),
+  in_order: described(eventList, 'These events in this order; others may come between.'),
+  in_any_order: described(eventList, 'All of these events, in any order.'),
+  exactly: described(eventList, 'These events in this order and no others, except heartbeats.'),
   never: described(
     eventList,
-    'None of these: with `for`, so long; without, in the whole scenario.',
+    'None of these events until `for` is over; without `for`, in the whole scenario.',
   ),
   at_most_once: described(
     eventList,
-    'Each of these once at most: with `for`, so long; without, in the whole scenario.',
+    'Each of these events at most once until `for` is over; without `for`, in the whole scenario.',
   ),
-  count: described(eventCounts, 'How many of each event.'),
-  within: described(durationShape, 'How long to wait for them; 10s unless told.'),
-  for: described(durationShape, 'How long to watch before judging.'),
+  count: described(eventCounts, 'The number of each event.'),
+  within: described(durationShape, 'How long to wait for the events; 10s by default.'),
+  for: described(durationShape, 'How long to watch before the events are judged.'),
 };
-export const asserted = { is: described(matcher, 'What the value must be.') };
+export const asserted = { is: described(matcher, 'A matcher for the value.') };
 
 export function readExpect({ head, rest, at, reader }: StepSource): Step | undefined {
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';

@@ -33,7 +33,7 @@ export const isDiskFault = (fault: FaultPlan): boolean =>
 export const faultFields = {
   of: described(
     reference('an order'),
-    'An order that is there already; else the next one created.',
+    'An existing order; without it, the next order that is created.',
   ),
 };
 

@@ -75,8 +75,8 @@ const branch: Shape<readonly Step[]> = {
 };
 
 const repeatFields = {
-  as: described(nameShape, 'The number of the round, from 1.'),
-  every: described(durationShape, 'From the beginning of one round to that of the next.'),
+  as: described(nameShape, 'A name for the number of the round, from 1.'),
+  every: described(durationShape, 'The time between the beginnings of two rounds.'),
   steps: stepList,
 };
 
@@ -98,9 +98,9 @@ const castName = oneOf('a party', castNames);
 const asEachFields = {
   alike_for: described(
     listOf(castName, 'parties'),
-    'What these get is the same each time, but for ids and moments; who it was they cannot tell.',
+    'Parties that get the same in each round, except for ids and moments.',
   ),
-  for: described(durationShape, 'How long each round goes on after its last step; 1s unless set.'),
+  for: described(durationShape, 'How long each round goes on after its last step; 1s by default.'),
   steps: stepList,
 };
 
@@ -125,8 +125,8 @@ const givenNames = mapOf(
   /^[A-Za-z_]\w*$/,
 );
 const useFields = {
-  with: described(mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/), 'What the template takes.'),
-  save: described(givenNames, 'What the template gives, and the name to save it under.'),
+  with: described(mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/), 'Its parameters.'),
+  save: described(givenNames, 'A value that the template gives, and the name to save it under.'),
 };
 
 function readUse({ head, rest, at, reader }: StepSource): Step | undefined {
@@ -146,25 +146,25 @@ export const stepTypes = {
   expect: {
     read: readExpect,
     fields: { ...seesFields, ...asserted },
-    doc: 'What a party sees, or what a value is.',
+    doc: 'checks the events of a party (`maker_a sees`) or a value (`$order.status`)',
     value: { type: 'string' },
   },
   wait: {
     read: readWait,
     fields: {},
-    doc: 'Lets time pass: 10s, or "until" a moment.',
+    doc: 'lets time pass: `10s`, or `until $order.expires_at`',
     value: { type: 'string' },
   },
   together: {
     read: readTogether,
     fields: {},
-    doc: 'Steps at the same time, in an order drawn from the seed.',
+    doc: 'runs steps at the same time, in an order drawn from the seed',
     value: { type: 'array', items: branch.schema, minItems: 1 },
   },
   fault: {
     read: readFault,
     fields: faultFields,
-    doc: 'Makes something go wrong.',
+    doc: 'causes a fault',
     value: {
       anyOf: [{ enum: faultWords }, { type: 'string', pattern: `^(${faultBeginnings.join('|')})` }],
     },
@@ -172,20 +172,20 @@ export const stepTypes = {
   repeat: {
     read: readRepeat,
     fields: repeatFields,
-    doc: 'Steps several times over; what they save is theirs alone.',
+    doc: 'runs steps several times; each round has its own saved values',
     value: { type: 'integer', minimum: 1 },
   },
   as_each: {
     read: readAsEach,
     fields: asEachFields,
-    doc: 'Steps that each of these parties takes in the same way, one after the other.',
+    doc: 'runs steps once for each of these parties',
     value: { type: 'array', items: { enum: castNames }, minItems: 2 },
   },
-  let: { read: readLet, fields: {}, doc: 'Names a value.', value: { type: 'object' } },
+  let: { read: readLet, fields: {}, doc: 'names values', value: { type: 'object' } },
   use: {
     read: readUse,
     fields: useFields,
-    doc: 'The steps of a template.',
+    doc: 'runs the steps of a template',
     value: { type: 'string' },
   },
 } as const satisfies Record<

@@ -59,14 +59,14 @@ const actSchema = (name: ActionName): JsonSchema => {
   };
 };
 
-const needed: { readonly [name in StepKeyword]?: readonly string[] } = {
+export const neededKeys: { readonly [name in StepKeyword]?: readonly string[] } = {
   repeat: ['steps'],
   as_each: ['alike_for', 'steps'],
 };
 
 const headSchema = (name: StepKeyword): JsonSchema => {
   const { fields, doc, value } = stepTypes[name];
-  const base = recordSchema(fields, needed[name] ?? []);
+  const base = recordSchema(fields, neededKeys[name] ?? []);
   const head: JsonSchema = { ...value, description: doc };
   return {
     ...base,
