@@ -23,8 +23,8 @@ export function defineRule<const Id extends RequirementId>(rule: {
     id: rule.id,
     title: rule.title,
     requirements: rule.requirements,
-    *judge(view) {
-      const findings = createFindings(circumstancesIn(view));
+    *judge(view, exercised) {
+      const findings = createFindings(circumstancesIn(view), exercised);
       try {
         rule.judge(view, findings);
       } finally {

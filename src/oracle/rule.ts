@@ -1,4 +1,4 @@
-import type { Finding } from '../results/findings.ts';
+import type { ExerciseListener, Finding } from '../results/findings.ts';
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { HistoryView } from './trace/history-view.ts';
 
@@ -8,5 +8,6 @@ export interface Rule {
   /** In our words, what must hold. */
   readonly title: string;
   readonly requirements: readonly RequirementId[];
-  judge(view: HistoryView): Iterable<Finding>;
+  /** @param exercised hears of each exercise besides; findings count equal ones together */
+  judge(view: HistoryView, exercised?: ExerciseListener): Iterable<Finding>;
 }

@@ -35,3 +35,17 @@ export function causesSentence(report: RunReport): string | undefined {
 /** The numbers of the causes that a requirement failed of. */
 export const causesOfRequirement = (causes: readonly ShownCause[], id: string): readonly number[] =>
   causes.filter(({ cause }) => cause.requirements.includes(id)).map(({ number }) => number);
+
+/** "12 of 305: 12 of 15 with state = SETTLED, 0 of 290 others"; undefined if it never failed. */
+export function howOftenText({
+  failed,
+  exercised,
+  contrast,
+}: RequirementReport): string | undefined {
+  if (failed === undefined) return undefined;
+  const often = `${failed} of ${exercised}`;
+  const { in: shared, there, elsewhere } = contrast ?? {};
+  if (!shared || !there || !elsewhere) return often;
+  const circumstances = Object.entries(shared).map(([name, value]) => `${name} = ${value}`);
+  return `${often}: ${there.failed} of ${there.of} with ${circumstances.join(' and ')}, ${elsewhere.failed} of ${elsewhere.of} others`;
+}

@@ -34,7 +34,7 @@ const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(l
 
 function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
   const { id, part, level, summary } = some[0];
-  const { verdict, reason, exercised } = combineVerdicts(some);
+  const { verdict, reason, ...counts } = combineVerdicts(some);
   return {
     id,
     part,
@@ -43,7 +43,7 @@ function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
     verdict,
     ...(reason !== undefined && { reason }),
     judged_by: union(some.map((each) => each.judged_by)),
-    exercised,
+    ...counts,
     ...mergeWaived(some),
   };
 }

@@ -88,9 +88,18 @@ const timesAsOften = 20;
 export const isAnswered = (asThat: number, otherwise: number): boolean =>
   asThat >= Math.max(timesThatClose, timesAsOften * otherwise);
 
+/** Hears of every exercise one by one. */
+export type ExerciseListener = (
+  requirement: string,
+  outcome: FindingOutcome,
+  evidence: readonly string[],
+  times: number,
+) => void;
+
 /** @param circumstancesOf those of a requirement that an open question excuses, by the exchange or frame that shows them */
 export function createFindings(
   circumstancesOf: (requirement: string, evidence: string) => string | undefined = () => undefined,
+  exercised?: ExerciseListener,
 ): Findings<string> & { collected(): Finding[] } {
   const passes = new Map<string, CountedFinding>();
   const violations = new Map<string, CountedFinding[]>();
@@ -102,6 +111,7 @@ export function createFindings(
     (outcome: Exclude<FindingOutcome, 'pass'>) =>
     (requirement: string, excused: Violation & Partial<Excused>) => {
       const { departure: _, ...what } = excused;
+      exercised?.(requirement, outcome, what.evidence, 1);
       const place = placeOf(requirement, what.circumstances);
       departures.set(place, (departures.get(place) ?? 0) + 1);
       const key = `${outcome} ${place}`;
@@ -119,6 +129,7 @@ export function createFindings(
     times = 1,
     circumstances = circumstancesOf(requirement, evidence),
   ) => {
+    exercised?.(requirement, 'pass', [evidence], times);
     const place = placeOf(requirement, circumstances);
     const kept = passes.get(place);
     if (kept) kept.times += times;

@@ -4,7 +4,7 @@ import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
 import type { Deviation } from '../spec/deviations.ts';
 import type { PlayReport, ScenarioReport } from './play-report.ts';
-import type { FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
+import type { Contrast, FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 import type { UnwaivedFailure, WaiverReport } from './waiver-report.ts';
 
 // With these a reader of `report.json` has all of its types from one place.
@@ -104,6 +104,10 @@ export interface RequirementReport {
   /** Ids of the checks and rules that judged it. */
   readonly judged_by: readonly string[];
   readonly exercised: number;
+  /** How often it failed. Absent: never. */
+  readonly failed?: number;
+  /** How failures differ from passes. Absent: not known. */
+  readonly contrast?: Contrast;
   /** It fails as was expected: why. */
   readonly waived?: string;
   /** It fails for nothing but what the baseline has as well. */

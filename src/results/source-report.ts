@@ -2,16 +2,16 @@ import type { Requirement } from '../spec/requirements/index.ts';
 import type { Finding, Violation } from './findings.ts';
 import type { CoverageBasis } from './coverage.ts';
 import type { CheckReport, EndedEarly, Failure, Lack, RequirementReport } from './run-report.ts';
-import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts';
+import {
+  cappedByLevel,
+  type FindingOutcome,
+  type StatedVerdict,
+  type Verdict,
+} from './verdicts.ts';
 
 /** What one check or one rule says of one of its requirements. */
-export interface RequirementVerdict {
+export interface RequirementVerdict extends StatedVerdict {
   readonly requirement: string;
-  readonly verdict: Verdict;
-  /** Set for every verdict but pass. */
-  readonly reason?: string;
-  /** How often it was exercised. */
-  readonly exercised: number;
 }
 
 /** What one check or one rule came to: its entry of the report, and its verdict on each of its requirements. */
@@ -104,7 +104,14 @@ export function summarize(
     const verdict = verdictOf([...outcomes.keys()]);
     const reason = kept.get(`${verdict} ${requirement}`)?.[0]?.message;
     const exercised = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
-    return { requirement, verdict, ...(reason !== undefined && { reason }), exercised };
+    const failed = outcomes.get('fail');
+    return {
+      requirement,
+      verdict,
+      ...(reason !== undefined && { reason }),
+      exercised,
+      ...(failed !== undefined && { failed }),
+    };
   });
   return { judged, failures, omitted };
 }

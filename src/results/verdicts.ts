@@ -41,6 +41,24 @@ export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verd
   return worstVerdict<Verdict>(clear) ?? (outcomes.length > 0 ? 'inconclusive' : 'not_exercised');
 }
 
+/** How many exercises failed, of how many. */
+interface FailedOf {
+  readonly failed: number;
+  readonly of: number;
+}
+
+/** How the exercises of a requirement that failed differ from those that passed. */
+export interface Contrast {
+  /** Circumstances that failures share and passes do not, by name: `{ "state": "SETTLED" }`. Absent: none stand out. */
+  readonly in?: Readonly<Record<string, string>>;
+  /** In those circumstances. */
+  readonly there?: FailedOf;
+  /** In all others. */
+  readonly elsewhere?: FailedOf;
+  /** Id of an exchange or frame that passed and is most like one that failed. */
+  readonly passed?: string;
+}
+
 /** What somebody says of a requirement: a check, a rule, or a run of a part of the suite. */
 export interface StatedVerdict {
   readonly verdict: Verdict;
@@ -48,12 +66,37 @@ export interface StatedVerdict {
   readonly reason?: string;
   /** How often it was exercised. */
   readonly exercised: number;
+  /** How often it failed. Absent: never. */
+  readonly failed?: number;
+  /** Absent: no rule saw both failures and passes. */
+  readonly contrast?: Contrast;
 }
 
 const reasonsOf = (some: readonly StatedVerdict[]): string | undefined => {
   const reasons = [...new Set(some.flatMap(({ reason }) => (reason ? [reason] : [])))];
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 };
+
+const sumOf = (one: FailedOf, other: FailedOf): FailedOf => ({
+  failed: one.failed + other.failed,
+  of: one.of + other.of,
+});
+
+/** That of the most failures, with the counts of others in the same circumstances. */
+function combineContrasts(stated: readonly StatedVerdict[]): Contrast | undefined {
+  const [most, ...others] = stated
+    .toSorted((one, other) => (other.failed ?? 0) - (one.failed ?? 0))
+    .flatMap(({ contrast }) => contrast ?? []);
+  if (!most?.there || !most.elsewhere) return most;
+  const circumstances = JSON.stringify(most.in);
+  let { there, elsewhere } = most;
+  for (const other of others) {
+    if (!other.there || !other.elsewhere || JSON.stringify(other.in) !== circumstances) continue;
+    there = sumOf(there, other.there);
+    elsewhere = sumOf(elsewhere, other.elsewhere);
+  }
+  return { ...most, there, elsewhere };
+}
 
 /**
  * A requirement's verdict: the worst of whatever judged it. What came to no verdict counts only where nothing did:
@@ -66,7 +109,15 @@ export function combineVerdicts(stated: readonly StatedVerdict[]): StatedVerdict
   if (verdict !== undefined) {
     const reason =
       verdict === 'pass' ? undefined : decided.find((each) => each.verdict === verdict)?.reason;
-    return { verdict, ...(reason !== undefined && { reason }), exercised };
+    const failed = decided.reduce((sum, each) => sum + (each.failed ?? 0), 0);
+    const contrast = combineContrasts(decided);
+    return {
+      verdict,
+      ...(reason !== undefined && { reason }),
+      exercised,
+      ...(failed > 0 && { failed }),
+      ...(contrast && { contrast }),
+    };
   }
   const allOut = stated.length > 0 && stated.every((each) => each.verdict === 'out_of_scope');
   const silent: Verdict = allOut ? 'out_of_scope' : 'not_exercised';

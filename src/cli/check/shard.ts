@@ -77,7 +77,12 @@ function withIds(report: RunReport, idOf: (id: string) => string): RunReport {
       ...one,
       failures: one.failures.map((each) => ({ ...each, exchanges: each.exchanges.map(idOf) })),
     }));
-  return { ...report, checks: judges(report.checks), rules: judges(report.rules) };
+  const requirements = report.requirements.map((one) =>
+    one.contrast?.passed === undefined
+      ? one
+      : { ...one, contrast: { ...one.contrast, passed: idOf(one.contrast.passed) } },
+  );
+  return { ...report, requirements, checks: judges(report.checks), rules: judges(report.rules) };
 }
 
 /** Checks one shard on the embedded reference, in a world of its own. */

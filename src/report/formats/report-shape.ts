@@ -36,7 +36,7 @@ import {
   type UnwaivedFailure,
   type WaiverReport,
 } from '../../results/run-report.ts';
-import { verdicts } from '../../results/verdicts.ts';
+import { type Contrast, verdicts } from '../../results/verdicts.ts';
 
 /** The types of `src/results` once more, for a file that a person may have edited. */
 
@@ -57,6 +57,17 @@ const place = every<Place>({
   field: optional(text),
 });
 
+const failedOf = optional(every<{ failed: 0; of: 0 }>({ failed: count, of: count }));
+
+const contrast = optional(
+  every<Contrast>({
+    in: optional(valuesOf(text)),
+    there: failedOf,
+    elsewhere: failedOf,
+    passed: optional(text),
+  }),
+);
+
 const requirement = every<RequirementReport>({
   id: text,
   part: text,
@@ -66,6 +77,8 @@ const requirement = every<RequirementReport>({
   reason: optional(text),
   judged_by: texts,
   exercised: count,
+  failed: optional(count),
+  contrast,
   waived: optional(text),
   known: flag,
 });

@@ -1,7 +1,13 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { History } from '../../history/records.ts';
 import type { RunReport } from '../../results/run-report.ts';
-import { causesOfRequirement, causesSentence, type ShownCause, shownCauses } from '../causes.ts';
+import {
+  causesOfRequirement,
+  causesSentence,
+  howOftenText,
+  type ShownCause,
+  shownCauses,
+} from '../causes.ts';
 import { type EvidenceIndex, type EvidenceItem, replayOf, spanOf } from '../evidence.ts';
 import { brief, count, partName, verdictLabels } from '../labels.ts';
 import { stepsOfCause } from '../sequence/of-cause.ts';
@@ -68,10 +74,14 @@ function failureText(
   const decisive = evidenceItems.show(failure.exchanges.slice(-1));
   const curl = decisive[0]?.curl;
   const replay = replayOf(steps, source.id, failure, report);
+  const often = clause && howOftenText(clause);
+  const passed = evidenceItems.show([clause?.contrast?.passed ?? '']);
   const isUnseen = steps.length === 0 && failure.exchanges.length > 0;
   return [
     `${failure.message} ${paint.dim(`(${source.id})`)}`,
     ...valueLines(raw ?? failure),
+    ...(often === undefined ? [] : [`failed    ${often}`]),
+    ...passed.map(({ id, party, what }) => `passed    ${party}  ${what}  ${paint.dim(id)}`),
     ...steps.map((step) => stepLine(step, failure.exchanges, paint)),
     ...(curl === undefined ? [] : [indent(paint.dim(curl), 4)]),
     ...(failure.correlation ?? []).map(correlationText),

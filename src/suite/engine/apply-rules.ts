@@ -1,9 +1,11 @@
+import { contrastOf, type Exercise } from '../../oracle/contrast.ts';
 import { judgeWhoeverActed } from '../../oracle/judge-whoever-acted.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { Rule } from '../../oracle/rule.ts';
-import type { Finding } from '../../results/findings.ts';
+import type { ExerciseListener, Finding } from '../../results/findings.ts';
 import {
   type Catalogue,
+  type RequirementVerdict,
   type SourceReport,
   sourceReport,
   summarize,
@@ -63,5 +65,33 @@ function applyRule(
   const seen = summary.judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict);
   const verdict = broke === undefined ? (worstVerdict(seen) ?? 'not_exercised') : 'error';
   const reason = broke ?? summary.judged.find((each) => each.verdict === verdict)?.reason;
-  return sourceReport(rule, summary, verdict, reason);
+  const judged = view ? withContrasts(summary.judged, rule, view) : summary.judged;
+  return sourceReport(rule, { ...summary, judged }, verdict, reason);
+}
+
+/** A rule that found failures looks once more, at how these differ from what passed. */
+function withContrasts(
+  judged: readonly RequirementVerdict[],
+  rule: Rule,
+  view: HistoryView,
+): readonly RequirementVerdict[] {
+  const exercises = new Map<string, Exercise[]>(
+    judged.flatMap(({ requirement, failed = 0, exercised }) =>
+      0 < failed && failed < exercised ? [[requirement, []]] : [],
+    ),
+  );
+  if (exercises.size === 0) return judged;
+  try {
+    const heard: ExerciseListener = (requirement, outcome, evidence, times) => {
+      if (outcome !== 'pass' && outcome !== 'fail') return;
+      exercises.get(requirement)?.push({ held: outcome === 'pass', evidence, times });
+    };
+    for (const _ of rule.judge(view, heard)) continue;
+  } catch {
+    // That it breaks is said where it was judged.
+  }
+  return judged.map((one) => {
+    const contrast = contrastOf(exercises.get(one.requirement) ?? [], view);
+    return contrast ? { ...one, contrast } : one;
+  });
 }

@@ -49,10 +49,10 @@ export function requirementVerdicts(
     const driven = fromChecks.get(id) ?? [];
     const watched = fromRules.get(id) ?? [];
     const from = (said: readonly Said[]): RequirementReport => {
-      const { verdict, reason, exercised } = combineVerdicts(said);
+      const { verdict, reason, ...counts } = combineVerdicts(said);
       const judgedBy = said.filter((one) => isDecisive(one.verdict)).map(({ source }) => source);
       const why = reason === undefined ? {} : { reason };
-      return { id, part, level, summary, verdict, ...why, judged_by: judgedBy, exercised };
+      return { id, part, level, summary, verdict, ...why, judged_by: judgedBy, ...counts };
     };
     const nobody = (verdict: 'not_exercised' | 'out_of_scope', reason: string) =>
       ({ id, part, level, summary, verdict, reason, judged_by: [], exercised: 0 }) as const;

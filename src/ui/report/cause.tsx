@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { correlationText } from '../../history/correlation.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { replayOf } from '../../report/evidence.ts';
+import { howOftenText } from '../../report/causes.ts';
 import { failuresOf, type SourcedFailure } from '../../report/failures-of-cause.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { brief, count, partName } from '../../report/labels.ts';
@@ -49,7 +50,14 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
         </blockquote>
       )}
       {shownBy && (
-        <Shown data={data} cause={cause} shownBy={shownBy} history={history} onFocus={onFocus} />
+        <Shown
+          data={data}
+          cause={cause}
+          shownBy={shownBy}
+          often={clause && howOftenText(clause)}
+          history={history}
+          onFocus={onFocus}
+        />
       )}
       <h4>What it breaks</h4>
       <ul class="plain-list">
@@ -66,9 +74,10 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
 
 interface ShownProps extends CauseProps {
   readonly shownBy: SourcedFailure;
+  readonly often: string | undefined;
 }
 
-function Shown({ data, cause, shownBy: { source, failure }, history, onFocus }: ShownProps) {
+function Shown({ data, cause, shownBy: { source, failure }, often, history, onFocus }: ShownProps) {
   const { report } = data;
   const steps = useMemo(() => history?.stepsOf(failure.exchanges) ?? [], [history, failure]);
   const decisive = decisiveOf(steps, failure, cause.place);
@@ -99,6 +108,11 @@ function Shown({ data, cause, shownBy: { source, failure }, history, onFocus }: 
         </p>
       )}
       <Difference failure={failure} />
+      {often !== undefined && (
+        <p class="small">
+          <span class="soft">failed</span> {printable(often)}
+        </p>
+      )}
       {failure.correlation?.map((one) => (
         <p key={one.exchange} class="small soft mono">
           {correlationText(one)}

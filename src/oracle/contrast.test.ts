@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { context, FakeTarget } from '../../test/support/oracle/findings-and-edits.ts';
+import { contrastOf, type Exercise } from './contrast.ts';
+import { viewOf } from './trace/history-view.ts';
+
+/** Twenty reads of open orders and ten of cancelled ones, by their sender; each is an exercise that `held` or did not. */
+function reads(held: (state: string, place: number) => boolean) {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  for (let n = 0; n < 30; n += 1) {
+    const order = fake.create();
+    if (n % 3 === 0) fake.cancel(order);
+    fake.read('sender', order);
+  }
+  const view = viewOf(fake, context());
+  const exercises = view.endpoint('order.read').map(
+    ({ id, data }, place): Exercise => ({
+      held: held((data as { status: string }).status, place),
+      evidence: [id],
+      times: 1,
+    }),
+  );
+  return { exercises, contrast: contrastOf(exercises, view) };
+}
+
+describe('the contrast of failures and passes', () => {
+  test('names the circumstance that failures share, with the counts, and a pass that is like them', () => {
+    const { exercises, contrast } = reads((state) => state === 'PENDING');
+    const [passed] = exercises.filter(({ held }) => held);
+    expect(contrast).toEqual({
+      in: { state: 'FAILED' },
+      there: { failed: 10, of: 10 },
+      elsewhere: { failed: 0, of: 20 },
+      passed: passed?.evidence[0],
+    });
+  });
+
+  test('names it where not each exercise in it failed', () => {
+    const { contrast } = reads((state, place) => state === 'PENDING' || place < 6);
+    expect(contrast).toMatchObject({
+      in: { state: 'FAILED' },
+      there: { failed: 8, of: 10 },
+      elsewhere: { failed: 0, of: 20 },
+    });
+  });
+
+  test('names none where failures are anywhere', () => {
+    const { contrast } = reads((_, place) => place % 2 === 0);
+    expect(contrast).toEqual({ passed: expect.any(String) });
+  });
+
+  test('is none where all failed', () => {
+    expect(reads(() => false).contrast).toBeUndefined();
+  });
+});
