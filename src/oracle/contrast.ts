@@ -69,7 +69,7 @@ function ofCall(call: Call): Circumstances {
   const common = {
     endpoint: call.endpoint,
     party: call.party,
-    token: exchange.auth,
+    auth: exchange.auth,
   };
   if (!Array.isArray(data)) return { ...common, state: textOf(data, 'status') };
   return { ...common, page: page ?? 'not said', filter: filter ?? 'none' };

@@ -9,12 +9,13 @@ import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../result
 import { requirementPage } from '../results/requirement-page.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
-import { type Verdict, verdicts } from '../results/verdicts.ts';
+import { type Contrast, type Verdict, verdicts } from '../results/verdicts.ts';
 import {
   type CheckReport,
   type Failure,
   type GapReport,
   reportFormat,
+  type RequirementReport,
   type RunReport,
 } from '../results/run-report.ts';
 import { limitsReached } from './limits-reached.ts';
@@ -33,6 +34,12 @@ const deepestShown = 32;
 
 const withMaskedReason = <T extends { readonly reason?: string }>(one: T, secrets: Secrets): T =>
   one.reason === undefined ? one : { ...one, reason: secrets.maskText(one.reason) };
+
+/** Circumstances hold what the target wrote, where a state belongs. */
+const maskedRequirement = (one: RequirementReport, secrets: Secrets): RequirementReport => ({
+  ...withMaskedReason(one, secrets),
+  ...(one.contrast && { contrast: secrets.maskJson(one.contrast) as Contrast }),
+});
 
 const maskedFailure = (failure: Failure, secrets: Secrets): Failure => ({
   ...failure,
@@ -76,7 +83,7 @@ export interface ReportContext {
 /** Puts a report together, its keys in the order of the contract. */
 export function assembleReport(result: RunResult, context: ReportContext): RunReport {
   const { secrets } = context;
-  const requirements = result.requirements.map((one) => withMaskedReason(one, secrets));
+  const requirements = result.requirements.map((one) => maskedRequirement(one, secrets));
   const locate = createLocator(context.history);
   const correlationOf = correlationFinder(context.history?.records ?? []);
   const placed = (source: SourceReport): CheckReport => {

@@ -135,14 +135,23 @@ describe('a run that ended early', () => {
   });
 });
 
+it('masks what a target wrote where a state belongs', () => {
+  const secrets = createSecrets();
+  secrets.add(' kept-to-ourselves');
+  const masked = assembleReport(result(' kept-to-ourselves'), { ...context(), secrets });
+  const written = masked.requirements.map(({ reason, contrast }) => ({ reason, contrast }));
+  expect(JSON.stringify(written)).not.toContain('kept-to-ourselves');
+});
+
 describe('the terminal', () => {
-  it('names the probable causes before anything else, and each requirement in one line', () => {
+  it('names the outcome, then the probable causes, and each requirement in one line', () => {
     const lines = toText(report(), createSecrets().maskHistory(history()), {
       colour: 'plain',
     }).split('\n');
     const [first] = report().causes ?? [];
-    expect(lines[2]).toBe('2 probable causes, 2 requirements');
-    expect(lines[4]).toBe(`FAIL  1. ${first?.title}`);
+    expect(lines[2]).toBe('outcome      nonconformant: the interface is violated');
+    expect(lines[6]).toBe('2 probable causes, 2 requirements');
+    expect(lines[8]).toBe(`FAIL  1. ${first?.title}`);
     const table = lines.findIndex((line) => /^ +part +pass/.test(line));
     expect(lines.slice(0, table).some((line) => line.startsWith('FAIL  1.'))).toBe(true);
     expect(lines.slice(table)).toContain('FAIL  order.form  part 2.2  cause 1');

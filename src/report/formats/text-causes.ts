@@ -17,7 +17,7 @@ import { printableValue } from './escape.ts';
 import { indent, type Paint } from './text-layout.ts';
 
 /** Causes that are shown whole; of the others the title is. */
-const [wholeCauses, longestValue] = [8, 400];
+const [wholeCauses, longestValue] = [5, 400];
 
 /** What a terminal shows of causes. */
 export interface CauseContext {

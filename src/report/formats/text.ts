@@ -100,26 +100,37 @@ const faultsText = (report: RunReport, paint: Paint): string =>
     )
     .join('\n\n');
 
-function totalsText(report: RunReport, paint: Paint): string {
-  const line = (what: string, counts: RunReport['totals']['checks']): string => {
+const outcomeText = (report: RunReport, paint: Paint): string =>
+  `${'outcome'.padEnd(13)}${paint.outcome(report.outcome, outcomeSentence(report))}`;
+
+/** The outcome, and how much was judged: a reader needs no more if all is well. */
+function headText(report: RunReport, paint: Paint): string {
+  const line = (name: string, counts: RunReport['totals']['checks']): string => {
     const pieces = nonZero(counts).map(([verdict, n]) =>
       paint.verdict(verdict, `${n} ${verdictLabels[verdict]}`),
     );
-    return `${what.padEnd(13)}${pieces.join(' · ') || 'none'}`;
+    return `${name.padEnd(13)}${pieces.join(' · ') || 'none'}`;
   };
-  const { preflight = [], notes = [], outcome } = report;
   const { requirements, checks } = report.totals;
   return [
-    ...preflight.map((problem) => `${paint.verdict('error', 'preflight')}  ${problem}`),
-    ...notes.map((note) => `note  ${note}`),
+    ...(report.preflight ?? []).map(
+      (problem) => `${paint.verdict('error', 'preflight')}  ${problem}`,
+    ),
+    outcomeText(report, paint),
     line('requirements', requirements),
     line('checks', checks),
-    ...triedLines(report).map((text, index) => `${(index === 0 ? 'tried' : '').padEnd(13)}${text}`),
-    `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeSentence(report))}`,
   ].join('\n');
 }
 
-/** A run for a terminal: what was run, what probably broke with what shows it, a table by part, gaps, reasons, totals. */
+/** The outcome once more: a terminal shows the end of a long text. */
+const endText = (report: RunReport, paint: Paint): string =>
+  [
+    ...(report.notes ?? []).map((note) => `note  ${note}`),
+    ...triedLines(report).map((text, index) => `${(index === 0 ? 'tried' : '').padEnd(13)}${text}`),
+    outcomeText(report, paint),
+  ].join('\n');
+
+/** A run for a terminal: the outcome, what probably broke with what shows it, a table by part, gaps, reasons, the outcome again. */
 export function toText(
   given: RunReport,
   history: MaskedHistory | undefined,
@@ -135,6 +146,7 @@ export function toText(
   const sections = [
     inScope(report),
     ended_early ? paint.verdict('error', endedSentence(ended_early)) : '',
+    headText(report, paint),
     causesText(context),
     faultsText(report, paint),
     partTable(report, paint),
@@ -144,7 +156,7 @@ export function toText(
     coverageText(report, paint),
     waiversText(report, paint),
     baselineText(report, paint),
-    totalsText(report, paint),
+    endText(report, paint),
   ];
   return loggable(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }

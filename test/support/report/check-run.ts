@@ -160,6 +160,13 @@ export const result = (hostile = ''): RunResult => {
         reason: formMessage,
         judged_by: ['order.flow'],
         exercised: 4,
+        failed: 2,
+        contrast: {
+          in: { state: `PENDING${hostile}` },
+          there: { failed: 2, of: 2 },
+          elsewhere: { failed: 0, of: 2 },
+          passed: 'order.flow#2',
+        },
       },
       {
         id: 'settle.about',
