@@ -49,7 +49,7 @@ export function requirementsDocument(
     '',
     'The last column says what exercises it: parties of the standard cast, the longest wait with the defaults of',
     'the reference, and controls that a target may offer. `assay spec ID` tells the rest of one requirement: what judges',
-    'it, how it fails, and the usual mend; in the site (`npm run site`) it has a page.',
+    'it, how it fails, and the usual remedy; in the site (`npm run site`) it has a page.',
     ...countsByPart(catalogue).flatMap(([root, entries]) => [
       '',
       `## ${partTitles[root]}`,

@@ -3,7 +3,7 @@ import { mutationNamed } from '../../mutants/index.ts';
 import { allRules } from '../oracle/index.ts';
 import { type Requirement, type RequirementId, requirements } from '../spec/requirements/index.ts';
 import { partTitles, rootOf } from '../spec/vocabulary.ts';
-import { mendOf } from './mends/index.ts';
+import { remedyOf } from './remedies/index.ts';
 import type { RecordedFailure } from './recorded-failures.ts';
 import recorded from './recorded-failures.json' with { type: 'json' };
 
@@ -22,7 +22,7 @@ export interface HandbookEntry extends Requirement {
   readonly checks: readonly Judge[];
   /** What the suite says of a reference with a mutation that breaks it. Absent: no mutation does. */
   readonly example?: RecordedFailure & { readonly mistake: string };
-  readonly mend?: string;
+  readonly remedy?: string;
 }
 
 const failures: Readonly<Record<string, RecordedFailure>> = recorded;
@@ -39,7 +39,7 @@ export function handbookEntry(id: RequirementId): HandbookEntry {
   const requirement: Requirement = requirements[id];
   const failure = failures[id];
   const mistake = failure && mutationNamed(failure.mutation)?.summary;
-  const mend = requirement.unobservable === undefined ? mendOf(id) : undefined;
+  const remedy = requirement.unobservable === undefined ? remedyOf(id) : undefined;
   return {
     id,
     ...requirement,
@@ -47,6 +47,6 @@ export function handbookEntry(id: RequirementId): HandbookEntry {
     rules: judgesOf(allRules, id),
     checks: judgesOf(checks, id),
     ...(failure && mistake !== undefined && { example: { ...failure, mistake } }),
-    ...(mend !== undefined && { mend }),
+    ...(remedy !== undefined && { remedy }),
   };
 }

@@ -4,22 +4,23 @@ import { mutationNamed } from '../../mutants/index.ts';
 import { allRules } from '../oracle/index.ts';
 import { isRequirementId, requirementIds, requirements } from '../spec/requirements/index.ts';
 import { entryPage, entryText, handbookEntry } from './index.ts';
-import { mendOf, mends } from './mends/index.ts';
+import { remedies, remedyOf } from './remedies/index.ts';
 import recorded from './recorded-failures.json' with { type: 'json' };
 
 /** Where the clause itself says all that there is to say. */
-const withoutMend = ['identity.read.returns-identity'];
+const withoutRemedy = ['identity.read.returns-identity'];
 
 const observable = requirementIds.filter((id) => !('unobservable' in requirements[id]));
 
-describe('mends', () => {
-  it('tell how to mend every requirement but those that are known to need no word', () => {
-    expect(observable.filter((id) => mendOf(id) === undefined)).toEqual(withoutMend);
+describe('remedies', () => {
+  it('are there for every requirement but those that are known to need no word', () => {
+    expect(observable.filter((id) => remedyOf(id) === undefined)).toEqual(withoutRemedy);
   });
 
   it('are each used', () => {
-    const used = new Set(observable.map(mendOf));
-    expect(mends.filter(([, advice]) => !used.has(advice)).map(([ids]) => ids.source)).toEqual([]);
+    const used = new Set(observable.map(remedyOf));
+    const unused = Object.entries(remedies).filter(([, remedy]) => !used.has(remedy));
+    expect(unused.map(([key]) => key)).toEqual([]);
   });
 });
 
@@ -47,7 +48,7 @@ describe('an entry', () => {
     const [text, markdown] = [entryText(entry), entryPage(entry)].map((one) =>
       one.replaceAll(/\s+/g, ' '),
     );
-    for (const said of [entry.summary, entry.example?.message ?? 'none', entry.mend ?? 'none']) {
+    for (const said of [entry.summary, entry.example?.message ?? 'none', entry.remedy ?? 'none']) {
       expect(text).toContain(said);
       expect(markdown).toContain(said);
     }
@@ -55,9 +56,9 @@ describe('an entry', () => {
     expect(markdown).toContain('```sh npx assay check --mutation cancel-while-executing ```');
   });
 
-  it('of what nobody can judge says why, and no mend', () => {
-    const { mend, example, unobservable = 'none' } = handbookEntry('settlement.four-legs');
-    expect([mend, example]).toEqual([undefined, undefined]);
+  it('of what nobody can judge says why, and no remedy', () => {
+    const { remedy, example, unobservable = 'none' } = handbookEntry('settlement.four-legs');
+    expect([remedy, example]).toEqual([undefined, undefined]);
     expect(entryText(handbookEntry('settlement.four-legs')).replaceAll(/\s+/g, ' ')).toContain(
       unobservable,
     );

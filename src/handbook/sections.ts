@@ -1,4 +1,5 @@
-import { requirementIds } from '../spec/requirements/index.ts';
+import { type Requirement, requirements } from '../spec/requirements/index.ts';
+import { rootOf } from '../spec/vocabulary.ts';
 import type { HandbookEntry, Judge } from './entry.ts';
 import { needsText } from './needs-text.ts';
 
@@ -54,29 +55,34 @@ function exampleSection({ example }: HandbookEntry): readonly Section[] {
 /** A list that is longer says nothing any more. */
 const mostNearby = 14;
 
-/** Ids that differ in their last word alone. */
-function nearby(id: string): readonly string[] {
-  const stem = id.split('.').slice(0, -1).join('.');
-  const alike = requirementIds.filter((other) => other !== id && other.startsWith(`${stem}.`));
-  return alike.length > mostNearby ? [] : alike;
+const subjectOf = ({ about }: Requirement): string | undefined =>
+  about?.endpoint ?? about?.event ?? about?.field;
+
+/** Requirements of the same section about the same endpoint, event or field. */
+function nearby(entry: HandbookEntry): readonly Judge[] {
+  const alike = Object.entries<Requirement>(requirements).filter(
+    ([id, other]) =>
+      id !== entry.id && other.part === entry.part && subjectOf(other) === subjectOf(entry),
+  );
+  return alike.length > mostNearby ? [] : alike.map(([id]) => ({ id, title: '' }));
 }
 
 export function sectionsOf(entry: HandbookEntry): readonly Section[] {
-  const { id, level, partTitle, part, needs, mend } = entry;
+  const { level, partTitle, part, needs, remedy } = entry;
   const needed = needsText(needs);
-  const neighbours = nearby(id).map((other) => ({ id: other, title: '' }));
+  const neighbours = nearby(entry);
   return [
     {
       title: '',
       sentences: [
-        `${partTitle}${part === partTitle || !part.includes('.') ? '' : `, section ${part}`}.`,
+        `${partTitle}${part === rootOf(part) ? '' : `, section ${part}`}.`,
         ...(entry.unobservable === undefined ? [levels[level]] : []),
         ...(needed === '' ? [] : [`What exercises it: ${needed}.`]),
       ],
     },
     ...judgeSections(entry),
     ...exampleSection(entry),
-    ...(mend === undefined ? [] : [{ title: 'The usual mend', sentences: [mend] }]),
+    ...(remedy === undefined ? [] : [{ title: 'The usual remedy', sentences: [remedy] }]),
     ...(neighbours.length === 0 ? [] : [{ title: 'See also', sentences: [], judges: neighbours }]),
   ];
 }

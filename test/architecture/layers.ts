@@ -319,7 +319,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:fs', 'node:path', 'node:util', 'node:worker_threads'],
   },
   'src/handbook': {
-    holds: 'all that there is to say of one requirement: its judges, how it fails, the usual mend',
+    holds:
+      'all that there is to say of one requirement: its judges, how it fails, the usual remedy',
     folders: ['src/spec', 'src/oracle', 'src/suite', 'conformance', 'mutants'],
     packages: [],
   },

@@ -55,7 +55,7 @@ describe('the pages of the site', () => {
       expect(page).toContain(part);
     }
     expect(page).toContain('## How it fails');
-    expect(page).toContain('## The usual mend');
+    expect(page).toContain('## The usual remedy');
     const list = pages.get('docs/requirements.md') ?? '';
     expect(list).toContain('](./requirements/order.cancel.executing-refused.md)');
   });
