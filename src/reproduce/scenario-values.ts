@@ -183,7 +183,7 @@ export function nested(path: readonly PathPart[], matcher: string, names: Scenar
     const isLast = index === path.length - 1;
     if (isLast && matcher === '{ present: true }') return `{ contains: { ${known} } }`;
     if (isLast && matcher === '{ absent: true }') return `{ not: { contains: { ${known} } } }`;
-    const rest = /^\{ "[^"]+": /.test(inner) ? `, ${inner.slice(2, -2)}` : '';
+    const rest = typeof path[index + 1] === 'string' ? `, ${inner.slice(2, -2)}` : '';
     return `{ contains: { ${known}${rest} } }`;
   }, matcher);
 }

@@ -40,7 +40,7 @@ function gapLines({ answers = {} }: Reproduction): string[] {
   return said.length > 0 ? [`gaps: { ${said.join(', ')} }`] : [];
 }
 
-export const titleText = (title: string): string => JSON.stringify(title.replaceAll('$', '$$$$'));
+export const titleText = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
 
 /** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
@@ -212,19 +212,16 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
-/** Several fields of one payload in one mapping, which has each of its keys once. */
-function allOf(payload: readonly string[]): string {
-  const keys = payload.map((text) => /^\{ ("[^"]+"): /.exec(text)?.[1]);
-  const kept = payload.filter((_, index) => keys.indexOf(keys[index]) === index);
-  return `{ ${kept.map((text) => text.slice(2, -2)).join(', ')} }`;
-}
-
 function eventLines(claim: Claim, names: ScenarioNames): string[] {
   if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
-  const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
-  const event = payload.length === 0 ? claim.event : `{ ${claim.event}: ${allOf(payload)} }`;
+  // One mapping, which has each of its keys once.
+  const payload = claim.fields
+    .filter(([[key]], index, all) => all.findIndex(([[other]]) => other === key) === index)
+    .map(([path, test]) => nested(path, matcherText(test, names), names).slice(2, -2));
+  const event =
+    payload.length === 0 ? claim.event : `{ ${claim.event}: { ${payload.join(', ')} } }`;
   const within = formatDuration(claim.withinMs);
   const must =
     claim.must === 'come'

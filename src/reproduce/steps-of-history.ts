@@ -333,8 +333,9 @@ function remember({ name, recorded }: CallStep, ids: Map<string, Template>): voi
   const body = recorded.response?.body;
   const data = isObject(body) ? body['data'] : undefined;
   if (!isObject(data)) return;
-  for (const [field, value] of Object.entries(data)) {
-    if (typeof value !== 'string' || !/^(intent|quote)_id$/.test(field) || ids.has(value)) continue;
+  for (const field of ['intent_id', 'quote_id']) {
+    const value = data[field];
+    if (typeof value !== 'string' || ids.has(value)) continue;
     ids.set(value, { kind: 'answer', step: name, path: ['data', field] });
   }
 }

@@ -1,6 +1,5 @@
 import type { SigningKey } from '../client/contract.ts';
-import { claimsFor } from '../reproduce/claims/index.ts';
-import { streamClaims } from '../reproduce/claims/streams.ts';
+import { claimsFor, lineClaims } from '../reproduce/claims/index.ts';
 import { CannotExport, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { plainer } from '../reproduce/plainer.ts';
@@ -16,6 +15,7 @@ import {
   type Shown,
   type Strike,
 } from '../reproduce/steps.ts';
+import { createLocator } from '../results/causes/index.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
@@ -92,10 +92,13 @@ export async function tryFailure(
   trying: Trying,
 ): Promise<Search> {
   const reasons: string[] = [];
+  // Those of a report have their places already.
+  const { failure } = chosen;
+  const located = failure.places ? failure : createLocator(recording)(failure);
   for (const one of tries) {
     // Where the clock is not driven nobody waits for an hour of the day.
     if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
-    const tried = await tryExtent(chosen, one, shownBy, recording, trying);
+    const tried = await tryExtent({ ...chosen, failure: located }, one, shownBy, recording, trying);
     if (tried === undefined) continue;
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
@@ -155,9 +158,7 @@ async function tryExtent(
   // nothing is known: it breaks no requirement.
   const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
   const told = {
-    message: failure.message,
-    expected: failure.expected,
-    actual: failure.actual,
+    ...failure,
     evidence: evidenceOf(recording.records, failure.exchanges),
     steps: bare.steps,
     partyIds,
@@ -172,7 +173,7 @@ async function tryExtent(
   if (!same) return 'it does not fail again';
   if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
   const proves = (less: Reproduction) => isToldByRules(less, trying);
-  const byRule = { ...bare, inScript: streamClaims(told) };
+  const byRule = { ...bare, inScript: lineClaims(told) };
   return { reproduction: await shortest(byRule, target, proves), proof: 'rule' };
 }
 

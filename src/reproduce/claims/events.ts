@@ -1,141 +1,121 @@
 import { isObject } from '../../history/json.ts';
 import type { Frame } from '../../history/records.ts';
-import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { type Claim, plain, type Template, type Test } from '../steps.ts';
-import { type Case, fieldsTooMany, placesIn, reference, stepOf } from './evidence.ts';
+import { wholeDeviations } from '../../spec/deviations.ts';
+import { heartbeat } from '../../spec/events.ts';
+import { limits } from '../../spec/limits.ts';
+import {
+  type CallStep,
+  type Claim,
+  type ListenStep,
+  plain,
+  type Template,
+  type Test,
+} from '../steps.ts';
+import { type Case, placesIn, reference, type Spot, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
 type EventClaim = Extract<Claim, { kind: 'event' }>;
+type Fields = EventClaim['fields'];
 
-const names = [...Object.keys(eventKinds), heartbeat];
+const intervalMs = limits.heartbeatIntervalMs;
+/** What two clocks, and the way of a message, may add. */
+const slackMs = 5_000;
 const patienceMs = 10_000;
+const watchedMs = 2_000;
+
+/** Events of one kind, on one stream, of one order. */
+interface Subject {
+  readonly event: string;
+  readonly stream: ListenStep;
+  readonly order: Template | undefined;
+  /** The event itself; none where it did not come. */
+  readonly frame: Frame | undefined;
+}
+
+export const eventClaim = (
+  { event, stream, order }: Subject,
+  must: EventClaim['must'],
+  fields: Fields = [],
+  withinMs = must === 'come' ? patienceMs : watchedMs,
+): EventClaim => ({
+  kind: 'event',
+  stream: stream.name,
+  event,
+  ...(order && { of: order }),
+  fields,
+  must,
+  withinMs,
+});
 
 /** What must be told by events, and what must not. */
 export function eventClaims(one: Case): Claim[][] {
-  const frame = one.evidence.filter((record) => record.kind === 'frame').at(-1);
-  const event = names.find((name) => new RegExp(`\\b${name}\\b`).test(one.message)) ?? frame?.event;
-  const stream = streamOf(one, frame);
-  if (event === undefined || event === '' || stream === undefined) return [];
-  const order = orderOf(one, frame);
-  const claim = (
-    must: EventClaim['must'],
-    fields: EventClaim['fields'] = [],
-    withinMs = patienceMs,
-  ): Claim[] => [
-    { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
+  const subject = subjectOf(one);
+  if (!subject) return [];
+  if (subject.event === heartbeat) return heartbeatClaims(one, subject);
+  switch (one.deviation) {
+    case 'not sent':
+      return missingClaims(one, subject);
+    case 'repeated':
+      return [[repeatedClaim(one, subject)]];
+    case 'late or early':
+      return paceClaims(one, subject);
+    default:
+      return subject.frame ? neverClaims(subject) : [];
+  }
+}
+
+/** Of an event that did not come the evidence is the stream that lacked it, and what caused it. */
+export function subjectOf(
+  one: Case,
+  frame = one.evidence.findLast((record) => record.kind === 'frame'),
+): Subject | undefined {
+  const isMissing = one.deviation === 'not sent';
+  const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);
+  const of = (isMissing && opened) || frame || opened;
+  const stream = of && stepOf(one, of);
+  if (stream?.kind !== 'listen') return undefined;
+  const told = one.places?.find(({ event }) => event !== undefined)?.event;
+  // Of a stream that carried nothing it is all that must come for certain.
+  const event = (isMissing ? told : undefined) ?? frame?.event ?? told ?? heartbeat;
+  const named = isObject(one.expected) ? one.expected['intent_id'] : undefined;
+  const shown = isObject(frame?.data) ? frame.data['intent_id'] : undefined;
+  const order = [named, shown]
+    .map((id) => reference(id, one))
+    .find((template) => template.kind !== 'plain');
+  return { event, stream, order, frame: isMissing ? undefined : frame };
+}
+
+/** It must come: with the state that is expected, on one of the streams that lacked it, as often as there are quotes. */
+function missingClaims(one: Case, subject: Subject): Claim[][] {
+  const { event, stream, order } = subject;
+  const state = isObject(one.expected) ? one.expected['status'] : undefined;
+  const fields = state === undefined ? [] : [isStatus(state)];
+  const or = one.evidence.flatMap((record) => {
+    const step = record.kind === 'exchange' ? stepOf(one, record) : undefined;
+    return step?.kind === 'listen' && step !== stream ? [step.name] : [];
+  });
+  const all = event === 'quote_received' ? quotesOn(one, order) : 1;
+  return [
+    [{ ...eventClaim(subject, 'come', fields), ...(or.length > 0 && { or }) }],
+    ...(all > 1 ? [[eventClaim(subject, { atLeast: all }, [], patienceMs)]] : []),
   ];
-  const { message } = one;
-  if (message.startsWith('no market maker got ')) {
-    const or = streamsIn(one).filter((name) => name !== stream);
-    return [claim('come').map((only) => ({ ...only, or }))];
-  }
-  const pace = paceOf(one);
-  if (pace) {
-    const { must, fields: shown, withinMs, after } = pace;
-    return [claim(must, shown, withinMs).map((only) => ({ ...only, after }))];
-  }
-  const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
-  if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
-  if (
-    /^no \w+ (?:went to|on a stream)|did not carry quote|without a heartbeat|heartbeat/.test(
-      message,
-    ) &&
-    /^no |without/.test(message)
-  ) {
-    const state = /\bbecame ([A-Z]+)/.exec(message)?.[1] ?? statusOf(one.expected);
-    const fields: EventClaim['fields'] =
-      state === undefined ? [] : [[['status'], { test: 'equals', value: plain(state) }]];
-    // Others may have been told: then it is their number that tells.
-    const all = event === 'quote_received' ? quotesOn(one, order) : 1;
-    return [
-      claim('come', fields, event === heartbeat ? 40_000 : patienceMs),
-      ...(all > 1 ? [claim({ atLeast: all }, [], patienceMs)] : []),
-    ];
-  }
-  if (/came twice|more than once/.test(message)) {
-    const count = event === 'quote_received' ? quotesOn(one, order) : 1;
-    const status = isObject(frame?.data) ? frame.data['status'] : undefined;
-    if (event !== 'order_updated' || status === undefined) return [claim(count, [], 2_000)];
-    const again = [[['status'], { test: 'equals', value: plain(status) }]] as const;
-    return [claim('come once at most', again, 2_000)];
-  }
-  const missing = new RegExp(`^${event} did not carry (\\w+)`).exec(message)?.[1];
-  if (missing !== undefined) return [claim('come', [[[missing], { test: 'present' }]])];
-  if (!frame) return [];
-  const field = /^([a-z]+(?:_[a-z]+)*) (?:in|of) /.exec(message)?.[1];
-  const places = [...placesIn(frame.data)].filter(
-    ({ path, value }) => path.at(-1) === field && value === one.actual,
-  );
-  const told = places.flatMap(({ path }) =>
-    testsFor(one.expected, one.actual, one, field).flatMap((test: Test) => {
-      const must = [path.map(String), test] as const;
-      // An earlier event of the same name may well be right.
-      const state = stateBeside(frame.data, path);
-      return [...(state ? [claim('come', [state, must])] : []), claim('come', [must])];
-    }),
-  );
-  if (/ did not have its form/.test(message)) return told;
-  const wrong = places.map(({ path }) =>
-    claim('not come', [[path.map(String), { test: 'one_of', values: [one.actual] }]], 2_000),
-  );
-  const tooMany = fieldsTooMany(one).flatMap((name) =>
-    [...placesIn(frame.data)]
-      .filter(({ path, value }) => path.at(-1) === name && value !== null)
-      .map(({ path }) => claim('not come', [[path.map(String), { test: 'present' }]], 2_000)),
-  );
-  return [...told, ...tooMany, ...wrong, ...never(frame, claim)];
 }
 
-/** The state that an event tells beside one of its fields. */
-function stateBeside(
-  data: unknown,
-  path: readonly (string | number)[],
-): EventClaim['fields'][number] | undefined {
-  if (path.at(-1) === 'status') return undefined;
-  const beside = [...path.slice(0, -1), 'status'].map(String);
-  const found = [...placesIn(data)].find((one) => one.path.map(String).join() === beside.join());
-  return found && [beside, { test: 'equals', value: plain(found.value) }];
-}
+const isStatus = (state: unknown): Fields[number] => [
+  ['status'],
+  { test: 'equals', value: plain(state) },
+];
 
-/** An event that came late, or at once: it is waited for as soon as what it tells of is done. */
-function paceOf(one: Case) {
-  const { message, evidence, steps } = one;
-  const took = /^(?:settlement took|an order was announced SETTLED) ([\d.]+) s/.exec(message)?.[1];
-  if (took !== undefined) {
-    const accepted = steps.findLast(
-      (step) => step.kind === 'call' && step.recorded.endpoint === 'quote.accept',
-    );
-    if (accepted?.kind !== 'call') return undefined;
-    const isFast = Number(took) * 1_000 < tolerance.settlementMinMs;
-    const must = isFast ? ('not come' as const) : ('come' as const);
-    const withinMs = isFast ? tolerance.settlementMinMs - 500 : tolerance.settlementMaxMs + 1_000;
-    const fields: EventClaim['fields'] = [
-      [['status'], { test: 'equals', value: plain('SETTLED') }],
-    ];
-    return { must, fields, withinMs, after: accepted.name };
-  }
-  if (!/^\w+ came [\d.]+ s after its cause was known/.test(message)) return undefined;
-  const [cause] = evidence;
-  const step = (cause && stepOf(one, cause.id)) ?? steps.findLast(({ kind }) => kind === 'call');
-  if (step?.kind !== 'call') return undefined;
-  const fields: EventClaim['fields'] = [];
-  return { must: 'come' as const, fields, withinMs: tolerance.eventDeliveryMs, after: step.name };
-}
+const stateOf = (frame: Frame | undefined): unknown =>
+  isObject(frame?.data) ? frame.data['status'] : undefined;
 
-/** What the event shows is what an answer shows: an answer came last, and the event was expected to be right. */
-function asAnswered(one: Case, frame: Frame): EventClaim['fields'][number][] {
-  const last = one.evidence.at(-1);
-  const step = last && stepOf(one, last.id);
-  const field = /^([a-z]+(?:_[a-z]+)*) (?:in|of) /.exec(one.message)?.[1];
-  if (step?.kind !== 'call' || field === undefined) return [];
-  const body = step.recorded.response?.body;
-  const data = isObject(body) && isObject(body['data']) ? body['data'] : {};
-  if (!(field in data)) return [];
-  const value = { kind: 'answer', step: step.name, path: ['data', field] } as const;
-  return [...placesIn(frame.data)]
-    .filter(({ path }) => path.at(-1) === field)
-    .map(({ path }) => [path.map(String), { test: 'equals', value }] as const);
+function repeatedClaim(one: Case, subject: Subject): Claim {
+  const { event, order, frame } = subject;
+  const state = stateOf(frame);
+  if (event === 'order_updated' && state !== undefined)
+    return eventClaim(subject, 'come once at most', [isStatus(state)]);
+  return eventClaim(subject, event === 'quote_received' ? quotesOn(one, order) : 1);
 }
 
 /** Each quote is announced once. */
@@ -150,45 +130,89 @@ function quotesOn({ steps }: Case, order: Template | undefined): number {
   return Math.max(1, quotes.length);
 }
 
-/** The event should not have come at all, or not with this state. */
-function never(
-  { data, event }: Frame,
-  claim: (must: EventClaim['must'], fields: EventClaim['fields'], withinMs: number) => Claim[],
-): Claim[][] {
-  const status = isObject(data) ? data['status'] : undefined;
-  const whole = event === heartbeat ? [] : [claim('not come', [], 2_000)];
-  if (typeof status !== 'string') return whole;
-  const fields = [[['status'], { test: 'one_of', values: [status] }]] as const;
-  return [claim('not come', fields, 2_000), ...whole];
-}
-
-const statusOf = (expected: unknown): string | undefined => {
-  const status = isObject(expected) ? expected['status'] : undefined;
-  return typeof status === 'string' ? status : undefined;
-};
-
-/** Every stream of the evidence. */
-const streamsIn = (one: Case): readonly string[] =>
-  one.evidence.flatMap((record) => {
-    const step = record.kind === 'exchange' ? stepOf(one, record.id) : undefined;
-    return step?.kind === 'listen' ? [step.name] : [];
-  });
-
-function streamOf(one: Case, frame: Frame | undefined): string | undefined {
-  const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);
-  const id = frame?.stream ?? opened?.id;
-  // Of a missing event the evidence is the stream that lacked it, and what caused it.
-  const lacked = one.message.startsWith('no ') ? opened?.id : undefined;
-  const step = stepOf(one, lacked ?? id ?? '');
-  return step?.kind === 'listen' ? step.name : undefined;
-}
-
-function orderOf(one: Case, frame: Frame | undefined) {
-  const named = isObject(one.expected) ? one.expected['intent_id'] : undefined;
-  const data = isObject(frame?.data) ? frame.data['intent_id'] : undefined;
-  for (const id of [named, data]) {
-    const template = reference(id, one);
-    if (template.kind !== 'plain') return template;
+/** An event that came late, or at once: it is waited for as soon as what it tells of is done. */
+function paceClaims(one: Case, subject: Subject): Claim[][] {
+  const calls = one.steps.filter((step) => step.kind === 'call');
+  const paced = (
+    after: CallStep | undefined,
+    must: EventClaim['must'],
+    withinMs: number,
+    fields: Fields = [],
+  ): Claim[][] =>
+    after ? [[{ ...eventClaim(subject, must, fields, withinMs), after: after.name }]] : [];
+  if (stateOf(subject.frame) === 'SETTLED') {
+    const accepted = calls.findLast(({ recorded }) => recorded.endpoint === 'quote.accept');
+    const settled = [isStatus('SETTLED')];
+    return [
+      ...paced(accepted, 'not come', tolerance.settlementMinMs - 500, settled),
+      ...paced(accepted, 'come', tolerance.settlementMaxMs + 1_000, settled),
+    ];
   }
-  return undefined;
+  const [cause] = one.evidence;
+  const step = cause && stepOf(one, cause);
+  const caused = step?.kind === 'call' ? step : calls.at(-1);
+  return paced(caused, 'come', tolerance.eventDeliveryMs);
+}
+
+/** The event should not have come at all, or not with this state. */
+function neverClaims(subject: Subject): Claim[][] {
+  const state = stateOf(subject.frame);
+  const ofState: Fields = [[['status'], { test: 'one_of', values: [state] }]];
+  return [
+    ...(typeof state === 'string' ? [[eventClaim(subject, 'not come', ofState)]] : []),
+    [eventClaim(subject, 'not come')],
+  ];
+}
+
+/** What a field of an event must show: an event comes in which it does, or none comes in which it does not. */
+export function toldClaims(one: Case, spot: Spot): Claim[][] {
+  const subject = spot.record.kind === 'frame' ? subjectOf(one, spot.record) : undefined;
+  if (!subject) return [];
+  // The payload is all that an event shows.
+  const path = spot.path.slice(1).map(String);
+  const state = stateBeside(spot, path);
+  return testsFor(spot, one).flatMap((test: Test): Claim[][] => {
+    if (test.test === 'absent')
+      return [[eventClaim(subject, 'not come', [[path, { test: 'present' }]])]];
+    if (test.test === 'differs')
+      return [[eventClaim(subject, 'not come', [[path, { test: 'one_of', values: [spot.seen] }]])]];
+    // An earlier event of the same name may well be right.
+    const withState = state ? [[eventClaim(subject, 'come', [state, [path, test]])]] : [];
+    return [...withState, [eventClaim(subject, 'come', [[path, test]])]];
+  });
+}
+
+/** The state that an event tells beside one of its fields. */
+function stateBeside({ record }: Spot, path: readonly string[]): Fields[number] | undefined {
+  if (path.at(-1) === 'status' || record.kind !== 'frame') return undefined;
+  const beside = [...path.slice(0, -1), 'status'];
+  const found = [...placesIn(record.data)].find(
+    (one) => one.path.map(String).join() === beside.join(),
+  );
+  return found && [beside, { test: 'equals', value: plain(found.value) }];
+}
+
+/** A flow that takes longer shows nothing that a person would wait for. */
+const mostIntervals = 20;
+
+/** How many heartbeats a stream must carry at least and may carry at most while it is watched. */
+function heartbeatClaims(one: Case, subject: Subject): Claim[][] {
+  if (!wholeDeviations.has(one.deviation ?? 'other')) return [];
+  const watched = (must: EventClaim['must'], intervals: number): Claim[] => [
+    eventClaim({ ...subject, order: undefined }, must, [], intervals * intervalMs + slackMs),
+  ];
+  const [first, second] = one.evidence.filter((record) => record.kind === 'frame');
+  const apartMs = first && second ? second.received - first.received : Infinity;
+  for (let count = 1; count <= mostIntervals; count += 1) {
+    // One may come with the opening of the stream.
+    const seen = (count * intervalMs + slackMs) / apartMs;
+    if (Math.floor(seen) > count + 1) return [watched({ atMost: count + 1 }, count)];
+  }
+  // The first ones may have come: so many as before it was silent, then as many as anybody would wait for.
+  const { recorded } = subject.stream;
+  const quietMs = (one.evidence.at(-1)?.received ?? 0) - (recorded.received ?? recorded.sent);
+  const before = Math.floor(quietMs / intervalMs) + 1;
+  return [...new Set([1, 2, Math.min(before, mostIntervals), mostIntervals])].map((count) =>
+    watched({ atLeast: count }, count),
+  );
 }

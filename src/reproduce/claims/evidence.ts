@@ -1,5 +1,8 @@
 import { isObject, type JsonObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
+import type { Failure, Place } from '../../results/run-report.ts';
+import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
@@ -11,30 +14,33 @@ import {
   type Template,
 } from '../steps.ts';
 
-/** One finding with what it rests on, and the steps that were made of it. */
-export interface Case {
-  readonly message: string;
-  readonly expected: unknown;
-  readonly actual: unknown;
+/** The data of one finding, its evidence, and the steps that were made of that. Its message is no part of it. */
+export interface Case extends Pick<Failure, 'deviation' | 'places' | 'expected' | 'actual'> {
   /** In the order of the finding: the last shows what is wrong. */
   readonly evidence: readonly (Exchange | Frame)[];
   readonly steps: readonly ReproStep[];
   readonly partyIds: ReadonlyMap<string, CastName>;
 }
 
-/** The step that an exchange became. */
-export const stepOf = ({ steps }: Case, exchangeId: string): NamedStep | undefined =>
-  steps.filter(isNamed).find(({ recorded }) => recorded.id === exchangeId);
+/** The step that an exchange became; of an event, the step that opened its stream. */
+export function stepOf({ steps }: Case, record: Exchange | Frame): NamedStep | undefined {
+  const id = record.kind === 'frame' ? record.stream : record.id;
+  return steps.filter(isNamed).find(({ recorded }) => recorded.id === id);
+}
 
-/** What shows the failure: the last evidence that is an exchange or a frame of a kept stream. */
-export const lastOf = ({ evidence }: Case): Exchange | Frame | undefined => evidence.at(-1);
-
-export const bodyOf = (record: Exchange | Frame): unknown =>
-  record.kind === 'frame' ? record.data : record.response?.body;
+/** The body of an answer beside its headers and the claims of its token; of an event its payload as `data`. */
+export function shownBy(record: Exchange | Frame): JsonObject {
+  if (record.kind === 'frame') return { data: record.data };
+  const { body, headers = {} } = record.response ?? {};
+  const { data } = isObject(body) ? body : {};
+  const token = isObject(data) ? data['token'] : undefined;
+  const claims = record.claims ?? (typeof token === 'string' && jwtPart(token, 'claims'));
+  return { ...(isObject(body) && body), headers, ...(claims && { claims }) };
+}
 
 type Path = readonly (string | number)[];
 
-/** Every place in a JSON value, with what stands there. */
+/** Every place in a JSON value, with the value there. */
 export function* placesIn(
   value: unknown,
   path: Path = [],
@@ -46,6 +52,65 @@ export function* placesIn(
   } else {
     for (const [name, item] of Object.entries(value)) yield* placesIn(item, [...path, name]);
   }
+}
+
+/** A place of the finding in one of its records, and the value that stands there. */
+export interface Spot {
+  readonly record: Exchange | Frame;
+  readonly step: NamedStep;
+  /** The name of the field. */
+  readonly leaf: string;
+  readonly path: Path;
+  /** Undefined: the field is missing. */
+  readonly seen: unknown;
+}
+
+/** The most items of one list at which a field is looked for. */
+const mostItems = 4;
+
+/** Where evidence shows the fields of the finding, or lacks them: in the order of its places, the last evidence first. */
+export function spotsOf(one: Case): readonly Spot[] {
+  const records = [...new Set(one.evidence)].toReversed();
+  return (one.places ?? []).flatMap((place) =>
+    records
+      .filter((record) => isAt(record, place))
+      .flatMap((record) => spotsIn(one, record, place)),
+  );
+}
+
+function spotsIn(one: Case, record: Exchange | Frame, { field }: Place): readonly Spot[] {
+  const step = stepOf(one, record);
+  const leaf = field?.slice(field.lastIndexOf('.') + 1);
+  if (!step || leaf === undefined) return [];
+  const all = [...placesIn(shownBy(record))];
+  const there = all.filter(({ path, value }) => textOf(path) === field && isThere(value));
+  const lacking = all.flatMap(({ path, value }) =>
+    isObject(value) && !isThere(value[leaf]) && textOf([...path, leaf]) === field
+      ? [{ path: [...path, leaf], value: undefined }]
+      : [],
+  );
+  const found = one.deviation === 'missing' || there.length === 0 ? lacking : there;
+  const isSeen = ({ value }: { readonly value: unknown }): boolean => value === one.actual;
+  const ordered = [...found.filter(isSeen), ...found.filter((spot) => !isSeen(spot))];
+  return ordered
+    .slice(0, mostItems)
+    .map(({ path, value }) => ({ record, step, leaf, path, seen: value }));
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A path as places have it: `data[].memo`. */
+const textOf = (path: Path): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+
+function isAt(record: Exchange | Frame, { endpoint, event }: Place): boolean {
+  if (record.kind === 'exchange') return event === undefined && record.endpoint === endpoint;
+  return event === undefined
+    ? record.event === '' && streamEndpoint[streamOf(record.role)] === endpoint
+    : record.event === event;
 }
 
 const at = (root: unknown, path: Path): unknown =>
@@ -74,12 +139,15 @@ function tellingField(item: JsonObject, one: Case): PathPart | undefined {
   return undefined;
 }
 
-/** A value as a reference to where it was said before, where it is one that another run has otherwise. */
-export function reference(value: unknown, one: Case, field?: string): Template {
+/**
+ * A value as a reference to where it was said before, where it is one that another run has otherwise.
+ * @param of the field whose value it is or must be: other evidence says it under the same name
+ */
+export function reference(value: unknown, one: Case, of?: Pick<Spot, 'record' | 'leaf'>): Template {
   if (typeof value !== 'string') return plain(value);
   const party = one.partyIds.get(value);
   if (party !== undefined) return { kind: 'party', party };
-  return said(value, one, field) ?? plain(value);
+  return said(value, one, of) ?? plain(value);
 }
 
 const isId = (name: unknown): boolean => typeof name === 'string' && name.endsWith('_id');
@@ -88,13 +156,17 @@ const isId = (name: unknown): boolean => typeof name === 'string' && name.endsWi
  * Ids wherever an answer gave them first; other values where evidence showed or sent them under the same name. Moments,
  * which every run has otherwise, at last where any other answer did.
  */
-function said(value: string, one: Case, field: string | undefined): Template | undefined {
-  const shows = new Set(one.evidence.slice(0, -1).map(({ id }) => id));
+function said(
+  value: string,
+  one: Case,
+  of: Pick<Spot, 'record' | 'leaf'> | undefined,
+): Template | undefined {
+  const shows = new Set(one.evidence.map(({ id }) => id));
   const isMoment = parseTimestamp(value) !== undefined;
   let elsewhere: Template | undefined;
   for (const step of one.steps) {
     if (step.kind !== 'call') continue;
-    const isEvidence = shows.has(step.recorded.id);
+    const isOther = step.recorded.id !== of?.record.id;
     const { response, request } = step.recorded;
     for (const [kind, body] of [
       ['answer', response?.body],
@@ -104,23 +176,11 @@ function said(value: string, one: Case, field: string | undefined): Template | u
         if (found !== value || path.some((part) => typeof part === 'number')) continue;
         const name = path.at(-1);
         if (isId(name) && kind === 'answer') return { kind, step: step.name, path };
-        if (field === undefined || name !== field) continue;
-        if (isEvidence) return { kind, step: step.name, path };
+        if (name !== of?.leaf || (!isOther && kind === 'answer')) continue;
+        if (shows.has(step.recorded.id)) return { kind, step: step.name, path };
         if (kind === 'answer' && isMoment) elsewhere ??= { kind, step: step.name, path };
       }
     }
   }
   return elsewhere;
-}
-
-/** The fields that a message should not have had: `carried settled_at`, `showed the memo of an order`. */
-export function fieldsTooMany({ message, actual }: Case): readonly string[] {
-  const said = /\b(?:carried|showed|set|named) (?:the )?([a-z_]+(?:(?:,| and) [a-z_]+)*)/.exec(
-    message,
-  )?.[1];
-  const listed = Array.isArray(actual) ? actual : [actual];
-  const named = listed.filter(
-    (one): one is string => typeof one === 'string' && /^[a-z_]+$/.test(one),
-  );
-  return [...new Set([...(said?.split(/, | and /) ?? []), ...named])];
 }

@@ -1,37 +1,33 @@
+import { wholeDeviations } from '../../spec/deviations.ts';
 import type { Claim } from '../steps.ts';
 import type { Case } from './evidence.ts';
-import { alikeClaims, askedClaims, senderClaims } from './agreement.ts';
 import { eventClaims } from './events.ts';
-import { heartbeatClaims } from './heartbeats.ts';
-import { pageClaims } from './pages.ts';
-import { fieldClaims } from './fields.ts';
-import { listClaims, privacyClaims } from './lists.ts';
-import { moneyClaims } from './money.ts';
-import { timeClaims } from './times.ts';
+import { alikeClaims, listClaims, pageClaims } from './lists.ts';
+import { privacyClaims } from './privacy.ts';
+import { relationClaims } from './relations.ts';
 import { grantClaims, statusClaims } from './status.ts';
+import { askedClaims, foundClaims, valueClaims } from './values.ts';
 
 export type { Case } from './evidence.ts';
+export { lineClaims } from './lines.ts';
+
+type Maker = (one: Case) => Claim[][];
+
+const ofFields: readonly Maker[] = [pageClaims, relationClaims, valueClaims, privacyClaims];
+const ofWholes: readonly Maker[] = [statusClaims, eventClaims, listClaims];
+const rest: readonly Maker[] = [foundClaims, grantClaims];
 
 /**
- * What a finding says must hold, as claims on single answers and events. A finding is words and values, so there may be
- * several ways to say it, the likeliest first; playing them tells which one fails here and holds on a sound backend.
+ * What a finding says must hold, as claims on single answers and events: made of its places, its deviation and its
+ * values. There may be several ways to say it, the likeliest first; playing them tells which one fails here and holds
+ * on a sound backend.
  */
 export function claimsFor(one: Case): Claim[][] {
-  const all = [
-    ...senderClaims(one),
-    ...statusClaims(one),
-    ...pageClaims(one),
-    ...askedClaims(one),
-    ...alikeClaims(one),
-    ...timeClaims(one),
-    ...moneyClaims(one),
-    ...listClaims(one),
-    ...heartbeatClaims(one),
-    ...privacyClaims(one),
-    ...eventClaims(one),
-    ...fieldClaims(one),
-    ...grantClaims(one),
-  ];
+  const isWhole = wholeDeviations.has(one.deviation ?? 'other');
+  const makers = isWhole
+    ? [askedClaims, ...ofWholes, ...ofFields, alikeClaims, ...rest]
+    : [askedClaims, ...ofFields, alikeClaims, ...ofWholes, ...rest];
+  const all = makers.flatMap((make) => make(one));
   const seen = new Set<string>();
   return [...all, ...all.flatMap(ofEach), ...all.flatMap(orRefused)].filter((claims) => {
     const text = JSON.stringify(claims);

@@ -1,94 +1,164 @@
+import { groupBy } from '../../history/group-by.ts';
 import { isObject } from '../../history/json.ts';
-import type { CastName } from '../../spec/requirements/requirement.ts';
-import { plain, type Claim, type PathPart, type Template } from '../steps.ts';
-import { hiddenIn } from './hidden.ts';
-import { bodyOf, type Case, lastOf, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
+import {
+  type CallStep,
+  type Claim,
+  type PathPart,
+  plain,
+  type Template,
+  type Test,
+} from '../steps.ts';
+import { type Case, reference, shownBy, stepOf } from './evidence.ts';
 
-const mustNotHold =
-  /held an|stood on a list|was shown|was still on|among the settlements|showed an item|shown all the same|showed .* quote/;
+/** One answer of the evidence, as the step that asks for it again. */
+interface Page {
+  readonly step: CallStep;
+  /** The items of a list; of another answer none. */
+  readonly items: readonly unknown[] | undefined;
+  readonly pagination: unknown;
+}
+
+/** Each answer that the evidence holds, once. */
+const answersIn = (one: Case): readonly Page[] =>
+  [...new Set(one.evidence)].flatMap((record): Page[] => {
+    const step = stepOf(one, record);
+    if (record.kind === 'frame' || step?.kind !== 'call') return [];
+    const { data, pagination } = shownBy(record);
+    return [{ step, items: Array.isArray(data) ? data : undefined, pagination }];
+  });
+const pagesIn = (one: Case) => answersIn(one).filter(({ items }) => items !== undefined);
 
 /** What must be on a list, and what must not. */
 export const listClaims = (one: Case): Claim[][] =>
-  one.evidence.toReversed().flatMap((record) => claimsOnList(one, record));
+  pagesIn(one)
+    .toReversed()
+    .flatMap(({ step, items = [] }, _, pages) => {
+      const claim = (where: string, is: Template, test: 'present' | 'absent'): Claim[] => {
+        const path: readonly PathPart[] = ['data', { where, is }];
+        return [{ kind: 'value', step: step.name, of: 'body', path, test: { test } }];
+      };
+      if (one.deviation === 'left out') {
+        const is = reference(one.expected, one);
+        const named = is.kind === 'answer' ? String(is.path.at(-1)) : 'intent_id';
+        return is.kind === 'plain' ? [] : [claim(named, is, 'present')];
+      }
+      // On which of several pages an item stands is open.
+      const { endpoint, query } = step.recorded;
+      const alike = pages.filter((page) => page.step.recorded.endpoint === endpoint);
+      if (alike.length > 1) return [];
+      const asked = query['status'];
+      return items.filter(isObject).flatMap((item) => [
+        ...(asked !== undefined && item['status'] !== asked
+          ? [claim('status', plain(item['status']), 'absent')]
+          : []),
+        ...tellingFields.flatMap((where) => {
+          const is = reference(item[where], one);
+          return is.kind === 'plain' ? [] : [claim(where, is, 'absent')];
+        }),
+      ]);
+    });
 
-function claimsOnList(one: Case, record: Case['evidence'][number]): Claim[][] {
-  const body = bodyOf(record);
-  const items =
-    isObject(body) && Array.isArray(body['data']) ? body['data'].filter(isObject) : undefined;
-  const step = stepOf(one, record.id)?.name;
-  if (!items || step === undefined) return [];
-  const claim = (where: string, is: Template, test: 'present' | 'absent'): Claim[] => {
-    const path: readonly PathPart[] = ['data', { where, is }];
-    return [{ kind: 'value', step, of: 'body', path, test: { test } }];
-  };
-  if (/left out an item/.test(one.message)) {
-    const is = reference(one.expected, one);
-    const named = is.kind === 'answer' ? String(is.path.at(-1)) : 'intent_id';
-    return is.kind === 'plain' ? [] : [claim(named, is, 'present')];
-  }
-  if (/filtered by/.test(one.message)) return [claim('status', plain(one.actual), 'absent')];
-  if (!mustNotHold.test(one.message)) return [];
-  return items.flatMap((item) =>
-    ['quote_id', 'intent_id', 'sender_party_id', 'market_maker_party_id', 'mm_party_id'].flatMap(
-      (where) => {
-        const is = reference(item[where], one);
-        return is.kind === 'plain' ? [] : [claim(where, is, 'absent')];
-      },
-    ),
-  );
-}
+/** What tells the items of a list apart, and whose they are. */
+const tellingFields = [
+  'quote_id',
+  'intent_id',
+  'sender_party_id',
+  'market_maker_party_id',
+  'mm_party_id',
+] as const;
 
-/** An identity that must not show, in whatever was said. */
-export function privacyClaims(one: Case): Claim[][] {
-  const last = lastOf(one);
-  if (
-    !last ||
-    !/gave .* away|named the side|showed the|identity/.test(
-      `${one.message} ${String(one.expected)}`,
-    )
-  )
-    return [];
-  const body = bodyOf(last);
-  const headers = last.kind === 'exchange' ? (last.response?.headers ?? {}) : {};
-  const shown = JSON.stringify([body, headers]);
-  const step = stepOf(one, last.kind === 'frame' ? last.stream : last.id)?.name;
-  if (step === undefined) return [];
-  return hiddenIn(shown, one).flatMap((value) => {
-    const text =
-      value.kind === 'party'
-        ? idOf(value.party, one)
-        : String(value.kind === 'plain' && value.value);
-    const test = { test: 'lacks', value } as const;
-    const placesOf = (root: unknown) =>
-      [...placesIn(root)].filter(
-        (place) => typeof place.value === 'string' && place.value.includes(text),
-      );
-    const inBody = placesOf(body).map(({ path }): Claim[] =>
-      last.kind === 'frame'
-        ? [neverTells(step, last.event, path.map(String), value)]
-        : [{ kind: 'value', step, of: 'body', path: steadyPath(body, path, one), test }],
-    );
-    const inHeaders = placesOf(headers).map(({ path }): Claim[] => [
-      { kind: 'value', step, of: 'headers', path: path.map(String), test },
-    ]);
-    return [...inBody, ...inHeaders];
-  });
-}
-
-const idOf = (party: CastName, { partyIds }: Case): string =>
-  [...partyIds].find(([, name]) => name === party)?.[0] ?? '';
-
-/** No event of a kind with a party's identity in it. */
-const neverTells = (
-  stream: string,
-  event: string,
-  path: readonly string[],
-  value: Template,
-): Claim => ({
-  kind: 'event',
-  stream,
-  event,
-  fields: [[path, { test: 'names', value }]],
-  must: 'not come',
-  withinMs: 1_000,
+const answer = ({ step }: Page, path: readonly string[]): Template => ({
+  kind: 'answer',
+  step: step.name,
+  path,
 });
+const dataOf = (page: Page): Template => answer(page, ['data']);
+const count = (of: Template): Template => ({ kind: 'count', of });
+const equal = (value: Template): Test => ({ test: 'equals', value });
+const compare = (value: Template, test: Test, what: string): Claim[] => [
+  { kind: 'compare', value, test, what },
+];
+
+/** What the pages of a list must add up to. */
+export function pageClaims(one: Case): Claim[][] {
+  const pages = pagesIn(one);
+  const last = pages.at(-1);
+  if (!last) return [];
+  const fields = new Set(one.places?.map(({ field }) => field));
+  const counted = (page: Page, field: string): Template => answer(page, ['pagination', field]);
+  const [items, all] = [joined([last]), joined(pages)];
+  const [total, size] = [counted(last, 'total_items'), counted(last, 'page_size')];
+  const is = (field: string, test: Test, page = last): Claim[] =>
+    compare(counted(page, field), test, `pagination.${field} in ${page.step.name}`);
+  const ofFields: Readonly<Record<string, () => Claim[][]>> = {
+    'pagination.total_items': () => [
+      ...[all, items].map((list) => is('total_items', equal(count(list)))),
+      ...pairsOf(pages).map(([first, second]) =>
+        is('total_items', equal(counted(first, 'total_items')), second),
+      ),
+    ],
+    'pagination.total_pages': () => [
+      is('total_pages', equal({ kind: 'pages', items: total, size })),
+    ],
+    'pagination.page_size': () =>
+      (['at_most', 'equals'] as const).map((test) =>
+        compare(count(items), { test, value: size }, `the number of items in ${last.step.name}`),
+      ),
+    'pagination.page': () => [is('page', equal(plain(one.expected)))],
+  };
+  const named = Object.entries(ofFields).flatMap(([field, claims]) =>
+    fields.has(field) ? claims() : [],
+  );
+  if (one.deviation === 'too much') return [...named, ...unique([pages])];
+  if (one.deviation !== 'left out') return named;
+  const ofEachSize = [...groupBy(pages, (page) => countOf(page, 'page_size')).values()];
+  return [
+    ...named,
+    ...pairsOf(ofEachSize).map(([walk, other]) =>
+      compare(
+        count(joined(walk)),
+        equal(count(joined(other))),
+        'the number of items in pages of one size',
+      ),
+    ),
+    ...unique(ofEachSize),
+  ];
+}
+
+const countOf = ({ pagination }: Page, field: string): string =>
+  JSON.stringify(isObject(pagination) ? pagination[field] : undefined);
+
+function joined(walk: readonly Page[]): Template {
+  const [first, ...rest] = walk.map(dataOf);
+  return { kind: 'joined', lists: [first ?? plain([]), ...rest] };
+}
+
+/** No item of a walk over a list is shown twice. */
+const unique = (walks: readonly (readonly Page[])[]): Claim[][] =>
+  walks.flatMap((walk) => {
+    const [item] = walk.flatMap(({ items = [] }) => items.filter(isObject));
+    const field = ['quote_id', 'intent_id'].find((name) => item && name in item);
+    if (field === undefined) return [];
+    return [compare(joined(walk), { test: 'unique', field }, 'all pages together')];
+  });
+
+/** What two answers to the same question must have in common: all of it, or as many items. */
+export const alikeClaims = (one: Case): Claim[][] =>
+  pairsOf(answersIn(one))
+    .filter(([first, second]) => {
+      const isSame = first.step.recorded.endpoint === second.step.recorded.endpoint;
+      return isSame && countOf(first, 'page') === countOf(second, 'page');
+    })
+    .flatMap(([first, second]) =>
+      (
+        [
+          ['data', dataOf],
+          ['number of items', (page: Page) => count(dataOf(page))],
+        ] as const
+      ).map(([what, measure]) =>
+        compare(measure(second), equal(measure(first)), `the ${what} of ${second.step.name}`),
+      ),
+    );
+
+const pairsOf = <T>(all: readonly T[]): readonly (readonly [first: T, second: T])[] =>
+  all.flatMap((first, index) => all.slice(index + 1).map((second) => [first, second] as const));

@@ -1,15 +1,18 @@
+import { wholeDeviations } from '../../spec/deviations.ts';
 import { type Claim, isNamed, type NamedStep } from '../steps.ts';
-import { type Case, lastOf, stepOf } from './evidence.ts';
+import { type Case, stepOf } from './evidence.ts';
 
-/** What an answer's status must be. */
+type Must = Extract<Claim, { kind: 'status' }>['must'];
+
+/** What the status of the last answer must be. */
 export function statusClaims(one: Case): Claim[][] {
-  const last = lastOf(one);
-  if (last?.kind !== 'exchange') return [];
-  const step = stepOf(one, last.id);
-  const must = expectedStatus(one, last.response?.status);
-  if (!step || must === undefined) return [];
-  const tries = must === 'succeed' ? [step, ...sameBefore(one, step)] : [step];
-  return tries.map(({ name }) => [{ kind: 'status', step: name, must }]);
+  const last = one.evidence.at(-1);
+  const step = last && stepOf(one, last);
+  if (last?.kind !== 'exchange' || !step) return [];
+  return mustsOf(one, last.response?.status).flatMap((must) => {
+    const tries = must === 'succeed' ? [step, ...sameBefore(one, step)] : [step];
+    return tries.map(({ name }): Claim[] => [{ kind: 'status', step: name, must }]);
+  });
 }
 
 /** What was refused may have been asked for again and again, and a sound backend grants it the first time. */
@@ -25,33 +28,26 @@ const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
     return isSame && recorded !== last.recorded && (response?.status ?? 0) >= 400;
   });
 
-type Must = Extract<Claim, { kind: 'status' }>['must'];
-
-function expectedStatus({ expected, message }: Case, status: number | undefined): Must | undefined {
-  if (typeof expected === 'number' && expected >= 100 && expected < 600) {
-    return status === expected ? undefined : expected;
-  }
-  const words = typeof expected === 'string' ? expected : '';
-  if (words.startsWith('success, or a 4xx')) return 'be answered';
-  if (/^a (4xx|refusal)|4xx status/.test(words)) return 'be refused';
-  if (/\(2xx\)|^a success/.test(words)) return 'succeed';
-  if (/\b(succeeded|was accepted|was taken|served)\b/.test(message) && (status ?? 0) < 300) {
-    return 'be refused';
-  }
-  return undefined;
+function mustsOf({ deviation = 'other', expected }: Case, status = 0): readonly Must[] {
+  const isStatus = typeof expected === 'number' && expected >= 100 && expected < 600;
+  const isOfAnswer = wholeDeviations.has(deviation) || deviation === 'wrong value';
+  if (isStatus && isOfAnswer && status !== expected) return [expected];
+  // It may be open whether it is granted.
+  if (!isGranted(status) && !isRefused(status)) return ['be answered', 'succeed', 'be refused'];
+  if (deviation === 'refused') return ['succeed'];
+  return deviation === 'let through' || deviation === 'other status' ? ['be refused'] : [];
 }
 
-/** Least told by the words of a finding: what was granted should not have been, or the other way round. */
-export function grantClaims(one: Case): Claim[][] {
-  return one.evidence.toReversed().flatMap((record): Claim[][] => {
-    if (record.kind === 'frame') return [];
-    const step = stepOf(one, record.id);
-    const status = record.response?.status ?? 0;
-    if (!step) return [];
+const isGranted = (status: number): boolean => status >= 200 && status < 300;
+const isRefused = (status: number): boolean => status >= 400 && status < 500;
+
+/** Least told by a finding: what was granted should not have been, or the other way round. */
+export const grantClaims = (one: Case): Claim[][] =>
+  one.evidence.toReversed().flatMap((record): Claim[][] => {
+    const step = stepOf(one, record);
+    if (record.kind === 'frame' || !step) return [];
     if (step.kind === 'call' && record.request.method === 'GET') return [];
-    if (status >= 200 && status < 300)
-      return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
-    if (status < 400 || status > 499) return [];
-    return [[{ kind: 'status', step: step.name, must: 'succeed' }]];
+    const { status = 0 } = record.response ?? {};
+    if (isGranted(status)) return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
+    return isRefused(status) ? [[{ kind: 'status', step: step.name, must: 'succeed' }]] : [];
   });
-}

@@ -3,52 +3,51 @@ import { type FormName, forms, hasForm } from '../../spec/forms.ts';
 import { namesOfForm } from '../../spec/resources.ts';
 import type { Test } from '../steps.ts';
 import { plain } from '../steps.ts';
-import { type Case, reference } from './evidence.ts';
+import { type Case, reference, type Spot } from './evidence.ts';
 
-const formByWords = new Map(
-  (Object.entries(forms) as [FormName, { readonly describes: string }][]).map(
-    ([name, { describes }]) => [describes, name] as const,
-  ),
-);
+/** What must hold at a place of a finding; the likeliest first. Playing them tells which one it is. */
+export function testsFor(spot: Spot, one: Case): readonly Test[] {
+  const { leaf, seen } = spot;
+  if (one.deviation === 'missing' || seen === undefined)
+    return [{ test: 'present' }, ...expectedTests(spot, one)];
+  // An amount beside the one that is wrong may be right.
+  const { actual = seen } = one;
+  const isWrong = leaf === 'status' || seen === (isObject(actual) ? actual[leaf] : actual);
+  const otherwise: readonly Test[] =
+    isWrong && typeof seen !== 'object' ? [{ test: 'differs', value: reference(seen, one) }] : [];
+  const form = formOf(leaf);
+  const ofName: readonly Test[] = form && !hasForm(form, seen) ? [{ test: 'form', form }] : [];
+  if (one.deviation === 'wrong form') return [...ofName, ...types, ...otherwise];
+  // What was there before must be there.
+  const absent: readonly Test[] = one.deviation === 'changed' ? [] : [{ test: 'absent' }];
+  return [...ofName, ...expectedTests(spot, one), ...absent, ...otherwise];
+}
 
-const states = /^[A-Z][A-Z_]+(?:(?:, | or |, then )[A-Z][A-Z_]+)*$/;
+/** A value of another form than its name tells is of another type, or empty. A text has a length, too, as a list has. */
+const types: readonly Test[] = [
+  { test: 'count' },
+  { test: 'text' },
+  { test: 'list' },
+  { test: 'object' },
+  { test: 'differs', value: plain('') },
+];
 
-/** What an expectation in words or as a value comes to; the likeliest first. */
-export function testsFor(expected: unknown, actual: unknown, one: Case, field?: string): Test[] {
-  const otherwise: Test[] =
-    actual === undefined || actual === null
-      ? [{ test: 'present' }]
-      : isObject(actual) || Array.isArray(actual)
-        ? []
-        : [{ test: 'differs', value: plain(actual) }];
-  const form = formOf(field);
-  const byName: Test[] =
-    form && actual !== undefined && !hasForm(form, actual) ? [{ test: 'form', form }] : [];
-  return [...byName, ...testsOf(expected, otherwise, one, field)];
+/** An expectation is a value, some values one of which it must be, or words, which no answer holds. */
+function expectedTests(spot: Spot, one: Case): readonly Test[] {
+  const { expected } = one;
+  const must = isObject(expected) ? expected[spot.leaf] : expected;
+  if (must === undefined) return [];
+  if (must === null) return [{ test: 'absent' }];
+  const isEqual = (value: unknown): Test => ({
+    test: 'equals',
+    value: reference(value, one, spot),
+  });
+  if (!Array.isArray(must)) return [isEqual(must)];
+  return [{ test: 'one_of', values: must }, ...must.map(isEqual)];
 }
 
 const formNames = Object.keys(forms) as FormName[];
 
 /** The form that the document gives all fields of a name. */
-const formOf = (field: string | undefined): FormName | undefined =>
-  field === undefined ? undefined : formNames.find((form) => namesOfForm(form).includes(field));
-
-function testsOf(expected: unknown, otherwise: Test[], one: Case, field?: string): Test[] {
-  if (expected === null) return [{ test: 'absent' }, ...otherwise];
-  if (expected === undefined) return [...otherwise, { test: 'absent' }];
-  if (typeof expected !== 'string') {
-    return [{ test: 'equals', value: reference(expected, one, field) }, ...otherwise];
-  }
-  const form = formByWords.get(expected);
-  if (form) return [{ test: 'form', form }];
-  if (expected.startsWith('an integer')) return [{ test: 'count' }];
-  if (/^(absent|no memo|nothing|neither)/.test(expected)) return [{ test: 'absent' }, ...otherwise];
-  const choices = /^one of (.+)$/.exec(expected)?.[1];
-  if (choices !== undefined) return [{ test: 'one_of', values: choices.split(', ') }];
-  const mostly = /^at most (-?[\d.]+)$/.exec(expected)?.[1];
-  if (mostly !== undefined) return [{ test: 'at_most', value: plain(mostly) }];
-  if (states.test(expected)) {
-    return [{ test: 'one_of', values: expected.split(/, then |, | or /) }, ...otherwise];
-  }
-  return [{ test: 'equals', value: reference(expected, one, field) }, ...otherwise];
-}
+const formOf = (field: string): FormName | undefined =>
+  formNames.find((form) => namesOfForm(form).includes(field));

@@ -30,6 +30,8 @@ interface RequiredDelivery<Id extends RequirementId> {
   /** The streams that were open from before the cause until the event must have come. */
   readonly due: readonly StreamTrace[];
   readonly frameOn: (stream: StreamTrace) => TraceFrame | undefined;
+  /** Fields by which it is told from others of its kind. */
+  readonly shows?: JsonObject;
   readonly insteadOn?: (stream: StreamTrace) => Instead | undefined;
   readonly requirements: (stream: StreamTrace) => readonly Id[];
 }
@@ -56,7 +58,17 @@ export const streamsDue = (
 /** What part 6 wants of every event: it comes on each stream that is due it, and while it is news. */
 export function assertDelivered<Id extends RequirementId>(
   findings: Findings<Id | DeliveryRequirement>,
-  { trace, event, about, cause, due, frameOn, insteadOn, requirements }: RequiredDelivery<Id>,
+  {
+    trace,
+    event,
+    about,
+    cause,
+    due,
+    frameOn,
+    shows,
+    insteadOn,
+    requirements,
+  }: RequiredDelivery<Id>,
 ): void {
   const delivered = new Map(due.map((stream) => [stream, frameOn(stream)]));
   for (const [stream, frame] of delivered) {
@@ -76,7 +88,7 @@ export function assertDelivered<Id extends RequirementId>(
               deviation: 'not sent',
               event,
               fields: event === 'order_updated' ? ['status'] : [],
-              expected: { event, intent_id: trace.id },
+              expected: { event, intent_id: trace.id, ...shows },
               evidence: [stream.id, cause.source],
             },
       );

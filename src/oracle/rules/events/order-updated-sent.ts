@@ -129,6 +129,7 @@ export const orderUpdatesSent = defineRule({
           cause: change,
           due: streamsDue(view, trace, 'order_updated', audience, change),
           frameOn: shows,
+          shows: { status: change.state },
           insteadOn: (stream) => showsInstead(trace, frames, stream, change.state),
           requirements: (stream) => requirementsOf(trace, change.state, stream),
         });
