@@ -207,6 +207,15 @@ describe('claims on one answer', () => {
     ]);
   });
 
+  it('has the steps taken by another where nothing but a difference tells who took them', () => {
+    const list = call('requests', { data: [] });
+    const seen = { ...list, recorded: { ...list.recorded, party: 'maker_a' } };
+    const alike = [{ kind: 'alike', parties: ['sender', 'outsider'], for: 'maker_a' }];
+    expect(claimsFor(caseOf({ deviation: 'gives away' }, [created, seen]))).toContainEqual(alike);
+    const named = caseOf({ deviation: 'gives away', actual: 'BankA' }, [created, seen]);
+    expect(claimsFor(named)).not.toContainEqual(alike);
+  });
+
   it('says that no header names a party', () => {
     const sender = 'BankA::122098da7195';
     const quote = call('quote', { data: {} }, { endpoint: 'quote.submit' });

@@ -6,12 +6,14 @@ import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
+  type Claim,
   isNamed,
   type NamedStep,
   plain,
   type PathPart,
   type ReproStep,
   type Template,
+  type Test,
 } from '../steps.ts';
 
 /** The data of one finding, its evidence, and the steps that were made of that. Its message is no part of it. */
@@ -184,3 +186,7 @@ function said(
   }
   return elsewhere;
 }
+
+export const compare = (value: Template, test: Test, what: string): Claim[] => [
+  { kind: 'compare', value, test, what },
+];

@@ -8,7 +8,7 @@ import {
   type Template,
   type Test,
 } from '../steps.ts';
-import { type Case, reference, shownBy, stepOf } from './evidence.ts';
+import { type Case, compare, reference, shownBy, stepOf } from './evidence.ts';
 
 /** One answer of the evidence, as the step that asks for it again. */
 interface Page {
@@ -75,9 +75,6 @@ const answer = ({ step }: Page, path: readonly string[]): Template => ({
 const dataOf = (page: Page): Template => answer(page, ['data']);
 const count = (of: Template): Template => ({ kind: 'count', of });
 const equal = (value: Template): Test => ({ test: 'equals', value });
-const compare = (value: Template, test: Test, what: string): Claim[] => [
-  { kind: 'compare', value, test, what },
-];
 
 /** What the pages of a list must add up to. */
 export function pageClaims(one: Case): Claim[][] {

@@ -52,13 +52,13 @@ export function privacyClaims(one: Case): Claim[][] {
   return [...lacking, ...alikeClaims(one)];
 }
 
-/** What a market maker gets must not depend on who took the steps. */
-function alikeClaims({ evidence, steps }: Case): Claim[][] {
+/** What a market maker gets must not depend on who took the steps: where no identity is seen, the difference is all. */
+function alikeClaims({ evidence, steps, actual }: Case): Claim[][] {
   const maker = castNames.find((name) => name === evidence.at(-1)?.party);
   const creation = steps.find(
     (step) => step.kind === 'call' && step.recorded.endpoint === 'order.create',
   );
-  if (maker === undefined || creation?.kind !== 'call') return [];
+  if (actual !== undefined || maker === undefined || creation?.kind !== 'call') return [];
   const { party } = creation;
   const others = castNames.filter((name) => name !== party && cast[name] === cast[party]);
   return others.map((other) => [{ kind: 'alike', parties: [party, other], for: maker }]);

@@ -4,7 +4,7 @@ import type { Deviation } from '../../spec/deviations.ts';
 import { hasForm, parseTimestamp } from '../../spec/forms.ts';
 import { namesOfForm } from '../../spec/resources.ts';
 import type { Claim, Template, Test } from '../steps.ts';
-import { type Case, placesIn, shownBy, spotsOf, stepOf } from './evidence.ts';
+import { type Case, compare, placesIn, shownBy, spotsOf, stepOf } from './evidence.ts';
 
 const now: Template = { kind: 'later', ms: 0 };
 const math = (left: Template, op: '-' | '*' | '/', right: Template): Template => ({
@@ -13,9 +13,6 @@ const math = (left: Template, op: '-' | '*' | '/', right: Template): Template =>
   left,
   right,
 });
-const compare = (value: Template, test: Test, what: string): Claim[] => [
-  { kind: 'compare', value, test, what },
-];
 
 /** What fields must be beside others of the same answer, and moments beside the calls that brought them about. */
 export const relationClaims = (one: Case): Claim[][] =>
