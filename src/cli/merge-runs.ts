@@ -1,7 +1,7 @@
 import type { HistoryRecord } from '../history/records.ts';
-import { withRenamedIds } from '../history/rename-ids.ts';
+import { inWorld } from '../history/worlds.ts';
 import type { MaskedHistory } from '../history/secrets/secrets.ts';
-import { mergeReports, type RunReport } from '../report/index.ts';
+import { mergeReports, type RunReport, withEvidenceIds } from '../report/index.ts';
 
 /** A report, and the history that it stands on where there is one. */
 export interface LoadedRun {
@@ -25,7 +25,14 @@ export function mergeRuns(runs: readonly LoadedRun[]): MergedRun {
     const ids = new Set((run.history?.records ?? []).map(idOf));
     const clashing = new Set([...ids].filter((id) => taken.has(id)));
     for (const id of ids) taken.add(id);
-    return withIds(run, (id) => (clashing.has(id) ? `run ${place + 1} ${id}` : id));
+    if (place === 0) return run;
+    const name = `run ${place + 1}`;
+    const nameOf = (id: string): string => (clashing.has(id) ? `${name} ${id}` : id);
+    const records = run.history?.records.map((one) => inWorld(one, name, nameOf));
+    return {
+      report: withEvidenceIds(run.report, nameOf),
+      history: records && ({ masked: true, records } as const),
+    };
   });
   const merged = mergeReports(apart.map(({ report }) => report));
   if (!merged.ok) return merged;
@@ -33,19 +40,4 @@ export function mergeRuns(runs: readonly LoadedRun[]): MergedRun {
   const records = histories.flatMap((history) => history.records);
   const history = histories.length > 0 ? ({ masked: true, records } as const) : undefined;
   return { ok: true, run: { report: merged.report, history } };
-}
-
-function withIds({ report, history }: LoadedRun, nameOf: (id: string) => string): LoadedRun {
-  const judges = <T extends RunReport['checks'][number]>(some: readonly T[]): T[] =>
-    some.map((one) => ({
-      ...one,
-      failures: one.failures.map((each) => ({ ...each, exchanges: each.exchanges.map(nameOf) })),
-    }));
-  return {
-    report: { ...report, checks: judges(report.checks), rules: judges(report.rules) },
-    history: history && {
-      masked: true,
-      records: history.records.map((one) => withRenamedIds(one, nameOf)),
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../history/records.ts';
+import { selfOf } from '../history/worlds.ts';
 import { fieldsOf, noAnswerReason } from '../protocol/answers.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
@@ -71,7 +72,7 @@ export const kindOf = (method: string): CallKind => ({
 /** One party of a target as seen from outside. */
 export function createParty(options: PartyOptions): OpenParty {
   const { name, role, timeline } = options;
-  const self = options.self ?? `party.${name}`;
+  const self = options.self ?? selfOf(name);
   const context: PartyContext = {
     ...options,
     party: name,

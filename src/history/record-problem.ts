@@ -39,6 +39,7 @@ const namedTexts = valuesOf(text);
 const shapes: Readonly<Record<HistoryRecord['kind'], Shape>> = {
   exchange: every<Exchange>({
     kind: text,
+    world: optional(text),
     id: text,
     by: text,
     party: text,
@@ -79,6 +80,7 @@ const shapes: Readonly<Record<HistoryRecord['kind'], Shape>> = {
   }),
   frame: every<Frame>({
     kind: text,
+    world: optional(text),
     id: text,
     stream: text,
     by: text,
@@ -95,6 +97,7 @@ const shapes: Readonly<Record<HistoryRecord['kind'], Shape>> = {
   }),
   end: every<StreamEnd>({
     kind: text,
+    world: optional(text),
     stream: text,
     by: text,
     party: text,

@@ -10,6 +10,7 @@ export const exchangeOf = (
 ): Exchange & Record<keyof Exchange, unknown> => ({
   kind: 'exchange',
   id: seen.id,
+  world: seen.world,
   by: seen.by,
   party: seen.party,
   role: seen.role,
@@ -34,6 +35,7 @@ export const frameOf = (
 ): Frame & Record<keyof Frame, unknown> => ({
   kind: 'frame',
   id,
+  world: seen.world,
   stream: seen.stream,
   by: seen.by,
   party: seen.party,
@@ -52,6 +54,7 @@ export const endOf = (
   seen: Omit<StreamEnd, 'kind'>,
 ): StreamEnd & Record<keyof StreamEnd, unknown> => ({
   kind: 'end',
+  world: seen.world,
   stream: seen.stream,
   by: seen.by,
   party: seen.party,

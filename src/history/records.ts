@@ -80,6 +80,8 @@ export interface Exchange extends Span {
   readonly kind: 'exchange';
   /** `<by>#<n>`: unique in a run, and the same whatever else runs. */
   readonly id: string;
+  /** Of several worlds or runs in one file, the name of its own; in each, time begins anew. */
+  readonly world?: string | undefined;
   /** Who drove it: a check's or a scenario's id, or the engine's own name for itself. */
   readonly by: string;
   readonly party: string;
@@ -110,6 +112,7 @@ export interface Frame {
   readonly id: string;
   /** Id of the exchange that opened the stream. */
   readonly stream: string;
+  readonly world?: string | undefined;
   readonly by: string;
   readonly party: string;
   readonly role: Role;
@@ -133,6 +136,7 @@ export interface Frame {
 export interface StreamEnd {
   readonly kind: 'end';
   readonly stream: string;
+  readonly world?: string | undefined;
   readonly by: string;
   readonly party: string;
   /** The moment it was noticed; under a clock driven over the wire, no later than `at`, no earlier than `after`. */

@@ -12,3 +12,18 @@ export function evidenceIds({
   const passed = requirements.flatMap(({ contrast }) => contrast?.passed ?? []);
   return new Set([...judged, ...played].flatMap(({ exchanges }) => exchanges).concat(passed));
 }
+
+/** The report with other ids of the exchanges and frames that its checks and rules rest on. */
+export function withEvidenceIds(report: RunReport, idOf: (id: string) => string): RunReport {
+  const renamed = <T extends RunReport['checks'][number]>(judges: readonly T[]): T[] =>
+    judges.map((one) => ({
+      ...one,
+      failures: one.failures.map((each) => ({ ...each, exchanges: each.exchanges.map(idOf) })),
+    }));
+  const requirements = report.requirements.map((one) =>
+    one.contrast?.passed === undefined
+      ? one
+      : { ...one, contrast: { ...one.contrast, passed: idOf(one.contrast.passed) } },
+  );
+  return { ...report, requirements, checks: renamed(report.checks), rules: renamed(report.rules) };
+}

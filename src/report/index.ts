@@ -10,6 +10,7 @@ export { leftOutLines, requiredText } from './coverage-text.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
+export { withEvidenceIds } from './evidence-ids.ts';
 export { loggable, loggableJson, printable } from './formats/escape.ts';
 export { toBadge } from './formats/badge.ts';
 export { toAnnotations } from './formats/annotations.ts';

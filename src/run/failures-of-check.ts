@@ -1,5 +1,6 @@
 import type { Control, Target } from '../client/contract.ts';
 import type { HistoryRecord } from '../history/records.ts';
+import { isBySelf } from '../history/worlds.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { driverOf } from '../reproduce/driver.ts';
@@ -46,7 +47,7 @@ export function failuresOf(run: RecordedRun, wanted: string | undefined): readon
     .flatMap(({ id, failures }) =>
       failures.map((failure) => ({ source: id, driver: id, failure })),
     );
-  const alone = records.filter(({ by }) => by === check || by.startsWith('party.'));
+  const alone = records.filter((record) => record.by === check || isBySelf(record));
   const context = ruleContext(run.facts, disturbedIn(run));
   const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
   const known = new Set(

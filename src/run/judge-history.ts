@@ -4,7 +4,8 @@ import type { Scope } from '../suite/engine/plan.ts';
 import type { RequirementReport } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
-import type { Exchange, History, HistoryRecord } from '../history/records.ts';
+import { groupBy } from '../history/group-by.ts';
+import type { Exchange, History } from '../history/records.ts';
 import { mergeRuleReports, type RunReport } from '../report/index.ts';
 import type { Rule } from '../oracle/index.ts';
 import { type OracleContext, viewOf } from '../oracle/trace/history-view.ts';
@@ -73,24 +74,10 @@ const anywhere: Scope = {
   signing: keyElsewhere('', 'a history mints nothing'),
 };
 
-/** Exchanges of a party outside any check have the name of their world in their id, where there are several. */
-const worldNamed = (record: HistoryRecord): string | undefined => {
-  const id = record.kind === 'exchange' ? record.id : record.stream;
-  return /^(?:(.*) )?party\./s.exec(id)?.[1];
-};
-
-function worldsIn({ records }: History): readonly History[] {
-  const worlds: HistoryRecord[][] = [[]];
-  let current: string | undefined;
-  for (const record of records) {
-    const name = worldNamed(record);
-    if (name !== undefined && name !== current) {
-      current = name;
-      if (worlds.at(-1)?.length !== 0) worlds.push([]);
-    }
-    worlds.at(-1)?.push(record);
-  }
-  return worlds.map((world) => ({ records: world }));
+/** The records of each world, in their order. A history without records is one world. */
+function worldsIn(history: History): readonly History[] {
+  const worlds = groupBy(history.records, ({ world = '' }) => world);
+  return worlds.size < 2 ? [history] : [...worlds.values()].map((records) => ({ records }));
 }
 
 function contextOf(world: History, known: KnownOfTarget): OracleContext {

@@ -1,4 +1,4 @@
-import { withRenamedIds } from '../history/rename-ids.ts';
+import { inWorld, isBySelf } from '../history/worlds.ts';
 import { random } from '../random/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
@@ -95,8 +95,11 @@ export async function playOnReference(
     const seen = opened.history.records;
     const rules = [...applyAllRules(target, seen, played.disturbed, inputs.rules), ...inside()];
     // What a party does by itself has the same id in every world; under the scenario's name it is unique.
-    const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
-    const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];
+    const records = inputs.keepsRecords
+      ? seen.map((record) =>
+          inWorld(record, scenario.id, (id) => (isBySelf(record) ? `${scenario.id} ${id}` : id)),
+        )
+      : [];
     return { played, records, rules };
   } finally {
     forget?.();

@@ -1,6 +1,6 @@
 import { checks } from '../../../conformance/index.ts';
 import type { HistoryRecord } from '../../history/records.ts';
-import { withRenamedIds } from '../../history/rename-ids.ts';
+import { inWorld } from '../../history/worlds.ts';
 import type { MaskedHistory, Secrets } from '../../history/secrets/secrets.ts';
 import {
   evidenceFor,
@@ -10,6 +10,7 @@ import {
   joinBlocks,
   mergeReports,
   type RunReport,
+  withEvidenceIds,
 } from '../../report/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { eventLoopTurn } from '../../timeline/event-loop.ts';
@@ -62,27 +63,13 @@ export async function heldHistory({ jsonl, page }: HistoryStream): Promise<Histo
   return { jsonl: pieces, page: await page() };
 }
 
-const driverOf = (id: string): string => id.slice(0, id.lastIndexOf('#'));
-
 /** A check is in one shard only. Whoever else acts has the same ids in every world: the world's name keeps them apart. */
-function idsIn(world: string | undefined): (id: string) => string {
-  if (world === undefined) return (id) => id;
+function idsIn(world: string, records: readonly HistoryRecord[]): (id: string) => string {
   const own = new Set<string>(checks.map(({ id }) => id));
-  return (id) => (own.has(driverOf(id)) ? id : `${world} ${id}`);
-}
-
-function withIds(report: RunReport, idOf: (id: string) => string): RunReport {
-  const judges = <T extends RunReport['checks'][number]>(some: readonly T[]): T[] =>
-    some.map((one) => ({
-      ...one,
-      failures: one.failures.map((each) => ({ ...each, exchanges: each.exchanges.map(idOf) })),
-    }));
-  const requirements = report.requirements.map((one) =>
-    one.contrast?.passed === undefined
-      ? one
-      : { ...one, contrast: { ...one.contrast, passed: idOf(one.contrast.passed) } },
+  const shared = new Set(
+    records.flatMap((record) => (record.kind === 'end' || own.has(record.by) ? [] : [record.id])),
   );
-  return { ...report, requirements, checks: judges(report.checks), rules: judges(report.rules) };
+  return (id) => (shared.has(id) ? `${world} ${id}` : id);
 }
 
 /** Checks one shard on the embedded reference, in a world of its own. */
@@ -98,12 +85,11 @@ export async function checkShard(
   try {
     const inputs = { checks, seed, shard, concurrency, runEnd, ...observer };
     const report = await runTarget(target, inputs);
-    const idOf = idsIn(world);
-    const records =
-      world === undefined
-        ? target.history.records
-        : target.history.records.map((record) => withRenamedIds(record, idOf));
-    return resultOf(withIds(report, idOf), records, target.secrets);
+    const { records } = target.history;
+    if (world === undefined) return resultOf(report, records, target.secrets);
+    const idOf = idsIn(world, records);
+    const renamed = records.map((record) => inWorld(record, world, idOf));
+    return resultOf(withEvidenceIds(report, idOf), renamed, target.secrets);
   } finally {
     await target.close();
   }
