@@ -1,4 +1,5 @@
 import { checks } from '../../conformance/index.ts';
+import { policyOf } from '../reference/core/index.ts';
 import { comparisonMarkdown, comparisonText } from '../report/compare/text.ts';
 import { endedSentence } from '../report/index.ts';
 import { type ComparedTarget, compareTargets } from '../report/compare/compare.ts';
@@ -33,7 +34,7 @@ const referenceName = 'reference';
 /** An answer in the words in which it would be observed: of settlement one sees its end. */
 const asSeen = (id: GapId): string =>
   id === 'settlement.steps'
-    ? referenceAnswers[id].replace(/^.*-(\d+)000ms$/, 'settled after $1s')
+    ? `settled after ${policyOf(referenceAnswers).settlement.durationMs / 1_000}s`
     : referenceAnswers[id];
 
 /** Known without asking: our reference answers as the register says, and breaks nothing. */

@@ -1,4 +1,5 @@
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import { isBySelf } from '../history/worlds.ts';
 import { fieldsOf, isObject, itemsOf, textOf } from '../protocol/answers.ts';
 import { failureReasonIn } from '../protocol/failure-reason.ts';
 import { endpoints } from '../spec/endpoints.ts';
@@ -16,10 +17,11 @@ import {
 /** Who drives what the cockpit does, what came to it from outside, and what was opened, as the history names them. */
 export const drivers = { you: 'cockpit', outside: 'outside', opened: 'opened' } as const;
 
-const driverOf = (by: string): Driver => {
+const driverOf = (record: HistoryRecord): Driver => {
+  const { by } = record;
   if (by === drivers.you) return 'you';
   if (by === drivers.outside) return 'outside';
-  return by.startsWith('party.') ? 'itself' : 'opened';
+  return isBySelf(record) ? 'itself' : 'opened';
 };
 
 /** Longer texts of a target are cut: the whole record has them. */
@@ -144,8 +146,8 @@ const some = ({ orders = [], quotes = [] }: Facts): Facts => ({
 
 /** A record of the history as the page is told of it. */
 export function rowOf(record: HistoryRecord, place: number): Row {
-  const { party, by } = record;
-  const common = { place, party, driver: driverOf(by) };
+  const { party } = record;
+  const common = { place, party, driver: driverOf(record) };
   if (record.kind === 'end') {
     const trouble = record.cause === 'us' ? 'closed by the cockpit' : `ended: ${record.cause}`;
     const what = 'the stream ended';

@@ -6,10 +6,10 @@ import {
   partHeading,
   partName,
   partTitle,
-  rootOf,
   type RunReport,
 } from '../report/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
+import { rootOf } from '../spec/vocabulary.ts';
 import { type CheckOptions, type CheckOutcome, checkTarget, selected, suiteOf } from './check.ts';
 import { failureOf } from './failure.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';

@@ -1,6 +1,6 @@
 import { applicableChecks, coverageSuffices, type RequiredCoverage } from '../results/coverage.ts';
 import type { CombinationReport, CoverageReport, Lack, RunReport } from '../results/run-report.ts';
-import { brief, count } from './labels.ts';
+import { brief, count, firstLine } from './labels.ts';
 import { durationText } from './sequence/sequence.ts';
 import { shardText } from './shards.ts';
 
@@ -122,9 +122,7 @@ export function leftOutLines(
 
 /** Requirements that must hold and that nothing exercised, though their checks ran, each with its reason. */
 const unexercisedLines = ({ coverage }: RunReport): string[] =>
-  (coverage?.unexercised ?? []).map(
-    ({ id, reason }) => `${id}: ${brief(reason.split('\n')[0], 160)}`,
-  );
+  (coverage?.unexercised ?? []).map(({ id, reason }) => `${id}: ${firstLine(reason)}`);
 
 /** What a reader must know of what was not judged, under a title each. */
 export const coverageSections = (

@@ -37,7 +37,8 @@ export function curlOf(exchange: Exchange, baseUrl: string): string {
   if (request.method !== 'GET') pieces.push('-X', request.method);
   pieces.push(shellQuoted(`${baseUrl.replace(/\/$/, '')}${request.path}`));
   const isTokenless = exchange.endpoint === 'token.create' || exchange.endpoint === 'health.read';
-  if (auth !== 'none' && !(isTokenless && auth === 'own')) {
+  const usesToken = auth !== 'none' && !(isTokenless && auth === 'own');
+  if (usesToken) {
     pieces.push('-H', '"Authorization: Bearer $TOKEN"');
   }
   for (const [name, value] of Object.entries(request.headers)) {
@@ -53,7 +54,6 @@ export function curlOf(exchange: Exchange, baseUrl: string): string {
     pieces.push('--data-raw', shellQuoted(body));
   }
   const label = auth === 'own' || auth === 'none' ? `of ${exchange.party}` : `"${auth}"`;
-  const usesToken = pieces.some((piece) => piece.includes('$TOKEN'));
   return pieces.join(' ') + (usesToken ? `  # $TOKEN: ${label}` : '');
 }
 

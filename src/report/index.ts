@@ -34,4 +34,4 @@ export { limitsReached } from './limits-reached.ts';
 export { endedSentence } from './summary.ts';
 export { toText } from './formats/text.ts';
 export { applyWaivers, type Waiver, type WaiverScope } from './waivers.ts';
-export { partHeading, partName, partTitle, rootOf, valuesOf } from './labels.ts';
+export { partHeading, partName, partTitle, valuesOf } from './labels.ts';

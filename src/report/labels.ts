@@ -51,16 +51,16 @@ const partTitles: Readonly<Record<string, string>> = {
   9: 'Versioning',
 };
 
-/** "4.2" belongs to part 4. */
-export const rootOf = (part: string): string => part.split('.')[0] ?? part;
 export const partTitle = (root: string): string =>
   (Object.hasOwn(partTitles, root) && partTitles[root]) || root;
+/** All but the preface and the conventions. */
+export const isNumbered = (part: string): boolean => Number.parseInt(part, 10) > 0;
 /** "4 Endpoints", "Preface". */
 export const partHeading = (root: string): string =>
-  /^\d/.test(root) ? `${root} ${partTitle(root)}` : partTitle(root);
+  isNumbered(root) ? `${root} ${partTitle(root)}` : partTitle(root);
 /** "part 4.2", "the preface". */
 export const partName = (part: string): string =>
-  /^\d/.test(part) ? `part ${part}` : `the ${part}`;
+  isNumbered(part) ? `part ${part}` : `the ${part}`;
 
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
@@ -73,6 +73,9 @@ export function brief(value: unknown, most = longest): string {
   const text = isPlain ? value : (JSON.stringify(value) ?? String(value));
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }
+
+/** The first line of a text that may have more. */
+export const firstLine = (text: string): string => brief(text.split('\n')[0], 160);
 
 /** What was expected and what was there, each by its name and in one line; only what there is. */
 export const valuesOf = (

@@ -7,11 +7,11 @@ import type {
   RequirementReport,
   RunReport,
 } from '../results/run-report.ts';
-import { parts as documentParts } from '../spec/vocabulary.ts';
+import { parts as documentParts, rootOf } from '../spec/vocabulary.ts';
 import { newsSentence } from './changes.ts';
 import { coverageWords, isWhole } from './coverage-text.ts';
-import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
-import { playSentence } from './play/outcome.ts';
+import { count, outcomeLabels, verdictOrder } from './labels.ts';
+import { playOutcome, playSentence } from './play/outcome.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -59,6 +59,15 @@ function failedBefore({ requirements, scenarios = [] }: RunReport): string {
     : `${words.join(' and ')} failed before that`;
 }
 
+const isPartlyJudged = ({ outcome, coverage }: RunReport): boolean =>
+  outcome === 'conformant' && coverage !== undefined && !isWhole(coverage);
+
+/** As a title has room for. */
+export function shortOutcome(report: RunReport): string {
+  if (report.play) return playOutcome(report.play)[0];
+  return isPartlyJudged(report) ? 'conformant as far as judged' : report.outcome;
+}
+
 /**
  * The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means; so do what
  * was waived, and whether anything is new, where a baseline decides.
@@ -69,12 +78,12 @@ export function outcomeSentence(report: RunReport): string {
     return `incomplete: ${endedSentence(run.ended_early)}; ${failedBefore(report)}`;
   }
   if (play) return playSentence(play);
-  const isPartly = outcome === 'conformant' && coverage && !isWhole(coverage);
+  const isPartly = isPartlyJudged(report);
   const waived = report.requirements.filter((each) => each.waived !== undefined).length;
   const unmet = (report.waivers ?? []).filter(({ status }) => status === 'broken').length;
   const words = [
-    isPartly
-      ? `conformant as far as judged: ${coverageWords(coverage, target.participants)}`
+    isPartly && coverage
+      ? `${shortOutcome(report)}: ${coverageWords(coverage, target.participants)}`
       : outcomeLabels[outcome],
     ...(waived === 0
       ? []

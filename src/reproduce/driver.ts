@@ -1,5 +1,6 @@
 import { isObject } from '../history/json.ts';
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import { isBySelf } from '../history/worlds.ts';
 import { ordersOf } from './slice.ts';
 
 /** The evidence of a finding, in its order. */
@@ -16,9 +17,6 @@ export function evidenceOf(
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-/** What a party does by itself, as keeping its stream open. */
-const isByItself = (by: string): boolean => by.startsWith('party.');
-
 /**
  * Who brought about what a finding rests on: whoever sent the last of its requests, or worked on an order that its
  * events tell of.
@@ -28,14 +26,14 @@ export function driverOf(
   ids: readonly string[],
 ): string | undefined {
   const evidence = evidenceOf(records, ids).toReversed();
-  const sender = evidence.map(({ by }) => by).find((by) => !isByItself(by));
-  if (sender !== undefined) return sender;
+  const sender = evidence.find((record) => !isBySelf(record));
+  if (sender) return sender.by;
   for (const record of evidence) {
     const told = record.kind === 'frame' ? idsIn(record.data) : [];
     const worked = records.find(
       (one) =>
         one.kind === 'exchange' &&
-        !isByItself(one.by) &&
+        !isBySelf(one) &&
         one.request.method === 'POST' &&
         told.some((id) => ordersOf(one).includes(id) || answeredId(one) === id),
     );

@@ -1,6 +1,7 @@
 import { isCorrelationHeader } from '../history/correlation.ts';
 import { isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
+import { isBySelf } from '../history/worlds.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { limits } from '../spec/limits.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
@@ -97,7 +98,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   const listens = new Map<string, ListenStep>();
   const upsets = upsetsIn(exchanges, resumed, known.strikes ?? []);
   let until: number | undefined;
-  const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
+  const first = exchanges.find((exchange) => !isBySelf(exchange));
   if (known.begins && known.begins !== 'at once' && first) {
     const began = Math.floor(first.sent + known.aheadMs);
     steps.push({ kind: 'wait', ms: 0, until: untilBegin(began, known.begins) });
@@ -131,7 +132,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
       steps.push({ kind: 'wait', ms: tokenLifetimeMs });
       hasExpired = true;
     }
-    const isOwn = recorded.by.startsWith('party.');
+    const isOwn = isBySelf(recorded);
     if (!isOwn || !isStream(recorded)) waitFor(recorded.sent, recorded.received);
     const name = nameFor(recorded, taken);
     if (isStream(recorded)) {
@@ -208,7 +209,7 @@ function listenStep(
     token,
     path: inText(recorded.request.path, ids),
     ...(order !== undefined && { intentId: inText(order, ids) }),
-    isOwn: recorded.by.startsWith('party.'),
+    isOwn: isBySelf(recorded),
     ...(before?.isOwn === false && { resumes: rootOf(before) }),
     recorded,
   };

@@ -1,4 +1,5 @@
 import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
+import { rootOf } from '../spec/vocabulary.ts';
 import type { CoverageReport, EndedEarly, WaiverReport } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
@@ -29,7 +30,6 @@ export interface OutcomeBasis {
  * and yet nothing of the part was exercised, as when the target takes no order at all. No green run may hide that.
  */
 export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'checks'>): string[] {
-  const rootOf = (part: string): string => part.split('.')[0] ?? part;
   const partOf = new Map(basis.requirements.map(({ id, part }) => [id, rootOf(part)]));
   const intended = new Set(
     basis.checks

@@ -152,14 +152,18 @@ async function findAnswers(
 
 function answersFor(scenario: Scenario): readonly GapId[] {
   const { draft, templates } = scenario;
-  const text = JSON.stringify([draft.setup, draft.steps, draft.always, ...templates.values()]);
-  const used = (words: RegExp, ...gaps: readonly GapId[]): readonly GapId[] =>
-    words.test(text) ? gaps : [];
+  const words = new Set<unknown>();
+  JSON.stringify([draft.setup, draft.steps, draft.always, ...templates.values()], (key, value) => {
+    words.add(key).add(value);
+    return value as unknown;
+  });
+  const used = (word: string, ...gaps: readonly GapId[]): readonly GapId[] =>
+    words.has(word) ? gaps : [];
   return [
     ...namedGaps([scenario]),
-    ...used(/"page"/, 'list.page_param', 'list.first_page'),
-    ...used(/"page_size"/, 'list.page_size_param'),
-    ...used(/"failure_reason"/, 'order.failure_reason_field'),
-    ...used(/"submit quote"/, 'proposal.effect', 'quote.target_amount'),
+    ...used('page', 'list.page_param', 'list.first_page'),
+    ...used('page_size', 'list.page_size_param'),
+    ...used('failure_reason', 'order.failure_reason_field'),
+    ...used('submit quote', 'proposal.effect', 'quote.target_amount'),
   ];
 }

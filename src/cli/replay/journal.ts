@@ -100,12 +100,13 @@ function contentsIn(name: string, terminal: Terminal): JournalContents {
   for (let tries = 1; ; tries += 1) {
     try {
       const read = readJournal(files);
-      if (read.kind === 'damaged') throw damageFailure(name, read.damage);
+      if (read.kind === 'damaged') {
+        if (read.damage.isMissing && tries < mostTries) continue;
+        throw damageFailure(name, read.damage);
+      }
       if (read.kind === 'none') throw usageFailure(`--journal ${name}: no journal is in it`, none);
       return read.contents;
     } catch (error) {
-      if (error instanceof CommandFailure && tries < mostTries && error.message.includes('missing'))
-        continue;
       if (error instanceof CommandFailure) throw error;
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries >= mostTries)
         throw usageFailure(`--journal ${name}: ${reasonOf(error)}`, none);

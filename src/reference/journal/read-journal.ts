@@ -15,6 +15,7 @@ export interface Damage {
   /** In bytes from the beginning of the file. */
   readonly offset: number;
   readonly reason: string;
+  readonly isMissing?: true;
 }
 
 export interface PlacedRecord {
@@ -106,7 +107,7 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
   for (let number = first; number <= last; number += 1) {
     const file = segmentName(number);
     if (!segments.includes(number))
-      throw new Found({ file, offset: 0, reason: 'the file is missing' });
+      throw new Found({ file, offset: 0, reason: 'the file is missing', isMissing: true });
     const bytes = files.read(file);
     const read = framesOf(bytes);
     const expected = count;

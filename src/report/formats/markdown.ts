@@ -46,7 +46,7 @@ function causeLines(report: RunReport): string[] {
   const requirements = new Map(report.requirements.map((each) => [each.id, each]));
   return causesIn(report).flatMap((cause) => {
     const excuse = excuseOf(cause);
-    const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${excuse.split(':')[0]}`}`;
+    const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${cause.waived === undefined ? 'known' : 'waived'}`}`;
     const failures = failuresOf(report, cause);
     const more = failures.length - most;
     const named = cause.requirements.map((id) => {

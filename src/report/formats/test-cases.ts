@@ -3,7 +3,8 @@ import type { CheckReport, RequirementReport, RunReport } from '../../results/ru
 import type { Verdict } from '../../results/verdicts.ts';
 import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
 import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
-import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
+import { rootOf } from '../../spec/vocabulary.ts';
+import { isNumbered, partTitle, valuesOf, verdictLabels } from '../labels.ts';
 import {
   countsByPart,
   endedSentence,
@@ -148,7 +149,7 @@ function requirementSuites(report: RunReport): readonly TestSuite[] {
   };
   const shown = report.requirements.filter((each) => isTold(each, report));
   return countsByPart(report).map(({ part }) => ({
-    name: /^\d/.test(part) ? `part ${part}: ${partTitle(part)}` : partTitle(part),
+    name: isNumbered(part) ? `part ${part}: ${partTitle(part)}` : partTitle(part),
     classname: `part.${part}`,
     cases: shown.filter((each) => rootOf(each.part) === part).map(caseOf),
   }));

@@ -17,7 +17,7 @@ import { coverageSections, triedLines } from '../coverage-text.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { loggable, printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
-import { brief, count, partTitle, verdictLabels } from '../labels.ts';
+import { count, firstLine, isNumbered, partTitle, verdictLabels } from '../labels.ts';
 
 const inScope = (report: RunReport): string => {
   const { name, clock } = report.target;
@@ -35,7 +35,7 @@ function partTable(report: RunReport, paint: Paint): string {
     n === 0 ? paint.dim('·') : paint.verdict(verdict, String(n));
   const { requirements: totals } = report.totals;
   const rows = countsByPart(report).map(({ part, counts }) => [
-    /^\d/.test(part) ? part : '',
+    isNumbered(part) ? part : '',
     partTitle(part),
     ...columns.map((verdict) => cell(verdict, counts[verdict])),
   ]);
@@ -75,7 +75,7 @@ const reasonsText = (report: RunReport, paint: Paint): string =>
       if (reasons.length === 0) return [];
       const label = verdictLabels[verdict];
       const lines = reasons.map((each) =>
-        indent(`${brief(each.reason.split('\n')[0], 160)}: ${reasonCounts(each)}`, 2),
+        indent(`${firstLine(each.reason)}: ${reasonCounts(each)}`, 2),
       );
       return [
         [paint.bold(`${label.charAt(0).toUpperCase()}${label.slice(1)}`), ...lines].join('\n'),

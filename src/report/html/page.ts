@@ -1,5 +1,6 @@
 import type { RunReport } from '../../results/run-report.ts';
 import { escapeHtml, printableValue } from '../formats/escape.ts';
+import { shortOutcome } from '../summary.ts';
 import { dataBlock, packedBlock } from './data-block.ts';
 import type { HistoryBlock } from './history-block.ts';
 import { type NamedReport, pageDataOf } from './page-data.ts';
@@ -23,7 +24,7 @@ export function toHtml(report: RunReport, inputs: PageInputs): string {
   const { shell, history, earlier, file } = inputs;
   const data = pageDataOf(report, earlier, file);
   const { lines, ...held } = history ?? noHistory;
-  const title = `${report.target.name}: ${data.sentence.split(':')[0]} - Assay`;
+  const title = `${report.target.name}: ${shortOutcome(report)} - Assay`;
   const blocks = [
     dataBlock('report', JSON.stringify(printableValue({ ...data, history: held }))),
     ...(held.records > 0 ? [packedBlock('history', lines)] : []),

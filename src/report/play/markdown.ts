@@ -1,14 +1,14 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, Failure, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { codeSpan, escapeMarkdown } from '../formats/escape.ts';
-import { brief, valuesOf, verdictLabels } from '../labels.ts';
+import { firstLine, valuesOf, verdictLabels } from '../labels.ts';
 import { durationText } from '../sequence/sequence.ts';
 import { outcomeSentence } from '../summary.ts';
 import { rulesFound } from './rules-found.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const detailsOf = (reason = ''): string => escapeMarkdown(brief(reason.split('\n')[0] ?? '', 160));
+const detailsOf = (reason = ''): string => escapeMarkdown(firstLine(reason));
 
 function scenarioRows(report: RunReport, scenarios: readonly ScenarioReport[]): readonly string[] {
   const tookMs = new Map(scenarios.map(({ id, took_ms = 0 }) => [id, took_ms]));

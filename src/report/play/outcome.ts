@@ -9,14 +9,17 @@ export const playReportOf = (
   ofInterface: RunOutcome,
 ): PlayReport => ({ scenarios: countVerdicts(scenarios), interface: ofInterface });
 
-/** What came of the scenarios in words, and apart from them what the rules found: an expectation may itself be wrong. */
-export function playSentence({ scenarios, interface: ofInterface }: PlayReport): string {
+/** What came of the scenarios, with how many of them it came of. */
+export function playOutcome({ scenarios }: PlayReport): readonly [outcome: string, detail: string] {
   const all = Object.values(scenarios).reduce((sum, n) => sum + n, 0);
   const of = (n: number): string => `${n} of ${count(all, 'scenario')}`;
-  const rules = playLabels[ofInterface];
   const { fail, error, pass } = scenarios;
-  if (error > 0) return `error: the suite itself broke in ${of(error)}; ${rules}`;
-  if (fail > 0) return `not as expected: ${of(fail)} failed; ${rules}`;
-  if (pass === 0) return `not played: ${of(0)} could be decided; ${rules}`;
-  return `as expected: ${of(pass)} passed; ${rules}`;
+  if (error > 0) return ['error', `the suite itself broke in ${of(error)}`];
+  if (fail > 0) return ['not as expected', `${of(fail)} failed`];
+  if (pass === 0) return ['not played', `${of(0)} could be decided`];
+  return ['as expected', `${of(pass)} passed`];
 }
+
+/** The scenarios, and apart from them what the rules found: an expectation may itself be wrong. */
+export const playSentence = (play: PlayReport): string =>
+  `${playOutcome(play).join(': ')}; ${playLabels[play.interface]}`;

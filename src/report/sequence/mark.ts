@@ -54,11 +54,10 @@ function answerOf({ response, error }: Exchange): string {
   return `${response.status}${state}${items}${word(body['code'])}`;
 }
 
-/** By its first digit, since all that is left of an answer may be its words. */
-export function toneOf(answer: string | undefined): Mark['tone'] {
-  if (answer === undefined) return 'plain';
-  if (/^[23]\d\d\b/.test(answer)) return 'done';
-  return /^4\d\d\b/.test(answer) ? 'refused' : 'broken';
+export function toneOf({ response }: Exchange): Mark['tone'] {
+  const hundreds = Math.floor((response?.status ?? 0) / 100);
+  if (hundreds === 2 || hundreds === 3) return 'done';
+  return hundreds === 4 ? 'refused' : 'broken';
 }
 
 export function markOfExchange(
@@ -67,7 +66,6 @@ export function markOfExchange(
   evidence: ReadonlySet<string>,
 ): Mark {
   const { id, party, request, auth, opensStream, sent } = exchange;
-  const answer = answerOf(exchange);
   const token = auth === 'own' ? '' : auth === 'none' ? ', no token' : `, token: ${auth}`;
   const opening = opensStream ? ', a stream' : '';
   return {
@@ -75,8 +73,8 @@ export function markOfExchange(
     atMs: sent - startMs,
     party,
     says: `${request.method} ${lanePath(request.path)}${opening}${token}`,
-    answer,
-    tone: toneOf(answer),
+    answer: answerOf(exchange),
+    tone: toneOf(exchange),
     id,
     isEvidence: evidence.has(id),
   };

@@ -6,15 +6,19 @@ import { type Sequence, sequenceOf } from './sequence.ts';
 
 type Line = ScenarioReport['timeline'][number];
 
-function markOfLine(line: Line, evidence: ReadonlySet<string>): Mark {
+function markOfLine(
+  line: Line,
+  records: readonly PlacedRecord[],
+  evidence: ReadonlySet<string>,
+): Mark {
   const { at_ms, says, party, outcome, exchange, line: number } = line;
+  const sent = records.find(({ record }) => record.id === exchange)?.record;
   const kind = party === undefined ? 'note' : says === 'sees' ? 'sight' : 'call';
   return {
     kind,
     atMs: at_ms,
-    // A line is written when its step is over.
-    says: kind === 'note' ? says.replace(/^wait /, 'waited ') : says,
-    tone: kind === 'call' ? toneOf(outcome) : 'plain',
+    says,
+    tone: kind === 'call' && sent?.kind === 'exchange' ? toneOf(sent) : 'plain',
     isEvidence: exchange !== undefined && evidence.has(exchange),
     ...(party !== undefined && { party }),
     ...(outcome !== undefined && { answer: outcome }),
@@ -97,7 +101,7 @@ export function sequenceOfScenario(
     const place = nextPlace(timeline.slice(index), placeOf);
     const atMost = line.exchange === undefined ? line.at_ms : Number.POSITIVE_INFINITY;
     tellUntil((one) => one.place < place && one.frame.received - (startMs ?? 0) <= atMost);
-    marks.push(markOfLine(line, evidence));
+    marks.push(markOfLine(line, records, evidence));
     failAfter(index + 1);
   }
   tellUntil(() => true);

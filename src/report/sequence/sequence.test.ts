@@ -56,7 +56,7 @@ describe('the sequence of a scenario', () => {
       'maker_a: quote_request_new | maker_b: quote_request_new',
       '- 4 s',
       'sender: order_updated SETTLED',
-      'waited 4s',
+      'wait 4s',
       'sender: read order',
     ]);
     expect(sequence.parties).toEqual(['sender', 'maker_a', 'maker_b']);
@@ -85,7 +85,7 @@ describe('the sequence of a scenario', () => {
       'fault: stall settlement',
       'sender: create order',
       '- 4 s',
-      'waited 4s',
+      'wait 4s',
       'sender: read order',
     ]);
   });

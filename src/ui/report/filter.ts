@@ -1,4 +1,4 @@
-import { rootOf } from '../../report/labels.ts';
+import { rootOf } from '../../spec/vocabulary.ts';
 import type { RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 

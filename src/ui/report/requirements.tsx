@@ -4,12 +4,12 @@ import {
   count,
   partHeading,
   partName,
-  rootOf,
   valuesOf,
   verdictLabels,
   verdictOrder,
 } from '../../report/labels.ts';
 import type { Failure, RequirementReport } from '../../results/run-report.ts';
+import { rootOf } from '../../spec/vocabulary.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';

@@ -1,5 +1,5 @@
 import type { EarlierRun } from '../../report/html/page-data.ts';
-import { count, outcomeLabels } from '../../report/labels.ts';
+import { count } from '../../report/labels.ts';
 import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
@@ -45,8 +45,7 @@ export function Runs({ data: { runs, report } }: { readonly data: ReportData }) 
                   {file}
                   <br />
                   <span class="soft small">
-                    {finished_at.slice(0, 16).replace('T', ' ')},{' '}
-                    {outcomeLabels[outcome].split(':')[0]}
+                    {finished_at.slice(0, 16).replace('T', ' ')}, {outcome}
                   </span>
                 </th>
               ))}
