@@ -198,6 +198,18 @@ describe('claims on one answer', () => {
     expect(claims).toMatchObject([{ step: 'order_read', path, test: { test: 'present' } }]);
   });
 
+  it('denies a wrong value before it denies that there is one', () => {
+    const read = call('order_read', { data: { memo: 'y' } }, { endpoint: 'order.read' });
+    const places = [{ endpoint: 'order.read', field: 'data.memo' }];
+    const testsOf = (deviation: 'wrong value' | 'wrong state' | 'changed') =>
+      claimsFor(caseOf({ deviation, places, expected: 'x', actual: 'y' }, [read]))
+        .filter(([claim]) => claim?.kind === 'value' && !claim.orRefused)
+        .map(([claim]) => claim?.kind === 'value' && claim.test.test);
+    expect(testsOf('wrong value')).toEqual(['equals', 'differs', 'absent']);
+    expect(testsOf('wrong state')).toEqual(['equals', 'absent', 'differs']);
+    expect(testsOf('changed')).not.toContain('absent');
+  });
+
   it('tries the type of a value whose name tells no form', () => {
     const list = call('order_read', { data: [] }, { endpoint: 'order.read' });
     const places = [{ endpoint: 'order.read', field: 'data' }];

@@ -18,9 +18,13 @@ export function testsFor(spot: Spot, one: Case): readonly Test[] {
   const form = formOf(leaf);
   const ofName: readonly Test[] = form && !hasForm(form, seen) ? [{ test: 'form', form }] : [];
   if (one.deviation === 'wrong form') return [...ofName, ...types, ...otherwise];
-  // What was there before must be there.
-  const absent: readonly Test[] = one.deviation === 'changed' ? [] : [{ test: 'absent' }];
-  return [...ofName, ...expectedTests(spot, one), ...absent, ...otherwise];
+  const usual = [...ofName, ...expectedTests(spot, one)];
+  // What was there before must be there, and what has a wrong value may be.
+  if (one.deviation === 'changed') return [...usual, ...otherwise];
+  const absent: Test = { test: 'absent' };
+  return one.deviation === 'wrong value'
+    ? [...usual, ...otherwise, absent]
+    : [...usual, absent, ...otherwise];
 }
 
 /** A value of another form than its name tells is of another type, or empty. A text has a length, too, as a list has. */
