@@ -3,6 +3,7 @@ import type { HistoryRecord } from './records.ts';
 import { recordProblem } from './record-problem.ts';
 import { inRecordShape } from './record-shapes.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { withWorlds } from './worlds.ts';
 
 /** The most bytes that are handed on at once, but for a line that is longer. */
 const pieceBytes = 1024 * 1024;
@@ -163,7 +164,7 @@ export function readHistory(text: string): HistoryReading {
       value = JSON.parse(line);
     } catch (error) {
       if (index === lines.length - 1 && records.length > 0) {
-        return { ok: true, records, isCut: true };
+        return { ok: true, records: withWorlds(records), isCut: true };
       }
       return { ...at, message: error instanceof Error ? error.message : String(error) };
     }
@@ -171,5 +172,5 @@ export function readHistory(text: string): HistoryReading {
     if (message !== undefined) return { ...at, message };
     records.push(value as HistoryRecord);
   }
-  return { ok: true, records };
+  return { ok: true, records: withWorlds(records) };
 }

@@ -21,3 +21,25 @@ export function inWorld(
       return { ...record, world, stream: idOf(record.stream) };
   }
 }
+
+/** The world that a record is of, as far as its id tells: `world 2 party.sender#3`. */
+function worldInId(record: HistoryRecord): string | undefined {
+  const id = record.kind === 'exchange' ? record.id : record.stream;
+  const start = isBySelf(record) ? id.indexOf(`${record.by}#`) : -1;
+  return start < 0 ? undefined : id.slice(0, Math.max(0, start - 1));
+}
+
+/**
+ * Histories of before December 2026 have no worlds: where there were several, ids alone told them apart, of what parties
+ * did by themselves. Each world stood in one piece, with such a record before all others.
+ */
+export function withWorlds(records: readonly HistoryRecord[]): readonly HistoryRecord[] {
+  // One record alone tells nothing of those around it.
+  if (records.length < 2 || records.some(({ world }) => world !== undefined)) return records;
+  if (!records.some((record) => worldInId(record))) return records;
+  let world = '';
+  return records.map((record) => {
+    world = worldInId(record) ?? world;
+    return world === '' ? record : { ...record, world };
+  });
+}

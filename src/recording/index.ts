@@ -1,5 +1,6 @@
 import type { Secrets } from '../history/secrets/secrets.ts';
 import { readHistory } from '../history/jsonl.ts';
+import { withWorlds } from '../history/worlds.ts';
 import type { FileNamed } from './har-body.ts';
 import { type HarFile, readHarFile } from './har-file.ts';
 import { harHistory, type Recording } from './har-history.ts';
@@ -47,7 +48,7 @@ function historyIn(text: string): FileReading {
   if (records.length < lost.length) {
     return { kind: 'problem', problem: `${reading.line}: ${reading.message}` };
   }
-  return { kind: 'history', recording: historyRecording(records, lost) };
+  return { kind: 'history', recording: historyRecording(withWorlds(records), lost) };
 }
 
 /** A plain file name: no way leads out of the folder. */

@@ -6,7 +6,8 @@ import { type Claim, isNamed, type ReproStep } from './steps.ts';
 
 /** A scenario of what several parties did, and how much of it that is. */
 export interface SessionScenario {
-  readonly text: string;
+  /** Absent: it cannot be written; `leftOut` says why. */
+  readonly text?: string;
   /** Requests in it. */
   readonly requests: number;
   /** What is not in it, in words. Absent: nothing is missing. */

@@ -48,6 +48,12 @@ export function scenarioOfSession(
     `A session with ${target.name}`,
   );
   if (!made) return undefined;
-  loadWritten(made.text);
-  return made;
+  try {
+    if (made.text !== undefined) loadWritten(made.text);
+    return made;
+  } catch (error) {
+    // The session and its report must not be lost for it.
+    const why = error instanceof Error ? error.message : String(error);
+    return { requests: 0, leftOut: `all of it, by a fault of assay: ${why}` };
+  }
 }

@@ -211,6 +211,23 @@ describe('a flow that is cut short and proves nothing', () => {
     expect([result.verdict, result.failures.length]).toEqual(['fail', 2]);
   });
 
+  it('goes on in its clean-up with parties, and with what the clean-up saves itself', async () => {
+    const wrong = `${order}  - sender: read order\n    of: $order\n${settled}`;
+    const own =
+      '  - expect: $sender.role\n    is: custodian\n  - sender: read order\n    of: $order\n    save: late\n  - expect: $late.status\n    is: SETTLED\n';
+    const lost = '  - sender: read order\n    of: $gone\n';
+    for (const [steps, failures] of [
+      [own, 2],
+      [`${own.slice(own.indexOf('  - sender'))}`, 2],
+    ] as const) {
+      const result = await played(scenario(wrong, `always:\n${steps}`));
+      expect([result.verdict, result.failures.length]).toEqual(['fail', failures]);
+    }
+    const gone = `${wrong}  - sender: create order\n    save: gone\n`;
+    const result = await played(scenario(gone, `always:\n${lost}`));
+    expect([result.verdict, result.failures.length]).toEqual(['fail', 1]);
+  });
+
   it('fails for its clean-up where it was not cut short', async () => {
     const result = await played(withCleanUp(order));
     expect([result.verdict, result.failures.length]).toEqual(['fail', 1]);

@@ -123,7 +123,7 @@ export function startSession(
             history: historyFiles(watch.records, report, secrets).page,
           }),
         ],
-        ...(scenario ? [['session.yaml', scenario.text] as const] : []),
+        ...(scenario?.text === undefined ? [] : [['session.yaml', scenario.text] as const]),
       ] as const,
       leftOut: scenario?.leftOut,
     };

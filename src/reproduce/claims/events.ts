@@ -53,16 +53,11 @@ export function eventClaims(one: Case): Claim[][] {
   const subject = subjectOf(one);
   if (!subject) return [];
   if (subject.event === heartbeat) return heartbeatClaims(one, subject);
-  switch (one.deviation) {
-    case 'not sent':
-      return missingClaims(one, subject);
-    case 'repeated':
-      return [[repeatedClaim(one, subject)]];
-    case 'late or early':
-      return paceClaims(one, subject);
-    default:
-      return subject.frame ? neverClaims(subject) : [];
-  }
+  const { deviation } = one;
+  if (deviation === 'not sent') return missingClaims(one, subject);
+  if (deviation === 'repeated') return [[repeatedClaim(one, subject)]];
+  if (deviation === 'late or early') return paceClaims(one, subject);
+  return subject.frame ? neverClaims(subject) : [];
 }
 
 /** Of an event that did not come the evidence is the stream that lacked it, and what caused it. */

@@ -8,7 +8,7 @@ import type { Expr } from '../language/expression.ts';
 import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
 import { fieldType, type Type, unknown } from '../language/types.ts';
-import { end, fail, overLimit } from './halt.ts';
+import { end, fail, overLimit, UnsavedName } from './halt.ts';
 import { nextMoment } from './next-moment.ts';
 import {
   asDecimal,
@@ -54,8 +54,11 @@ export function evaluate(located: Located, scope: Scope): Value {
         return { kind: 'duration', ms: expr.ms };
       case 'string':
         return { kind: 'text', text: expr.value };
-      case 'name':
-        return nameValue(expr.name, scope) ?? failHere(`nothing was saved as "${expr.name}"`);
+      case 'name': {
+        const value = nameValue(expr.name, scope);
+        if (!value) throw new UnsavedName(located.location(expr), expr.name);
+        return value;
+      }
       case 'field': {
         const of = visit(expr.of);
         const found = fieldOf(of, expr.field);

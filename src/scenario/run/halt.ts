@@ -41,6 +41,14 @@ export class Halt extends Error {
   }
 }
 
+/** A step uses a name that no step has saved. */
+export class UnsavedName extends Halt {
+  constructor(at: SourceLocation, name: string) {
+    const message = `nothing was saved as "${name}"`;
+    super({ kind: 'failed', fault: { at, message, mismatches: [], exchanges: [] } });
+  }
+}
+
 export function fail(
   at: SourceLocation,
   message: string,

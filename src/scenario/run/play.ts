@@ -5,13 +5,12 @@ import { EndedError } from '../../timeline/timeline-errors.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { cellType } from '../language/check-values.ts';
-import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type Env, valueOf } from './evaluate.ts';
 import { notOffered } from './faults.ts';
-import { type HaltReason, type StepFailure, Halt } from './halt.ts';
+import { Halt, type HaltReason, type StepFailure, UnsavedName } from './halt.ts';
 import {
   type LogLine,
   type Reference,
@@ -83,12 +82,14 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     }
     session.budget = budgetOn(target);
     await attempt(cleanUp, async () => {
-      const known = scenario.draft.always.filter(
-        (step) =>
-          finished ||
-          [...expressionsIn(step)].every((one) => one.kind !== 'name' || env.has(one.name)),
-      );
-      await runSteps(known, ctx);
+      for (const step of scenario.draft.always) {
+        try {
+          await runSteps([step], ctx);
+        } catch (caught) {
+          // A flow that ended early did not save all that is cleaned up after it.
+          if (finished || !(caught instanceof UnsavedName)) throw caught;
+        }
+      }
     });
     for (const stream of [...session.listening.values(), ...session.extra]) {
       if (stream.isOpen) await stream.drop();
