@@ -83,7 +83,12 @@ function formatOf(written: string, computed: Computed): string | undefined {
   const at = (scale: number) => counterAmount(side, given, rate, orientation, scale);
   const digits = value.scale;
   const needed = significantScale(at(endlessScale).cut);
-  if (digits === 8 && needed !== 8) return '8-decimals-zeros';
+  if (digits === 8 && needed !== 8) {
+    // Ten decimals, of which the last two were zeros and are not written, look the same.
+    const beyond = value.digits * 100n - at(10).cut.digits;
+    const isEither = needed > 8 && (beyond === 0n || beyond === 1n);
+    return isEither ? undefined : '8-decimals-zeros';
+  }
   if (digits > 3 && needed < digits) return `${digits} decimals`;
   if (needed <= digits) return undefined;
   if (digits > 3)

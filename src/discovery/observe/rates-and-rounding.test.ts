@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../history/records.ts';
+import { observeAmounts } from './rates-and-rounding.ts';
+
+const exchange = (
+  endpoint: 'quote.submit' | 'order.quotes',
+  body: unknown,
+  data: unknown,
+): Exchange => ({
+  kind: 'exchange',
+  id: `discovery#${endpoint}`,
+  by: 'discovery',
+  party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
+  role: endpoint === 'quote.submit' ? 'market-maker' : 'institution',
+  endpoint,
+  params: { intent_id: 'o' },
+  query: {},
+  auth: 'own',
+  request: { method: 'POST', path: '/', headers: {}, body },
+  response: { status: 200, headers: {}, body: { data } },
+  sent: 0,
+  received: 0,
+});
+
+/** What a source amount tells that was computed from 1000 at this rate. */
+function formatOf(fx_rate: string, source_amount: string): readonly string[] {
+  const terms = { fx_rate, target_amount: '1000.00' };
+  const submitted = exchange('quote.submit', terms, { quote_id: 'q' });
+  const listed = exchange('order.quotes', undefined, [{ ...terms, quote_id: 'q', source_amount }]);
+  return [...observeAmounts([submitted, listed], [submitted])].flatMap(({ gap, answer }) =>
+    gap === 'money.format' ? [answer] : [],
+  );
+}
+
+describe('how a computed amount is written', () => {
+  it.each([
+    ['0.7', '1428.5714285715', '10-decimals-trimmed'],
+    ['0.7', '1428.57142858', '8-decimals-zeros'],
+    ['0.8', '1250.00000000', '8-decimals-zeros'],
+    ['0.7', '1428.58', 'minor-unit-up'],
+  ])('at the rate %s as %s is %s', (rate, amount, format) => {
+    expect(formatOf(rate, amount)).toEqual([format]);
+  });
+
+  it('is open where eight decimals may be ten of which the last were zeros', () => {
+    expect(formatOf('0.1001', '9990.00999001')).toEqual([]);
+  });
+});
