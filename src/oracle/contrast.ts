@@ -1,6 +1,6 @@
 import { textOf } from '../protocol/json.ts';
 import { parseTimestamp } from '../spec/forms.ts';
-import type { Contrast } from '../results/verdicts.ts';
+import type { Contrast, FailedOf } from '../results/verdicts.ts';
 import { type Call, precedes } from './trace/calls.ts';
 import type { HistoryView } from './trace/history-view.ts';
 import type { StreamTrace, TraceFrame } from './trace/streams.ts';
@@ -10,7 +10,7 @@ import type { OrderTrace } from './trace/traces.ts';
 export interface Exercise {
   readonly held: boolean;
   readonly evidence: readonly string[];
-  /** How many equal exercises it stands for. */
+  /** Equal exercises are counted together: their number. */
   readonly times: number;
 }
 
@@ -83,7 +83,7 @@ const ofFrame = (stream: StreamTrace, { frame, payload }: TraceFrame): Circumsta
   'stream resumed': yesNo(stream.resumed),
 });
 
-/** What a target writes where a state belongs may be of any length. */
+/** In characters. A state that a target made up may be longer: it is left out. */
 const longestValue = 40;
 
 function circumstancesOf(view: HistoryView, one: Seen): ReadonlyMap<string, string> {
@@ -114,18 +114,13 @@ interface Known {
   readonly in: ReadonlyMap<string, string>;
 }
 
-interface Count {
-  failed: number;
-  of: number;
-}
-
-const countOf = (some: readonly Known[]): Count => {
+const countOf = (some: readonly Known[]): FailedOf => {
   const of = some.reduce((sum, { times }) => sum + times, 0);
   return { failed: some.reduce((sum, { held, times }) => sum + (held ? 0 : times), 0), of };
 };
 
 /** How well it tells failures from passes that an exercise is among `some`: 1 perfectly, 0 not at all (Matthews, 1975). */
-function correlation(some: Count, all: Count): number {
+function correlation(some: FailedOf, all: FailedOf): number {
   const [tp, fp] = [some.failed, some.of - some.failed];
   const [fn, tn] = [all.failed - tp, all.of - all.failed - fp];
   const spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn);
@@ -151,8 +146,8 @@ function sharedBy(all: readonly Known[]): readonly (readonly [name: string, valu
       const [name, value] = candidate;
       const there = countOf(some.filter((one) => one.in.get(name) === value));
       const told = correlation(there, whole);
-      if (there.failed >= leastShare * whole.failed && told >= least)
-        [best, least] = [candidate, told + Number.EPSILON];
+      if (there.failed >= leastShare * whole.failed && told > least)
+        [best, least] = [candidate, told];
     }
     if (!best) break;
     const [name, value] = best;

@@ -42,7 +42,7 @@ export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verd
 }
 
 /** How many exercises failed, of how many. */
-interface FailedOf {
+export interface FailedOf {
   readonly failed: number;
   readonly of: number;
 }

@@ -22,7 +22,7 @@ const exchange = (
   received: 0,
 });
 
-/** What a source amount tells that was computed from 1000 at this rate. */
+/** The formats observed from a source amount that was computed from 1000 at this rate. */
 function formatOf(fx_rate: string, source_amount: string): readonly string[] {
   const terms = { fx_rate, target_amount: '1000.00' };
   const submitted = exchange('quote.submit', terms, { quote_id: 'q' });

@@ -36,7 +36,7 @@ import {
   type UnwaivedFailure,
   type WaiverReport,
 } from '../../results/run-report.ts';
-import { type Contrast, verdicts } from '../../results/verdicts.ts';
+import { type Contrast, type FailedOf, verdicts } from '../../results/verdicts.ts';
 
 /** The types of `src/results` once more, for a file that a person may have edited. */
 
@@ -57,7 +57,7 @@ const place = every<Place>({
   field: optional(text),
 });
 
-const failedOf = optional(every<{ failed: 0; of: 0 }>({ failed: count, of: count }));
+const failedOf = optional(every<FailedOf>({ failed: count, of: count }));
 
 const contrast = optional(
   every<Contrast>({

@@ -9,7 +9,7 @@ export const playReportOf = (
   ofInterface: RunOutcome,
 ): PlayReport => ({ scenarios: countVerdicts(scenarios), interface: ofInterface });
 
-/** What came of the scenarios, with how many of them it came of. */
+/** Each verdict that scenarios came to, with their number. */
 export function playOutcome({ scenarios }: PlayReport): readonly [outcome: string, detail: string] {
   const all = Object.values(scenarios).reduce((sum, n) => sum + n, 0);
   const of = (n: number): string => `${n} of ${count(all, 'scenario')}`;

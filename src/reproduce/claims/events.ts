@@ -19,7 +19,7 @@ type EventClaim = Extract<Claim, { kind: 'event' }>;
 type Fields = EventClaim['fields'];
 
 const intervalMs = limits.heartbeatIntervalMs;
-/** What two clocks, and the way of a message, may add. */
+/** Allowance for two clocks and the delivery of a message. */
 const slackMs = 5_000;
 const patienceMs = 10_000;
 const watchedMs = 2_000;
@@ -159,7 +159,7 @@ function neverClaims(subject: Subject): Claim[][] {
   ];
 }
 
-/** What a field of an event must show: an event comes in which it does, or none comes in which it does not. */
+/** Claims on a field of an event: an event with the right value comes, or none with the wrong value does. */
 export function toldClaims(one: Case, spot: Spot): Claim[][] {
   const subject = spot.record.kind === 'frame' ? subjectOf(one, spot.record) : undefined;
   if (!subject) return [];
@@ -190,7 +190,7 @@ function stateBeside({ record }: Spot, path: readonly string[]): Fields[number] 
 /** A flow that takes longer shows nothing that a person would wait for. */
 const mostIntervals = 20;
 
-/** How many heartbeats a stream must carry at least and may carry at most while it is watched. */
+/** Claims on the least and the largest number of heartbeats on a stream while it is watched. */
 function heartbeatClaims(one: Case, subject: Subject): Claim[][] {
   if (!wholeDeviations.has(one.deviation ?? 'other')) return [];
   const watched = (must: EventClaim['must'], intervals: number): Claim[] => [

@@ -70,7 +70,7 @@ export interface Spot {
 /** The most items of one list at which a field is looked for. */
 const mostItems = 4;
 
-/** Where evidence shows the fields of the finding, or lacks them: in the order of its places, the last evidence first. */
+/** Places in the evidence that show the fields of the finding or lack them: in the order of its places, the last evidence first. */
 export function spotsOf(one: Case): readonly Spot[] {
   const records = [...new Set(one.evidence)].toReversed();
   return (one.places ?? []).flatMap((place) =>
