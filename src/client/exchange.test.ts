@@ -33,7 +33,7 @@ test('a stream that opens at the moment at which its silence ends is not given u
     timeline,
     recorder: createRecorder(),
     backoff: createBackoff(timeline),
-    memoryBudget: createMemoryBudget(),
+    memoryBudget: createMemoryBudget(createRecorder().room),
   } as const;
   const asked = {
     by: 'test',

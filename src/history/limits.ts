@@ -25,7 +25,8 @@ export const ownLimits = {
   'party.large_bytes': 24 * 1024 * 1024,
   /** Of one event stream: one that brings more is taken to be endless. */
   'stream.messages': 50_000,
-  'stream.bytes': 64 * 1024 * 1024,
+  /** Of all event streams of a run together: a run on a usual target brings some 10 MB. */
+  'run.stream_bytes': 48 * 1024 * 1024,
   /** Of one message, in characters: its lines, and what came after the last line end. */
   'stream.message_chars': 1024 * 1024,
   /** Of a file that a person writes: a target, a scenario, waivers. */

@@ -13,16 +13,19 @@ export interface Recorder extends History {
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
-  /** How much more is kept of the whole run, in bytes of memory. */
+  /** How much more is kept of the whole run. */
   readonly room: KeptRoom;
   /** Tells somebody of everything from now on, as it is recorded. */
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-/** The bytes of memory that a limit leaves for further records. */
+/** What limits leave for further records, in bytes. */
 export interface KeptRoom {
   readonly limit: 'run.kept_bytes' | 'worlds.kept_bytes';
+  /** Of memory. */
   bytes: number;
+  /** Of event streams, as they are sent. */
+  streamBytes: number;
 }
 
 export function createRecorder(
@@ -53,7 +56,7 @@ export function createRecorder(
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),
-    room: { limit, bytes: ownLimits[limit] },
+    room: { limit, bytes: ownLimits[limit], streamBytes: ownLimits['run.stream_bytes'] },
     watch: (see) => void watchers.push(see),
   };
 }

@@ -14,14 +14,26 @@ const otherFields = new Set(['memo', 'intent_signature', 'source_contract_id', '
 /** No honest order is nested deeper. */
 const deepest = 6;
 
+/** Of objects that were seen: each is asked for many times, and is never changed. */
+const known = new WeakMap<object, readonly string[] | 'none'>();
+
 /** The names of the fields that lead to the failure reason, of a list's item its index; undefined where none is shown. */
-export function failureReasonPath(value: unknown, depth = 0): readonly string[] | undefined {
+export function failureReasonPath(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const before = known.get(value);
+  if (before !== undefined) return before === 'none' ? undefined : before;
+  const path = pathFrom(value, 0);
+  known.set(value, path ?? 'none');
+  return path;
+}
+
+function pathFrom(value: unknown, depth: number): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   for (const name in value) {
     if (otherFields.has(name)) continue;
     const inner = (value as JsonObject)[name];
     if (reasons.has(inner)) return [name];
-    const below = failureReasonPath(inner, depth + 1);
+    const below = pathFrom(inner, depth + 1);
     if (below) return [name, ...below];
   }
   return undefined;

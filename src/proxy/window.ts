@@ -83,7 +83,7 @@ export function createWindow(
     secrets,
     nextId,
     // It is shortened instead: a proxy goes on until it is stopped.
-    room: { limit: 'run.kept_bytes', bytes: Number.POSITIVE_INFINITY },
+    room: { limit: 'run.kept_bytes', bytes: Infinity, streamBytes: Infinity },
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),

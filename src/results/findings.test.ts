@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFindings } from './findings.ts';
 
 const asked = (kept: number, departed: number) => {
-  const findings = createFindings((_, evidence) => evidence.slice(0, 1));
+  const findings = createFindings(() => (evidence) => evidence.slice(0, 1));
   for (let n = 0; n < kept; n += 1) findings.pass('one', `a${n}`);
   for (let n = 0; n < departed; n += 1) {
     findings.assert('one', false, `a-${n}`, () => ({ message: 'was not', evidence: [`a-${n}`] }));

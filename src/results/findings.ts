@@ -96,25 +96,41 @@ export type ExerciseListener = (
   times: number,
 ) => void;
 
+/** What is counted of one requirement: where an open question excuses it, by the circumstances. */
+interface Counts {
+  readonly circumstancesOf: ((evidence: string) => string | undefined) | undefined;
+  readonly passes: Map<string | undefined, CountedFinding>;
+  readonly departures: Map<string, number>;
+}
+
 /** @param circumstancesOf those of a requirement that an open question excuses, by the exchange or frame that shows them */
 export function createFindings(
-  circumstancesOf: (requirement: string, evidence: string) => string | undefined = () => undefined,
+  circumstancesOf: (requirement: string) => Counts['circumstancesOf'] = () => undefined,
   exercised?: ExerciseListener,
 ): Findings<string> & { collected(): Finding[] } {
-  const passes = new Map<string, CountedFinding>();
+  const counts = new Map<string, Counts>();
   const violations = new Map<string, CountedFinding[]>();
-  const departures = new Map<string, number>();
-  const placeOf = (requirement: string, circumstances: string | undefined): string =>
-    circumstances === undefined ? requirement : `${requirement} ${circumstances}`;
+
+  function countsOf(requirement: string): Counts {
+    const known = counts.get(requirement);
+    if (known) return known;
+    const of = circumstancesOf(requirement);
+    const now = { circumstancesOf: of, passes: new Map(), departures: new Map() };
+    counts.set(requirement, now);
+    return now;
+  }
 
   const violation =
     (outcome: Exclude<FindingOutcome, 'pass'>) =>
     (requirement: string, excused: Violation & Partial<Excused>) => {
       const { departure: _, ...what } = excused;
+      const { circumstances } = what;
       exercised?.(requirement, outcome, what.evidence, 1);
-      const place = placeOf(requirement, what.circumstances);
-      departures.set(place, (departures.get(place) ?? 0) + 1);
-      const key = `${outcome} ${place}`;
+      if (circumstances !== undefined) {
+        const { departures } = countsOf(requirement);
+        departures.set(circumstances, (departures.get(circumstances) ?? 0) + 1);
+      }
+      const key = [outcome, requirement, circumstances].join(' ');
       const kept = violations.get(key) ?? [];
       if (kept.length === 0) violations.set(key, kept);
       const last = kept.at(-1);
@@ -123,28 +139,25 @@ export function createFindings(
     };
   const fail = violation('fail');
 
-  const pass: Findings<string>['pass'] = (
-    requirement,
-    evidence,
-    times = 1,
-    circumstances = circumstancesOf(requirement, evidence),
-  ) => {
+  const pass: Findings<string>['pass'] = (requirement, evidence, times = 1, given) => {
     exercised?.(requirement, 'pass', [evidence], times);
-    const place = placeOf(requirement, circumstances);
-    const kept = passes.get(place);
+    const { passes, circumstancesOf } = countsOf(requirement);
+    const circumstances = given ?? circumstancesOf?.(evidence);
+    const kept = passes.get(circumstances);
     if (kept) kept.times += times;
     else {
       const finding = { requirement, outcome: 'pass', evidence: [evidence] } as const;
-      passes.set(place, { times, finding });
+      passes.set(circumstances, { times, finding });
     }
   };
 
   /** A departure as it counts when all is known. */
   const inTheEnd = ({ circumstances, ...found }: Finding): Finding => {
     if (circumstances === undefined || found.closed) return found;
-    const place = placeOf(found.requirement, circumstances);
-    const otherwise = passes.get(place);
-    if (!otherwise || !isAnswered(otherwise.times, departures.get(place) ?? 0)) return found;
+    const { passes, departures } = countsOf(found.requirement);
+    const otherwise = passes.get(circumstances);
+    if (!otherwise || !isAnswered(otherwise.times, departures.get(circumstances) ?? 0))
+      return found;
     return {
       ...found,
       outcome: 'fail',
@@ -163,15 +176,15 @@ export function createFindings(
       if (holds) pass(requirement, evidence);
       else
         fail(requirement, {
-          circumstances: circumstancesOf(requirement, evidence),
+          circumstances: countsOf(requirement).circumstancesOf?.(evidence),
           ...otherwise(),
         });
       return holds;
     },
     collected: () =>
-      [...passes.values(), ...[...violations.values()].flat()].map(({ times, finding }) => ({
-        ...inTheEnd(finding),
-        ...(times > 1 && { times }),
-      })),
+      [
+        ...[...counts.values()].flatMap(({ passes }) => [...passes.values()]),
+        ...[...violations.values()].flat(),
+      ].map(({ times, finding }) => ({ ...inTheEnd(finding), ...(times > 1 && { times }) })),
   };
 }

@@ -34,9 +34,14 @@ export function readText(
 ): FileText {
   const most = ownLimits[limit];
   try {
-    const bytes = readAtMost(path, most);
-    if (!bytes) return { ok: false, reason: `it has more than ${most} bytes (${limit})`, limit };
-    return { ok: true, text: bytes.toString('utf8') };
+    // Read piece by piece: the bytes of a long file and its text are never both in memory.
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const texts: string[] = [];
+    const isWhole = readAtMost(path, most, (piece) => {
+      texts.push(decoder.decode(piece, { stream: true }));
+    });
+    if (!isWhole) return { ok: false, reason: `it has more than ${most} bytes (${limit})`, limit };
+    return { ok: true, text: [...texts, decoder.decode()].join('') };
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   }
@@ -47,7 +52,13 @@ export const filesBeside =
   (path: string) =>
   (name: string): Uint8Array | undefined => {
     try {
-      return readAtMost(join(dirname(path), name), ownLimits['answer.body_bytes']);
+      const pieces: Uint8Array[] = [];
+      const isWhole = readAtMost(
+        join(dirname(path), name),
+        ownLimits['answer.body_bytes'],
+        (piece) => pieces.push(Uint8Array.from(piece)),
+      );
+      return isWhole ? Buffer.concat(pieces) : undefined;
     } catch {
       return undefined;
     }
@@ -55,18 +66,21 @@ export const filesBeside =
 
 const pieceBytes = 1024 * 1024;
 
-function readAtMost(path: string, most: number): Buffer | undefined {
+/**
+ * Hands on what a file holds, piece by piece, in memory that is used again for the next piece.
+ * @returns false for a file that is longer
+ */
+function readAtMost(path: string, most: number, take: (piece: Uint8Array) => void): boolean {
   const file = openSync(path, 'r');
   try {
-    const pieces: Buffer[] = [];
+    const memory = Buffer.allocUnsafe(pieceBytes);
     for (let size = 0; size <= most; ) {
-      const piece = Buffer.allocUnsafe(pieceBytes);
-      const read = readSync(file, piece);
-      if (read === 0) return Buffer.concat(pieces, size);
-      pieces.push(piece.subarray(0, read));
+      const read = readSync(file, memory);
+      if (read === 0) return true;
+      take(memory.subarray(0, read));
       size += read;
     }
-    return undefined;
+    return false;
   } finally {
     closeSync(file);
   }

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { createMemoryBudget } from './memory-budget.ts';
 
 const mebibyte = 1024 * 1024;
-const plenty = () => ({ limit: 'run.kept_bytes' as const, bytes: 1_024 * mebibyte });
+const plenty = () => ({
+  limit: 'run.kept_bytes' as const,
+  bytes: 1_024 * mebibyte,
+  streamBytes: 10 * mebibyte,
+});
 
 /** How many things at such a cost are taken, of more than there is room for. */
 const taken = (budget: ReturnType<typeof createMemoryBudget>, cost: number): number =>
@@ -20,8 +24,16 @@ test('takes a few things that are large, and all others still', () => {
 });
 
 test('takes no more of all parties together than a run keeps', () => {
-  const run = { limit: 'run.kept_bytes' as const, bytes: 15 * mebibyte };
+  const run = { ...plenty(), bytes: 15 * mebibyte };
   const [one, other] = [createMemoryBudget(run, 10 * mebibyte), createMemoryBudget(run)];
   expect([taken(one, mebibyte), taken(other, mebibyte)]).toEqual([10, 5]);
   expect([one.exceeded(1), other.exceeded(1)]).toEqual(['party.kept_bytes', 'run.kept_bytes']);
+});
+
+test('takes no more of all event streams together than a run reads', () => {
+  const run = plenty();
+  const [one, other] = [createMemoryBudget(run), createMemoryBudget(run)];
+  expect(one.takeStream(6 * mebibyte)).toBeUndefined();
+  expect(other.takeStream(4 * mebibyte)).toBeUndefined();
+  expect(other.takeStream(1)).toBe('run.stream_bytes');
 });

@@ -7,6 +7,8 @@ export interface MemoryBudget {
   exceeded(cost: number): LimitName | undefined;
   /** Takes what something costs, in bytes of memory, about, unless it exceeds a limit: then that. */
   take(cost: number): LimitName | undefined;
+  /** Takes so many bytes that an event stream brought, unless they exceed a limit: then that. */
+  takeStream(bytes: number): LimitName | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export const alwaysKeptBytes = 16 * 1024;
 
 /** @param run what is left for all parties together */
 export function createMemoryBudget(
-  run: KeptRoom = { limit: 'run.kept_bytes', bytes: ownLimits['run.kept_bytes'] },
+  run: KeptRoom,
   bytes: number = ownLimits['party.kept_bytes'],
 ): MemoryBudget {
   let left = bytes;
@@ -38,6 +40,11 @@ export function createMemoryBudget(
       left -= cost;
       run.bytes -= cost;
       if (isLarge(cost)) leftForLarge -= cost;
+      return undefined;
+    },
+    takeStream(count) {
+      if (count > run.streamBytes) return 'run.stream_bytes';
+      run.streamBytes -= count;
       return undefined;
     },
   };

@@ -37,7 +37,6 @@ export async function connect(
   let abort: Task = () => {};
   let isOpen = false;
   let count = 0;
-  let bytesRead = 0;
   /** What arrives before the opening itself is recorded waits for that. */
   let queued: Task[] | undefined = [];
   const inOrder = (task: Task): void => {
@@ -118,8 +117,8 @@ export async function connect(
       const now = arrival();
       inOrder(() => {
         arrived = now;
-        bytesRead += bytes.length;
-        if (bytesRead > ownLimits['stream.bytes']) cutOff(limitError('stream.bytes'));
+        const exceeded = context.memoryBudget.takeStream(bytes.length);
+        if (exceeded) cutOff(limitError(exceeded));
         else if (!decoder.feed(bytes)) cutOff(limitError('stream.message_chars'));
         noteMidMessage();
       });

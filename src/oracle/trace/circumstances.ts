@@ -32,13 +32,15 @@ const catalogue: Readonly<Record<string, Requirement>> = requirements;
 
 /**
  * The circumstances in which a requirement of vague words was kept, or was not, by the exchange or frame that shows it.
- * Undefined where a target's own answers do not close its excuse.
+ * Undefined for a requirement whose excuse a target's own answers do not close.
  */
 export const circumstancesIn =
   (view: HistoryView) =>
-  (requirement: string, evidence: string): string | undefined => {
+  (requirement: string): ((evidence: string) => string | undefined) | undefined => {
     const closes = catalogue[requirement]?.excuse?.closes ?? 'never';
     if (closes === 'never') return undefined;
-    const seen = view.once(circumstances).get(evidence);
-    return closes === 'same-request' ? seen?.request : seen?.answer;
+    const seen = view.once(circumstances);
+    return closes === 'same-request'
+      ? (evidence) => seen.get(evidence)?.request
+      : (evidence) => seen.get(evidence)?.answer;
   };

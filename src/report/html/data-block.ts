@@ -1,7 +1,8 @@
 import { constants, deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { printable } from '../formats/escape.ts';
 
-const level = 4;
+/** Of 40 MB of a history it makes a tenth more than level 4, in two thirds of its time. */
+const level = 3;
 
 /** What is shorter stands in the page as it is, so that it can be read there. */
 const longest = 20_000;

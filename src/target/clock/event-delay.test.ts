@@ -62,4 +62,22 @@ describe('arrivals', () => {
     await measure();
     expect((await step()).tookMs).toBeLessThanOrEqual(200);
   });
+
+  it('wait for heartbeats that are due though nothing is known to be late, and not for ever', async () => {
+    let now = 0;
+    let comesAt = 300;
+    const late: unknown[] = [];
+    const { flushPending } = createEventDelay({
+      count: () => (now >= comesAt ? 1 : 0),
+      overdue: () => (now < comesAt ? ['sender'] : []),
+      cameLate: (parties) => void late.push([parties, now]),
+      now: () => now,
+      pause: async (ms) => void (now += ms),
+    });
+    await flushPending();
+    expect(late).toEqual([[['sender'], 300]]);
+    comesAt = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < 100; step += 1) await flushPending();
+    expect(now).toBe(300 + 6 * 2_000);
+  });
 });

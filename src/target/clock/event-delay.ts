@@ -13,12 +13,15 @@ const longSliceMs = 15_000;
 const slack = { part: 1.1, ms: 4 } as const;
 /** However long streams go on, a step of the clock waits no longer for them to fall silent. */
 const mostMs = 200;
-/** The rest of a message that has begun is on its way: it is given so long, in host milliseconds. */
+/** What must be on its way, as the rest of a message that has begun: it is given so long, in host milliseconds. */
 const restMs = 2_000;
 /** However many messages come one after the other. */
 const mostRestMs = 10_000;
-/** How many times in a row the rest may fail to come: some targets end a message with the next one only. */
-const futileAllowed = 2;
+/**
+ * How many times in a row something may fail to come before it is waited for no more: some targets end a message with
+ * the next one only, and some send no heartbeats.
+ */
+const futileAllowed = { rest: 2, beat: 5 } as const;
 
 /** Waits until what a target sent has come. */
 export interface EventDelay {
@@ -38,6 +41,10 @@ export interface EventDelayHost {
   readonly count: () => number;
   /** Whether some stream has brought the beginning of a message, and not its end. */
   readonly isMidMessage?: () => boolean;
+  /** Those who have a stream without the heartbeat that was due. */
+  readonly overdue?: () => readonly string[];
+  /** It came later than all that was known to be late. */
+  readonly cameLate?: (parties: readonly string[]) => void;
   /** Host milliseconds. */
   readonly now: () => number;
   /** In host milliseconds. */
@@ -49,6 +56,8 @@ export interface EventDelayHost {
 export function createEventDelay({
   count,
   isMidMessage = () => false,
+  overdue = () => [],
+  cameLate = () => undefined,
   now,
   pause,
   leftMs = () => 0,
@@ -56,7 +65,6 @@ export function createEventDelay({
   let silenceMs = 0;
   let latest = 0;
   let isMeasuring = false;
-  let futile = 0;
 
   async function awaitSilence(): Promise<void> {
     const begun = now();
@@ -69,17 +77,30 @@ export function createEventDelay({
     }
   }
 
-  async function awaitRest(): Promise<void> {
-    if (!isMidMessage() || futile > futileAllowed) return;
-    const begun = now();
-    let [seen, since] = [count(), begun];
-    while (isMidMessage() && now() - since < restMs && now() - begun < mostRestMs) {
-      await pause(pollMs);
-      // The next message may be right behind.
-      if (!isMidMessage()) await flushPending();
-      if (count() !== seen) [seen, since] = [count(), now()];
-    }
-    futile = isMidMessage() ? futile + 1 : 0;
+  /** Waits for as long as something is to come, unless that was in vain too often. */
+  function awaitWhile(isToCome: () => boolean, allowed: number): () => Promise<void> {
+    let futile = 0;
+    return async () => {
+      if (!isToCome() || futile > allowed) return;
+      const begun = now();
+      let [seen, since] = [count(), begun];
+      while (isToCome() && now() - since < restMs && now() - begun < mostRestMs) {
+        await pause(pollMs);
+        // More may be right behind.
+        if (!isToCome()) await flushPending();
+        if (count() !== seen) [seen, since] = [count(), now()];
+      }
+      futile = isToCome() ? futile + 1 : 0;
+    };
+  }
+  const awaitRest = awaitWhile(isMidMessage, futileAllowed.rest);
+  const awaitOverdue = awaitWhile(() => overdue().length > 0, futileAllowed.beat);
+
+  async function awaitBeats(): Promise<void> {
+    const late = overdue();
+    if (late.length === 0) return;
+    await awaitOverdue();
+    if (overdue().length === 0) cameLate(late);
   }
 
   return {
@@ -89,6 +110,7 @@ export function createEventDelay({
       for (let ms = leftMs(); ms > 0; ms = leftMs()) await pause(ms);
       if (silenceMs > 0 && !isKnown) await awaitSilence();
       await awaitRest();
+      await awaitBeats();
     },
     sliceMs: () => (isMeasuring ? longSliceMs : undefined),
     async measure(moving) {

@@ -9,13 +9,13 @@ export const mostLagMs = 2_000;
 /** A host is busy now and then: what is late may be a little later than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
 /** Each step waits so much longer, and a view that is later yet is known to be as old as `slack` says. */
-const waitSlack = { part: 0.02, ms: 4 } as const;
+const waitSlack = { part: 0.01, ms: 2 } as const;
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
 /** The pause before the next look, as a part of the time so far: to look at what a stream has brought costs nothing. */
-const pausePart = { stream: 0.02, read: 0.1 } as const;
+const pausePart = { stream: 0, read: 0.1 } as const;
 /**
  * A view that shows something old is asked again for so long: as long as three times its lag, and within these. One that
  * followed at once when it was measured may lag by now.
@@ -36,8 +36,10 @@ export interface ViewLags extends Views {
   measuring(): Measuring;
   /** A view was seen to be so late, in host milliseconds. */
   learn(party: string, view: View, lateMs: number): void;
-  /** By how much all streams together are late: what a step set off has come after so long. */
-  streamsMs(): number;
+  /** A view was later than anything that had been measured, by so much in host milliseconds. */
+  outgrown(party: string, view: View, lateMs: number): void;
+  /** By how much the streams of some parties are late: what a step set off has come after so long. */
+  streamsMs(parties: Iterable<string>): number;
   /** Host milliseconds since the clock was moved. */
   sinceMoveMs(): number;
   /** Nobody knows yet: what streams bring may be as old as anything ever is, and what is read is judged later. */
@@ -253,8 +255,9 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       };
     },
     learn,
-    streamsMs: () =>
-      largest([...lags.keys()].map((party) => allowed(party, 'stream', 'waitMs', waitSlack))),
+    outgrown,
+    streamsMs: (parties) =>
+      largest(Array.from(parties, (party) => allowed(party, 'stream', 'waitMs', waitSlack))),
     sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
     setUnknown(unknown) {
       isUnknown = unknown;

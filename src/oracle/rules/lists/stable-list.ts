@@ -80,6 +80,18 @@ function outsideWindows(stretches: readonly Interval[]): Undisturbed {
   };
 }
 
+const byClose = (a: Call, b: Call): number => a.close - b.close;
+
+/** Requests that may have done something: those of any endpoint, those that name an order, and those of no endpoint. */
+function effectiveWrites(view: HistoryView) {
+  const all = view.calls.filter(
+    (call) => call.exchange.request.method === 'POST' && mayHaveTakenEffect(call),
+  );
+  const ofNoEndpoint = all.filter(({ endpoint }) => endpoint === undefined);
+  const byOrder = groupBy(all, (call) => call.endpoint && orderOfCall(call));
+  return { all, byOrder, ofNoEndpoint };
+}
+
 /**
  * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
  * stands for may have done any of them.
@@ -92,14 +104,13 @@ function withoutWrites(
   lagMs?: number,
   order?: string,
 ): Undisturbed {
+  const { all, byOrder, ofNoEndpoint } = view.once(effectiveWrites);
+  const named =
+    order === undefined
+      ? all
+      : [...ofNoEndpoint, ...(byOrder.get(order) ?? [])].toSorted(byClose);
   // By where they end; one that ends within, or spans the stretch, disturbs it.
-  const writes = view.calls.filter(
-    (call) =>
-      call.exchange.request.method === 'POST' &&
-      (call.endpoint === undefined ||
-        (kinds.includes(call.endpoint) && (order === undefined || orderOfCall(call) === order))) &&
-      mayHaveTakenEffect(call),
-  );
+  const writes = named.filter(({ endpoint }) => !endpoint || kinds.includes(endpoint));
   const closes = writes.map(({ close }) => close);
   const received = writes.map(({ exchange }) => exchange.received);
   const opensFrom = minimumFromTheEnd(writes.map(({ open }) => open));
