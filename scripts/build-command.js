@@ -49,6 +49,9 @@ export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}
     external: ['pg', 'pg-boss'],
     outdir,
     metafile: true,
+    // Node reads less at every start. Names stay, for the stack of an error that is reported to us.
+    minifyWhitespace: true,
+    minifySyntax: true,
   };
   const filesOf = (name) => [`${name}.js`, `${name}.js.map`];
   const { metafile } = await build({
