@@ -30,6 +30,8 @@ export interface Spot {
   readonly penalty: number;
 }
 
+export const isOfEvent = (spot: Spot | undefined): boolean => spot?.place.event !== undefined;
+
 const [penaltyOfLater, trace] = [0.3, 0.05];
 
 /** Every failure of some judges that counts against a requirement. */

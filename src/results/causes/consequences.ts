@@ -1,4 +1,4 @@
-import { type Candidate, idSet, type Spot } from './candidates.ts';
+import { type Candidate, idSet, isOfEvent, type Spot } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
 import type { Deviation } from '../../spec/deviations.ts';
 import {
@@ -35,7 +35,7 @@ const isSharedId = ({ leaf, members }: Pick<Group, 'leaf' | 'members'>): boolean
 
 /** What a request came to is before what events tell of it. */
 const rankOf = ({ where, members }: Group): number =>
-  where.startsWith('event ')
+  isOfEvent(members.flatMap(({ spots }) => spots).find((spot) => spot.where === where))
     ? 2
     : members.some(({ failure }) => failure.deviation === 'let through')
       ? 0

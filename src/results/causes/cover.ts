@@ -1,6 +1,6 @@
 import { groupBy } from '../../history/group-by.ts';
 import { isObject } from '../../history/json.ts';
-import { type Candidate, idSet, type Spot } from './candidates.ts';
+import { type Candidate, idSet, isOfEvent, type Spot } from './candidates.ts';
 import { wholeDeviations } from '../../spec/deviations.ts';
 import { subjectOf } from '../../spec/requirements/index.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
@@ -156,7 +156,7 @@ function isSameOfLists(one: Group, other: Group): boolean {
 function isSameOfEvents(one: Group, other: Group): boolean {
   const areEvents = [one, other].every(
     ({ leaf, members }) =>
-      leaf === '' && members.every(({ spots: [first] }) => first?.where.startsWith('event ')),
+      leaf === '' && members.every(({ spots: [first] }) => isOfEvent(first)),
   );
   if (!areEvents) return false;
   const [few = new Set(), many = new Set()] = [one, other]
@@ -230,7 +230,7 @@ const fieldClasses = ['missing', 'value'] as const;
 
 /** One clause at many endpoints; of events the same departure, since each has clauses of its own. */
 function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
-  const where = first?.where.startsWith('event ') ? 'events' : requirement;
+  const where = isOfEvent(first) ? 'events' : requirement;
   return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
 }
 
