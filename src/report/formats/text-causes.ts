@@ -1,6 +1,6 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { History } from '../../history/records.ts';
-import type { RunReport } from '../../results/run-report.ts';
+import type { Failure, RunReport } from '../../results/run-report.ts';
 import {
   causesOfRequirement,
   causesSentence,
@@ -16,8 +16,10 @@ import { type TypedValue, typedDiff } from '../typed-diff.ts';
 import { printableValue } from './escape.ts';
 import { indent, type Paint } from './text-layout.ts';
 
-/** Causes that are shown whole; of the others the title is. */
-const [wholeCauses, longestValue] = [5, 400];
+/** Causes that are shown with what tells of them; of the others the title is. */
+const wholeCauses = 5;
+/** Characters of a value: among the causes, and with what shows it. */
+const longest = { brief: 80, whole: 400 } as const;
 
 /** What a terminal shows of causes. */
 export interface CauseContext {
@@ -30,7 +32,10 @@ export interface CauseContext {
   readonly paint: Paint;
 }
 
-/** "1 probable cause, 16 requirements", and each cause with the clause, the values and what shows it. */
+/**
+ * "1 probable cause, 16 requirements", and of each cause what is wrong where, the value and how often, and how to see it
+ * again.
+ */
 export function causesText(context: CauseContext): string {
   const { report, paint } = context;
   const sentence = causesSentence(report);
@@ -41,52 +46,76 @@ export function causesText(context: CauseContext): string {
 
 function causeText(shown: ShownCause, context: CauseContext): string {
   const { cause, number, clause, shownBy } = shown;
-  const { paint } = context;
+  const { given, report, paint } = context;
   const waived = cause.waived === undefined ? '' : ' (waived)';
   const label = `${verdictLabels[cause.outcome].toUpperCase()}${waived}`;
   const head = `${paint.verdict(cause.outcome, label)}  ${number}. ${paint.bold(cause.title)}`;
   if (number > wholeCauses) return head;
+  const often = clause && howOftenText(clause);
+  const raw = shownCauses(given)[number - 1]?.shownBy?.failure;
+  const told = [
+    ...(raw ? valuesOf(raw, longest.brief).slice(0, 2) : []).map((one) => one.join(' ')),
+    ...(often === undefined ? [] : [`failed ${often}`]),
+  ];
+  const replay =
+    shownBy &&
+    replayOf(stepsOf(shownBy.failure, context), shownBy.source.id, shownBy.failure, report);
+  return [
+    head,
+    ...(told.length === 0 ? [] : [indent(told.join(' · '), 4)]),
+    ...(replay === undefined ? [] : [indent(`again: assay replay ${replay}`, 4)]),
+  ].join('\n');
+}
+
+/** The clause that each cause breaks, and the exchanges that show it. */
+export function evidenceText(context: CauseContext): string {
+  const blocks = shownCauses(context.report)
+    .slice(0, wholeCauses)
+    .map((shown) => causeEvidence(shown, context));
+  return blocks.join('\n\n');
+}
+
+function causeEvidence(shown: ShownCause, context: CauseContext): string {
+  const { cause, number, clause, shownBy } = shown;
+  const { paint } = context;
   const says =
     clause && `${partName(clause.part)}: ${clause.summary} ${paint.dim(`(${clause.id})`)}`;
   const others = cause.requirements.length - 1;
+  const more = others > 0 ? `, breaks ${count(others, 'more requirement')}` : '';
   return [
-    head,
-    ...(says === undefined ? [] : [indent(says, 4)]),
-    ...(cause.waived === undefined ? [] : [indent(`waived: ${cause.waived}`, 4)]),
-    ...(shownBy ? [indent(failureText(shown, shownBy, context), 4)] : []),
-    indent(
-      paint.dim(
-        `cause ${cause.id}${others > 0 ? `, breaks ${count(others, 'more requirement')}` : ''}`,
-      ),
-      4,
-    ),
+    `${paint.bold(`Cause ${number}`)}  ${paint.dim(`${cause.id}${more}`)}`,
+    ...(says === undefined ? [] : [indent(says, 2)]),
+    ...(cause.waived === undefined ? [] : [indent(`waived: ${cause.waived}`, 2)]),
+    ...(shownBy ? [indent(failureText(shown, shownBy, context), 2)] : []),
   ].join('\n');
 }
+
+const stepsOf = (
+  { exchanges }: Failure,
+  { history, evidenceItems }: CauseContext,
+): readonly EvidenceItem[] =>
+  evidenceItems.show(stepsOfCause(history, exchanges).map(({ id }) => id));
 
 function failureText(
   { number, clause }: ShownCause,
   { source, failure }: NonNullable<ShownCause['shownBy']>,
-  { report, given, history, evidenceItems, paint }: CauseContext,
+  context: CauseContext,
 ): string {
+  const { given, evidenceItems, paint } = context;
   const raw = shownCauses(given)[number - 1]?.shownBy?.failure;
-  const ids = stepsOfCause(history, failure.exchanges).map(({ id }) => id);
-  const steps = evidenceItems.show(ids);
+  const steps = stepsOf(failure, context);
   const decisive = evidenceItems.show(failure.exchanges.slice(-1));
   const curl = decisive[0]?.curl;
-  const replay = replayOf(steps, source.id, failure, report);
-  const often = clause && howOftenText(clause);
   const passed = evidenceItems.show([clause?.contrast?.passed ?? '']);
   const isUnseen = steps.length === 0 && failure.exchanges.length > 0;
   return [
     `${failure.message} ${paint.dim(`(${source.id})`)}`,
-    ...valueLines(raw ?? failure),
-    ...(often === undefined ? [] : [`failed    ${often}`]),
+    ...valuesOf(raw ?? failure, longest.whole).map(([name, text]) => `${name.padEnd(8)}  ${text}`),
     ...passed.map(({ id, party, what }) => `passed    ${party}  ${what}  ${paint.dim(id)}`),
     ...steps.map((step) => stepLine(step, failure.exchanges, paint)),
     ...(curl === undefined ? [] : [indent(paint.dim(curl), 4)]),
     ...(failure.correlation ?? []).map(correlationText),
     ...(isUnseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),
-    ...(replay === undefined ? [] : [`again: assay replay ${replay}`]),
     ...(clause === undefined || failure.docs === undefined
       ? []
       : [`about: assay spec ${clause.id}`]),
@@ -94,7 +123,7 @@ function failureText(
 }
 
 /** Types tell something where they differ, or where the form is wrong. */
-const valueLines = (failure: Parameters<typeof typedDiff>[0]): string[] =>
+const valuesOf = (failure: Failure, most: number): (readonly [name: string, text: string])[] =>
   // Keys of what differs are a target's own as well.
   printableValue(typedDiff(failure)).flatMap(({ member, expected, actual }) => {
     const of = member === '' ? '' : `${member}  `;
@@ -102,10 +131,10 @@ const valueLines = (failure: Parameters<typeof typedDiff>[0]): string[] =>
       failure.deviation === 'wrong form' ||
       (expected?.type !== undefined && expected.type !== actual?.type);
     const written = ({ text, type }: TypedValue): string =>
-      `${of}${brief(text, longestValue)}${areSaid && type !== undefined ? ` ${type}` : ''}`;
+      `${of}${brief(text, most)}${areSaid && type !== undefined ? ` ${type}` : ''}`;
     return [
-      ...(expected === undefined ? [] : [`expected  ${written(expected)}`]),
-      ...(actual === undefined ? [] : [`actual    ${written(actual)}`]),
+      ...(expected === undefined ? [] : [['expected', written(expected)] as const]),
+      ...(actual === undefined ? [] : [['actual', written(actual)] as const]),
     ];
   });
 

@@ -12,7 +12,7 @@ import {
 } from '../summary.ts';
 import { baselineText, waiversText } from './text-changes.ts';
 import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
-import { brokenRequirementsText, causesText } from './text-causes.ts';
+import { brokenRequirementsText, causesText, evidenceText } from './text-causes.ts';
 import { coverageSections, triedLines } from '../coverage-text.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { loggable, printableValue } from './escape.ts';
@@ -130,7 +130,7 @@ const endText = (report: RunReport, paint: Paint): string =>
     outcomeText(report, paint),
   ].join('\n');
 
-/** A run for a terminal: the outcome, what probably broke with what shows it, a table by part, gaps, reasons, the outcome again. */
+/** A run for a terminal: the outcome, what probably broke, a table by part, what shows it, gaps, reasons, the outcome again. */
 export function toText(
   given: RunReport,
   history: MaskedHistory | undefined,
@@ -151,6 +151,7 @@ export function toText(
     faultsText(report, paint),
     partTable(report, paint),
     brokenRequirementsText(context),
+    evidenceText(context),
     gapsText(report, paint),
     reasonsText(report, paint),
     coverageText(report, paint),
