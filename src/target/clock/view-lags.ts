@@ -79,9 +79,9 @@ export interface ViewLagsHost {
 }
 
 const isList = (view: View): boolean => view !== 'stream' && endpoints[view].result === 'list';
-/** Single reads are alike, and so are lists; a stream is like none of them. */
-const isAlike = (one: View, other: View): boolean =>
-  one !== 'stream' && other !== 'stream' && isList(one) === isList(other);
+/** Single reads are alike, and so are lists. A stream on which nothing could be seen may be as late as any of them. */
+const isAlike = (known: View, view: View): boolean =>
+  view === 'stream' || (known !== 'stream' && isList(known) === isList(view));
 
 /** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
 function viewOf({ endpoint }: ViewCall): View | undefined {
