@@ -12,7 +12,7 @@ import { paginationOf } from '../../protocol/pagination.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
-import type { Measuring, View, ViewLags } from '../../target/clock/view-lags.ts';
+import type { Lateness, Measuring, View, ViewLags } from '../../target/clock/view-lags.ts';
 import {
   cancelOptions,
   concurrently,
@@ -36,7 +36,7 @@ interface Place {
 
 /** The views that showed nothing when they were first looked at: they need not. */
 type Silent = Set<string>;
-type Found = Map<string, { readonly place: Place; readonly times: number[] }>;
+type Found = Map<string, { readonly place: Place; readonly times: Lateness[] }>;
 
 const nameOf = ({ party, view }: Pick<Place, 'party' | 'view'>): string => `${party} ${view}`;
 
@@ -211,12 +211,15 @@ async function measureAll(t: ProbeContext, views: ViewLags): Promise<void> {
     const latest = [...kept.found.values()].flatMap(({ times }, index) =>
       times.slice(before[index] ?? 0),
     );
-    if (latest.every((ms) => ms === 0)) break;
-    spentMs += 3 * Math.max(...latest);
+    if (latest.every(({ mostMs }) => mostMs === 0)) break;
+    spentMs += 3 * Math.max(...latest.map(({ mostMs }) => mostMs));
   }
   for (const { place, times } of kept.found.values()) {
     if (times.length === 0) continue;
-    views.learn(place.party, place.view, mostOf(times));
+    const [mostMs, waitMs] = (['mostMs', 'waitMs'] as const).map((one) =>
+      usualMost(times.map((time) => time[one])),
+    );
+    views.learn(place.party, place.view, mostMs ?? 0, waitMs);
   }
 }
 
@@ -224,7 +227,7 @@ async function measureAll(t: ProbeContext, views: ViewLags): Promise<void> {
  * How late it may be that was so late each time. What waits for a timer is as late each time; what a queue is asked for
  * now and then, is anything up to its pause. The least and the greatest say nothing, as long as a host may be busy.
  */
-function mostOf(times: readonly number[]): number {
+function usualMost(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return at(0.5) + at(0.75) - at(0.25);

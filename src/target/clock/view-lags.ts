@@ -9,7 +9,7 @@ export const mostLagMs = 2_000;
 /** A host is busy now and then: what is late may be a little later than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
 /** Each step waits so much longer, and a view that is later yet is known to be as old as `slack` says. */
-const waitSlack = { part: 0.01, ms: 2 } as const;
+const waitSlack = { part: 0.005, ms: 1 } as const;
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
 /** Something new is looked for at most so long, with pauses of at least so much. */
@@ -34,8 +34,8 @@ export interface ViewLags extends Views {
   readonly noted: (record: HistoryRecord) => void;
   /** Begins to measure: what follows is looked for, each by itself. */
   measuring(): Measuring;
-  /** A view was seen to be so late, in host milliseconds. */
-  learn(party: string, view: View, lateMs: number): void;
+  /** A view was seen to be so late, in host milliseconds; it is waited for as long unless told. */
+  learn(party: string, view: View, mostMs: number, waitMs?: number): void;
   /** A view was later than anything that had been measured, by so much in host milliseconds. */
   outgrown(party: string, view: View, lateMs: number): void;
   /** By how much the streams of some parties are late: what a step set off has come after so long. */
@@ -49,7 +49,7 @@ export interface ViewLags extends Views {
 export type View = EndpointName | 'stream';
 
 /** By how much a view is late, in host milliseconds: as old as it may be, and as long as a step waits for it. */
-interface Lateness {
+export interface Lateness {
   readonly mostMs: number;
   readonly waitMs: number;
 }
@@ -59,15 +59,16 @@ const onTime: Lateness = { mostMs: 0, waitMs: 0 };
 /** Lets host time pass between two looks, and nothing else. */
 type Rest = (pause: () => Promise<void>) => Promise<void>;
 /**
- * How late something comes to show that must, in host milliseconds from the beginning, so that it is no less than it
- * truly was; 0 where it shows as soon as it is looked for, undefined where it does not.
+ * How late something comes to show that must: at most since the beginning, so that it is no less than it truly was, and
+ * to be waited for since the answer, as after a step. 0 where it shows as soon as it is looked for, undefined where it
+ * does not.
  * @param look undefined: it will never tell
  */
 export type Measuring = (
   place: 'stream' | 'read',
   look: () => Promise<boolean | undefined>,
   rest: Rest,
-) => Promise<number | undefined>;
+) => Promise<Lateness | undefined>;
 
 export interface ViewLagsHost {
   /** Host milliseconds. */
@@ -248,7 +249,10 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
           const looked = now();
           const lateMs = looked - begun;
           const isThere = await look();
-          if (isThere !== false) return isThere && (looked - first <= onTimeMs ? 0 : lateMs);
+          const sinceAnswer = looked - first;
+          if (isThere === undefined) return undefined;
+          if (isThere && sinceAnswer <= onTimeMs) return onTime;
+          if (isThere) return { mostMs: lateMs, waitMs: sinceAnswer };
           if (lateMs >= measuredMs) return undefined;
           await rest(() => pause(Math.max(pollMs, lateMs * pausePart[place])));
         }
