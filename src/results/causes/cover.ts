@@ -155,8 +155,7 @@ function isSameOfLists(one: Group, other: Group): boolean {
 
 function isSameOfEvents(one: Group, other: Group): boolean {
   const areEvents = [one, other].every(
-    ({ leaf, members }) =>
-      leaf === '' && members.every(({ spots: [first] }) => isOfEvent(first)),
+    ({ leaf, members }) => leaf === '' && members.every(({ spots: [first] }) => isOfEvent(first)),
   );
   if (!areEvents) return false;
   const [few = new Set(), many = new Set()] = [one, other]

@@ -106,9 +106,7 @@ function withoutWrites(
 ): Undisturbed {
   const { all, byOrder, ofNoEndpoint } = view.once(effectiveWrites);
   const named =
-    order === undefined
-      ? all
-      : [...ofNoEndpoint, ...(byOrder.get(order) ?? [])].toSorted(byClose);
+    order === undefined ? all : [...ofNoEndpoint, ...(byOrder.get(order) ?? [])].toSorted(byClose);
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = named.filter(({ endpoint }) => !endpoint || kinds.includes(endpoint));
   const closes = writes.map(({ close }) => close);
