@@ -6,8 +6,13 @@ export const describeStep = (step: PlannedStep): string =>
 
 function describeCommand(command: Command): string {
   switch (command.do) {
-    case 'create':
-      return `creates ${command.label}: ${command.targetAmount} ${command.targetCurrency} for at most ${command.maximum} ${command.sourceCurrency}`;
+    case 'create': {
+      const { label, targetAmount, targetCurrency, maximum, sourceCurrency, senderInBody } =
+        command;
+      const said =
+        senderInBody === undefined ? '' : `, with ${senderInBody} as its sender in the body`;
+      return `creates ${label}: ${targetAmount} ${targetCurrency} for at most ${maximum} ${sourceCurrency}${said}`;
+    }
     case 'quote': {
       const { validity } = command;
       const until =
@@ -54,6 +59,8 @@ function describeCommand(command: Command): string {
       return 'asks who it is with its first token';
     case 'repeat':
       return 'sends its last request again';
+    case 'stray':
+      return `asks for ${command.endpoint} of ${command.order ?? 'an order that there is not'}`;
     case 'burst':
       return `sends ${command.count} reads at once`;
   }

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { Role } from '../spec/vocabulary.ts';
 
@@ -51,6 +52,22 @@ export type Validity =
   /** So long after the order expires; negative: before. */
   | { readonly afterOrderMs: number };
 
+/** What a request without a body asks for, whoever sends it. */
+export const strayEndpoints = [
+  'order.read',
+  'order.list',
+  'order.quotes',
+  'order.cancel',
+  'proposal.accept',
+  'rfq.read',
+  'rfq.list',
+  'rfq.quotes',
+  'quote.list',
+  'settlement.read',
+  'settlement.list',
+] as const satisfies readonly EndpointName[];
+export type StrayEndpoint = (typeof strayEndpoints)[number];
+
 /** What one party does. What it is about may be missing (a quote that was refused): then it does nothing. */
 export type Command =
   | {
@@ -59,6 +76,8 @@ export type Command =
       readonly custodian: string;
       readonly receiver: string;
       readonly receiverCustodian: string;
+      /** Whom the body names as its sender. Absent: nobody. */
+      readonly senderInBody?: string;
       readonly sourceCurrency: string;
       readonly targetCurrency: string;
       readonly targetAmount: string;
@@ -99,6 +118,8 @@ export type Command =
   | { readonly do: 'ask with its first token' }
   /** Sends its last request once more. */
   | { readonly do: 'repeat' }
+  /** Asks for what its role, or it, may have no part in; without an order, of one that there is not. */
+  | { readonly do: 'stray'; readonly endpoint: StrayEndpoint; readonly order?: Label }
   /** Sends one read so many times at once. */
   | { readonly do: 'burst'; readonly count: number };
 export type CommandName = Command['do'];

@@ -17,6 +17,7 @@ import {
   tooDeep,
   whole,
 } from '../history/shape.ts';
+import { strayEndpoints } from './plan.ts';
 import type { CommandName, FaultName, Landmark, Plan } from './plan.ts';
 
 const planFormat = 'assay.plan/1' satisfies Plan['format'];
@@ -41,6 +42,7 @@ const commands: Readonly<Record<CommandName, Members>> = {
     custodian: text,
     receiver: text,
     receiverCustodian: text,
+    senderInBody: optional(text),
     sourceCurrency: text,
     targetCurrency: text,
     targetAmount: text,
@@ -67,6 +69,7 @@ const commands: Readonly<Record<CommandName, Members>> = {
   'stop listening': { stream: text },
   'ask with its first token': {},
   repeat: {},
+  stray: { endpoint: oneOf(...strayEndpoints), order: optional(text) },
   burst: { count },
 };
 

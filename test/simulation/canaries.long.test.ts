@@ -9,7 +9,7 @@ const early = [
 ] as const;
 
 it.each(early)('planted defects are found by worlds: %s', async (id, rule) => {
-  const result = await hunt({ id, seeds: 12 });
+  const result = await hunt({ id, seeds: 40 });
   expect(result.broke).toBeUndefined();
   expect(result.finding?.rule).toContain(rule);
 });

@@ -28,7 +28,7 @@ describe('planted defects', () => {
 
   for (const [id, rule] of early)
     it(`are found by worlds: ${id}`, async () => {
-      const result = await hunt({ id, seeds: 12 });
+      const result = await hunt({ id, seeds: 40 });
       expect(result.broke).toBeUndefined();
       expect(result.finding?.rule).toContain(rule);
     });

@@ -27,7 +27,15 @@ import {
   type Plan,
   type PlannedStep,
 } from '../plan.ts';
-import { type Effect, lists, nothing, queryOf, took, viewsOf } from '../play/commands.ts';
+import {
+  type Effect,
+  lists,
+  nothing,
+  queryOf,
+  took,
+  unknownOrder,
+  viewsOf,
+} from '../play/commands.ts';
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
@@ -264,6 +272,11 @@ class CorePlayer {
       case 'repeat': {
         const last = this.#last.get(party.name);
         return last ? effectOf(this.#send(party, last)) : nothing('it has sent nothing');
+      }
+      case 'stray': {
+        const { endpoint, order } = step;
+        if (order !== undefined) return about(order, endpoint);
+        return plain(endpoint, { params: { intent_id: unknownOrder } });
       }
       case 'burst': {
         const endpoint = isMaker ? 'rfq.list' : 'order.list';

@@ -1,6 +1,8 @@
 import type { Random } from '../../random/random.ts';
+import { endpoints } from '../../spec/endpoints.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import { strayEndpoints } from '../plan.ts';
 import type { Command, CommandName, CreateCommand, Validity } from '../plan.ts';
 import { type DrawnMoney, drawMoney, drawRate } from './money.ts';
 import type { LikelyOrder } from './population.ts';
@@ -81,6 +83,13 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
     case 'ask with its first token':
     case 'repeat':
       return { by: anybody, do: name };
+    case 'stray': {
+      const endpoint = random.pick(strayEndpoints);
+      const order = random.chance(0.7) ? population.aim(name) : undefined;
+      if (order) return { by: anybody, do: name, endpoint, order: order.label };
+      // One whose role may ask, so that nothing but the order is wrong.
+      return { by: random.pick(named(draws, ...endpoints[endpoint].roles)), do: name, endpoint };
+    }
     case 'burst':
       return { by: anybody, do: name, count: random.pick([3, 8, 25]) };
     case 'listen':
@@ -135,6 +144,8 @@ export function drawCreation(draws: Draws, money?: DrawnMoney): CreateStep {
     custodian: own,
     receiver,
     receiverCustodian,
+    // Whose order it is, the token says, and not the body.
+    ...(random.chance(0.03) && { senderInBody: random.pick(institutions) }),
     sourceCurrency: source,
     // Now and then the same on both sides.
     targetCurrency: random.chance(0.02) ? source : target,
@@ -163,11 +174,13 @@ function quote(draws: Draws): DrawnCommand | undefined {
   if (draws.proposalsFirst && order.quotes.length === 0 && random.chance(0.5))
     return { by: order.custodian, do: 'accept the proposal', order: order.label };
   const label = population.nextQuote();
-  const maker = random.pick(named(draws, 'market-maker'));
+  const makers = named(draws, 'market-maker');
+  // Who may not quote tries it now and then: no quote comes of that.
+  const maker = random.pick(random.chance(0.04) ? draws.parties.map(({ name }) => name) : makers);
   const validity = validityOf(draws);
   const validUntil =
     'forMs' in validity ? now + validity.forMs : order.expiresAt + validity.afterOrderMs;
-  order.quotes.push({ label, maker, validUntil });
+  if (makers.includes(maker)) order.quotes.push({ label, maker, validUntil });
   const rate = drawRate(random, random.chance(swarm.oddAmounts));
   return { by: maker, do: 'quote', order: order.label, label, rate, validity };
 }

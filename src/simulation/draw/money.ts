@@ -42,8 +42,10 @@ export function drawMoney(
   const most = { ample: same * 3n, exact: same, tight: same > 1n ? same - 1n : 1n }[cost];
   // An amount may be written with more decimals than it needs.
   const padded = odd && random.chance(0.2) ? (decimals === 0 ? '.0' : '00') : '';
+  // No order can be for less than nothing.
+  const sign = odd && random.chance(0.03) ? '-' : '';
   return {
-    targetAmount: written(units, decimals) + padded,
+    targetAmount: sign + written(units, decimals) + padded,
     maximum: written(most, sourceDecimals),
   };
 }

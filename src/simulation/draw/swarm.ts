@@ -41,6 +41,7 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
   repeat: 3,
   burst: 1,
   look: 2,
+  stray: 3,
 };
 
 /** Without these, nothing lives. */

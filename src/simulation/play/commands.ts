@@ -123,6 +123,11 @@ export async function carryOut(
       const last = context.last.get(party.name);
       return last ? effectOf(await send(context, party, last)) : nothing('it has sent nothing');
     }
+    case 'stray': {
+      const { endpoint, order } = command;
+      if (order !== undefined) return about(order, endpoint);
+      return plainly(endpoint, { params: { intent_id: unknownOrder } });
+    }
     case 'burst': {
       const endpoint = isMaker ? 'rfq.list' : 'order.list';
       const calls = Array.from({ length: command.count }, (_, index) => {
@@ -134,6 +139,9 @@ export async function carryOut(
     }
   }
 }
+
+/** Of the form that most services give their orders. */
+export const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
 
 /** Where an order shows to a role: of one order first, then of all. */
 export const viewsOf = (role: Role) =>
@@ -191,6 +199,9 @@ async function create(
       target_amount: command.targetAmount,
       source_amount_max: command.maximum,
       ...(command.memo !== undefined && { memo: command.memo }),
+      ...(command.senderInBody !== undefined && {
+        sender_party_id: partyIdOf(command.senderInBody),
+      }),
       ...control,
     },
   });
