@@ -164,6 +164,21 @@ describe('lags of views', () => {
     expect(isExcused).toBe(truly < 1_000_000);
   });
 
+  it('grown by a busy host are waited for less and less, and stay known to be as old', async () => {
+    const { views, pass, took, shows } = viewsOfHost();
+    const list = { party: 'sender', endpoint: 'order.list' } as const;
+    views.learn('sender', 'order.list', 100);
+    views.outgrown('sender', 'order.list', 300);
+    views.outgrown('sender', 'order.list', 300);
+    views.moved(500);
+    expect(await took(() => views.caughtUp(list))).toBeGreaterThan(295);
+    for (let step = 0; step < 300; step += 1) views.moved(501 + step);
+    expect(await took(() => views.caughtUp(list))).toBeLessThan(105);
+    views.moved(2_000);
+    pass(250);
+    expect(shows('sender', 'order.list', 'PENDING').shows?.since).toBeLessThan(2_000);
+  });
+
   it('within what was measured are asked no second time', async () => {
     const { views, pass, shows } = viewsOfHost();
     views.learn('sender', 'order.list', 100);

@@ -12,6 +12,8 @@ const slack = { part: 0.1, ms: 4 } as const;
 const waitSlack = { part: 0.005, ms: 1 } as const;
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
+/** A host that was busy is waited for a little less with each step: its views stay known to be as old as they were. */
+const fadingPart = 0.98;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
 /** The pause before the next look, as a part of the time so far: to look at what a stream has brought costs nothing. */
@@ -232,7 +234,10 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       return true;
     },
     rest: () => pause(lookAgainMs),
-    moved: (where) => moves.add(now(), where),
+    moved(where) {
+      moves.add(now(), where);
+      extra = { ...extra, waitMs: extra.waitMs * fadingPart };
+    },
     noted(record) {
       count += 1;
       const moment = now();
