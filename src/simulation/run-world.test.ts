@@ -11,7 +11,7 @@ import { hashOf } from './world-hash.ts';
 
 const process = { depth: 'process' } as const;
 /** More of them in run-world.long.test.ts. */
-const seeds = Array.from({ length: 5 }, (_, index) => formatSeed(BigInt(100 + index)));
+const seeds = Array.from({ length: 10 }, (_, index) => formatSeed(BigInt(100 + index)));
 
 /** One after the other: what a world holds is let go before the next. */
 async function all<T>(of: readonly string[], play: (seed: string) => Promise<T>): Promise<T[]> {
