@@ -82,12 +82,9 @@ export interface ViewLagsHost {
 }
 
 const isList = (view: View): boolean => view !== 'stream' && endpoints[view].result === 'list';
-/**
- * Single reads are alike, and so are lists. A stream on which nothing could be seen may be as late as any of them, and is
- * not waited for: each step would take as long.
- */
-const isAlike = (known: View, view: View, purpose: Purpose): boolean =>
-  view === 'stream' ? purpose === 'mostMs' : known !== 'stream' && isList(known) === isList(view);
+/** Single reads are alike, and so are lists. A stream on which nothing could be seen may be as late as any of them. */
+const isAlike = (known: View, view: View): boolean =>
+  view === 'stream' || (known !== 'stream' && isList(known) === isList(view));
 
 /** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
 function viewOf({ endpoint }: ViewCall): View | undefined {
@@ -143,7 +140,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     const own = lags.get(party);
     const known = own?.get(view);
     if (known) return known[purpose];
-    const alike = [...(own ?? [])].filter(([other]) => isAlike(other, view, purpose));
+    const alike = [...(own ?? [])].filter(([other]) => isAlike(other, view));
     const same = [...lags.values()].flatMap((others) => others.get(view) ?? []);
     return largest([...alike.map(([, one]) => one), ...same].map((one) => one[purpose]));
   }
@@ -175,7 +172,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     const waitMs = Math.min(seenOnce.get(key) ?? 0, lateMs);
     seenOnce.set(key, lateMs);
     const waited = measured(party, view, 'waitMs');
-    if (waited === 0) learn(party, view, lateMs, waitMs);
+    // No less than what was taken for it: since the last step is not since the one that it was due in.
+    if (waited === 0) learn(party, view, Math.max(lateMs, measured(party, view)), waitMs);
     else extra = grown(extra, lateMs - measured(party, view), waitMs - waited);
   }
   const waitUntil = async (moment: number): Promise<void> => {
