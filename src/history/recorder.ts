@@ -13,18 +13,18 @@ export interface Recorder extends History {
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
-  /** How much more is kept of the whole run. */
+  /** The memory and the stream bytes that are left for the whole run. */
   readonly room: KeptRoom;
   /** Tells somebody of everything from now on, as it is recorded. */
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-/** What limits leave for further records, in bytes. */
+/** The bytes that limits leave for further records. */
 export interface KeptRoom {
   readonly limit: 'run.kept_bytes' | 'worlds.kept_bytes';
-  /** Of memory. */
+  /** Bytes of memory. */
   bytes: number;
-  /** Of event streams, as they are sent. */
+  /** Bytes of event streams, as they are sent. */
   streamBytes: number;
 }
 

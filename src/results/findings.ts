@@ -96,7 +96,7 @@ export type ExerciseListener = (
   times: number,
 ) => void;
 
-/** What is counted of one requirement: where an open question excuses it, by the circumstances. */
+/** The passes and departures of one requirement. If an open question excuses it, they are counted by circumstances. */
 interface Counts {
   readonly circumstancesOf: ((evidence: string) => string | undefined) | undefined;
   readonly passes: Map<string | undefined, CountedFinding>;

@@ -52,7 +52,7 @@ export type Validity =
   /** So long after the order expires; negative: before. */
   | { readonly afterOrderMs: number };
 
-/** What a request without a body asks for, whoever sends it. */
+/** The endpoints that a stray request asks: those that take no body. */
 export const strayEndpoints = [
   'order.read',
   'order.list',
@@ -118,7 +118,7 @@ export type Command =
   | { readonly do: 'ask with its first token' }
   /** Sends its last request once more. */
   | { readonly do: 'repeat' }
-  /** Asks for what its role, or it, may have no part in; without an order, of one that there is not. */
+  /** A request that the party or its role may have no right to; without an order, it names an order that does not exist. */
   | { readonly do: 'stray'; readonly endpoint: StrayEndpoint; readonly order?: Label }
   /** Sends one read so many times at once. */
   | { readonly do: 'burst'; readonly count: number };

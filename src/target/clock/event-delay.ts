@@ -13,13 +13,13 @@ const longSliceMs = 15_000;
 const slack = { part: 1.1, ms: 4 } as const;
 /** However long streams go on, a step of the clock waits no longer for them to fall silent. */
 const mostMs = 200;
-/** What must be on its way, as the rest of a message that has begun: it is given so long, in host milliseconds. */
+/** The host milliseconds that the rest of a message, or a heartbeat that is due, is waited for. */
 const restMs = 2_000;
 /** However many messages come one after the other. */
 const mostRestMs = 10_000;
 /**
- * How many times in a row something may fail to come before it is waited for no more: some targets end a message with
- * the next one only, and some send no heartbeats.
+ * The number of waits in a row that may be in vain before no more are made. Some targets end a message with the next one
+ * only, and some send no heartbeats.
  */
 const futileAllowed = { rest: 2, beat: 5 } as const;
 
