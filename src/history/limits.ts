@@ -25,7 +25,7 @@ export const ownLimits = {
   'party.large_bytes': 24 * 1024 * 1024,
   /** Of one event stream: one that brings more is taken to be endless. */
   'stream.messages': 50_000,
-  /** Of all event streams of a run together: a run on a usual target brings some 10 MB. */
+  /** Of all event streams of a run together: a run on a usual target brings some 12 MB. */
   'run.stream_bytes': 48 * 1024 * 1024,
   /** Of one message, in characters: its lines, and what came after the last line end. */
   'stream.message_chars': 1024 * 1024,

@@ -18,12 +18,8 @@ export {
   awaitNoEvent,
   type ReachedState,
 } from '../suite/actions/await-state-or-event.ts';
-export {
-  findInList,
-  walkAllPages,
-  type ListQuery,
-  type PageWalk,
-} from '../suite/actions/page-walk.ts';
+export { findInList } from '../suite/actions/find-in-list.ts';
+export { walkAllPages, type ListQuery, type PageWalk } from '../suite/actions/page-walk.ts';
 export { isBefore, targetNow, targetTime, untilPast } from '../suite/actions/target-time.ts';
 export { amountsAgree } from '../protocol/rate-orientation.ts';
 export {

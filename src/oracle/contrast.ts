@@ -2,6 +2,7 @@ import { textOf } from '../protocol/json.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import type { Contrast, FailedOf } from '../results/verdicts.ts';
 import { type Call, precedes } from './trace/calls.ts';
+import { type Seen, seenById } from './trace/circumstances.ts';
 import type { HistoryView } from './trace/history-view.ts';
 import type { StreamTrace, TraceFrame } from './trace/streams.ts';
 import type { OrderTrace } from './trace/traces.ts';
@@ -16,16 +17,6 @@ export interface Exercise {
 
 /** By name, in the words of the report: `state` is `SETTLED`. */
 type Circumstances = Readonly<Record<string, string | undefined>>;
-
-type Seen = { readonly call: Call } | { readonly stream: StreamTrace; readonly seen: TraceFrame };
-
-const byId = (view: HistoryView): ReadonlyMap<string, Seen> =>
-  new Map<string, Seen>([
-    ...view.calls.map((call) => [call.id, { call }] as const),
-    ...view.streams.flatMap((stream) =>
-      stream.frames.map((seen) => [seen.id, { stream, seen }] as const),
-    ),
-  ]);
 
 const yesNo = (holds: boolean): string => (holds ? 'yes' : 'no');
 const upTo = (most: number, count: number): string =>
@@ -169,7 +160,7 @@ export function contrastOf(
   exercises: readonly Exercise[],
   view: HistoryView,
 ): Contrast | undefined {
-  const index = view.once(byId);
+  const index = view.once(seenById);
   const kinds = new Set(exercises.filter(({ held }) => held).map((one) => kindOf(one.evidence[0])));
   const all = [
     ...exercises.filter(({ held }) => !held),

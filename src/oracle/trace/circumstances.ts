@@ -1,32 +1,38 @@
 import { isObject, textOf } from '../../protocol/json.ts';
 import { requirements, type Requirement } from '../../spec/requirements/index.ts';
+import type { Call } from './calls.ts';
 import type { HistoryView } from './history-view.ts';
+import type { StreamTrace, TraceFrame } from './streams.ts';
 
-interface Circumstances {
-  /** Who asked for what, or heard what. */
-  readonly request: string;
-  /** How it was answered. */
-  readonly answer: string;
-}
+/** A record that evidence names: an exchange, or a message of a stream. */
+export type Seen =
+  | { readonly call: Call }
+  | { readonly stream: StreamTrace; readonly seen: TraceFrame };
+
+/** The exchanges and messages of a history by their ids. */
+export const seenById = (view: HistoryView): ReadonlyMap<string, Seen> =>
+  new Map<string, Seen>([
+    ...view.calls.map((call) => [call.id, { call }] as const),
+    ...view.streams.flatMap((stream) =>
+      stream.frames.map((seen) => [seen.id, { stream, seen }] as const),
+    ),
+  ]);
 
 const joined = (...parts: readonly unknown[]): string => parts.map(String).join(' ');
 const stateIn = (value: unknown): string | undefined =>
   isObject(value) ? textOf(value, 'status') : undefined;
 
-const circumstances = (view: HistoryView): ReadonlyMap<string, Circumstances> => {
-  const known = new Map<string, Circumstances>();
-  for (const { id, endpoint, party, status, data } of view.calls) {
-    const request = joined(endpoint, view.context.cast[party]?.role ?? party);
-    known.set(id, { request, answer: joined(request, status, stateIn(data)) });
+/** The request, or the event and who heard it; with the answer as well, unless it is to be left out. */
+function circumstancesOf(view: HistoryView, one: Seen, isRequestOnly: boolean): string {
+  if ('stream' in one) {
+    const { frame, payload } = one.seen;
+    const event = [frame.event, one.stream.role];
+    return joined(...event, ...(isRequestOnly ? [] : [stateIn(payload)]));
   }
-  for (const { role, frames } of view.streams) {
-    for (const { id, frame, payload } of frames) {
-      const request = joined(frame.event, role);
-      known.set(id, { request, answer: joined(request, stateIn(payload)) });
-    }
-  }
-  return known;
-};
+  const { endpoint, party, status, data } = one.call;
+  const request = [endpoint, view.context.cast[party]?.role ?? party];
+  return joined(...request, ...(isRequestOnly ? [] : [status, stateIn(data)]));
+}
 
 const catalogue: Readonly<Record<string, Requirement>> = requirements;
 
@@ -39,8 +45,9 @@ export const circumstancesIn =
   (requirement: string): ((evidence: string) => string | undefined) | undefined => {
     const closes = catalogue[requirement]?.excuse?.closes ?? 'never';
     if (closes === 'never') return undefined;
-    const seen = view.once(circumstances);
-    return closes === 'same-request'
-      ? (evidence) => seen.get(evidence)?.request
-      : (evidence) => seen.get(evidence)?.answer;
+    const seen = view.once(seenById);
+    return (evidence) => {
+      const one = seen.get(evidence);
+      return one && circumstancesOf(view, one, closes === 'same-request');
+    };
   };

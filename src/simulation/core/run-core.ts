@@ -27,15 +27,7 @@ import {
   type Plan,
   type PlannedStep,
 } from '../plan.ts';
-import {
-  type Effect,
-  lists,
-  nothing,
-  queryOf,
-  took,
-  unknownOrder,
-  viewsOf,
-} from '../play/commands.ts';
+import { type Effect, noOrder, nothing, requestsOf, took } from '../play/commands.ts';
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
@@ -223,12 +215,6 @@ class CorePlayer {
     const party = this.#parties.get(step.by);
     if (!party) return nothing('there is no such party');
     const isMaker = party.role === 'market-maker';
-    const plain = (endpoint: EndpointName, some: Partial<Request> = {}): Effect =>
-      effectOf(this.#send(party, { endpoint, params: {}, query: {}, ...some }));
-    const about = (label: string, endpoint: EndpointName): Effect => {
-      const order = this.#orders.get(label);
-      return order ? plain(endpoint, { params: { intent_id: order.id } }) : noOrder;
-    };
     switch (step.do) {
       case 'create':
         return this.#create(party, step);
@@ -236,31 +222,6 @@ class CorePlayer {
         return this.#quote(party, step);
       case 'accept':
         return this.#accept(party, step);
-      case 'cancel':
-        return about(step.order, 'order.cancel');
-      case 'accept the proposal':
-        return about(step.order, 'proposal.accept');
-      case 'read':
-        return about(step.order, isMaker ? 'rfq.read' : 'order.read');
-      case 'list quotes':
-        return about(step.order, isMaker ? 'rfq.quotes' : 'order.quotes');
-      case 'read settlement':
-        return about(step.order, 'settlement.read');
-      case 'look': {
-        const [own, quotes, ...all] = viewsOf(party.role);
-        const effects = [
-          about(step.order, own),
-          about(step.order, quotes),
-          ...all.map((one) => plain(one)),
-        ];
-        return effects.find((effect) => !effect.took) ?? took;
-      }
-      case 'list':
-        return plain(lists[step.what], { query: queryOf(this.#assignment, step) });
-      case 'read stats':
-        return plain('stats.read');
-      case 'ask who it is':
-        return plain('identity.read');
       case 'listen':
         if (step.order === undefined || this.#orders.has(step.order))
           this.#streams.set(step.label, this.#clock.now());
@@ -273,17 +234,22 @@ class CorePlayer {
         const last = this.#last.get(party.name);
         return last ? effectOf(this.#send(party, last)) : nothing('it has sent nothing');
       }
-      case 'stray': {
-        const { endpoint, order } = step;
-        if (order !== undefined) return about(order, endpoint);
-        return plain(endpoint, { params: { intent_id: unknownOrder } });
-      }
       case 'burst': {
         const endpoint = isMaker ? 'rfq.list' : 'order.list';
         let answer: JsonObject | undefined;
         for (let call = 0; call < step.count; call += 1)
           answer = this.#ask(party, { endpoint, params: {}, query: {} });
         return effectOf(answer);
+      }
+      default: {
+        const effects = requestsOf(step, party.role, this.#assignment).map((one): Effect => {
+          const { endpoint, order, params = {}, query = {} } = one;
+          const known = order === undefined ? undefined : this.#orders.get(order);
+          if (order !== undefined && !known) return noOrder;
+          const about = known ? { intent_id: known.id } : params;
+          return effectOf(this.#send(party, { endpoint, params: about, query }));
+        });
+        return effects.find((effect) => !effect.took) ?? took;
       }
     }
   }
@@ -357,7 +323,6 @@ class CorePlayer {
 }
 
 const noStreams = 'the core has no streams';
-const noOrder = nothing('there is no such order');
 const effectOf = (data: JsonObject | undefined): Effect => (data ? took : nothing('refused'));
 
 const faultKinds: {

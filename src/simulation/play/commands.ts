@@ -47,6 +47,8 @@ export interface Request {
   readonly options: CallOptions;
 }
 
+export const noOrder = nothing('there is no such order');
+
 const effectOf = (exchange: Exchange): Effect => {
   if (succeeded(exchange)) return took;
   return nothing(
@@ -72,14 +74,6 @@ export async function carryOut(
 ): Promise<Effect> {
   const { book } = context;
   const isMaker = party.role === 'market-maker';
-  const plainly = async (endpoint: EndpointName, options: CallOptions = {}): Promise<Effect> =>
-    effectOf(await send(context, party, { endpoint, options }));
-  const about = async (label: string, endpoint: EndpointName): Promise<Effect> => {
-    const order = await book.order(label);
-    return order
-      ? plainly(endpoint, { params: { intent_id: order.intentId } })
-      : nothing('there is no such order');
-  };
   switch (command.do) {
     case 'create':
       return create(context, party, command);
@@ -87,28 +81,6 @@ export async function carryOut(
       return quote(context, planned, party, command);
     case 'accept':
       return accept(context, party, command);
-    case 'cancel':
-      return about(command.order, 'order.cancel');
-    case 'accept the proposal':
-      return about(command.order, 'proposal.accept');
-    case 'read':
-      return about(command.order, isMaker ? 'rfq.read' : 'order.read');
-    case 'list quotes':
-      return about(command.order, isMaker ? 'rfq.quotes' : 'order.quotes');
-    case 'read settlement':
-      return about(command.order, 'settlement.read');
-    case 'look': {
-      const [own, quotes, ...all] = viewsOf(party.role);
-      const effects = [await about(command.order, own), await about(command.order, quotes)];
-      for (const endpoint of all) effects.push(await plainly(endpoint));
-      return effects.find(({ took }) => !took) ?? took;
-    }
-    case 'list':
-      return plainly(lists[command.what], { query: queryOf(context.assignment, command) });
-    case 'read stats':
-      return plainly('stats.read');
-    case 'ask who it is':
-      return plainly('identity.read');
     case 'listen':
       return listen(context, party, command);
     case 'stop listening': {
@@ -123,11 +95,6 @@ export async function carryOut(
       const last = context.last.get(party.name);
       return last ? effectOf(await send(context, party, last)) : nothing('it has sent nothing');
     }
-    case 'stray': {
-      const { endpoint, order } = command;
-      if (order !== undefined) return about(order, endpoint);
-      return plainly(endpoint, { params: { intent_id: unknownOrder } });
-    }
     case 'burst': {
       const endpoint = isMaker ? 'rfq.list' : 'order.list';
       const calls = Array.from({ length: command.count }, (_, index) => {
@@ -137,11 +104,78 @@ export async function carryOut(
       const answers = await context.timeline.together(calls);
       return effectOf(answers[0] as Exchange);
     }
+    default: {
+      const effects: Effect[] = [];
+      const requests = requestsOf(command, party.role, context.assignment);
+      for (const { endpoint, order, ...options } of requests) {
+        const known = order === undefined ? undefined : await book.order(order);
+        const params = known && { params: { intent_id: known.intentId } };
+        const request = { endpoint, options: { ...options, ...params } };
+        const isMissing = order !== undefined && !known;
+        effects.push(isMissing ? noOrder : effectOf(await send(context, party, request)));
+      }
+      return effects.find((effect) => !effect.took) ?? took;
+    }
   }
 }
 
-/** Of the form that most services give their orders. */
-export const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
+/** A request without a body: of an order of the plan, of an id, or of no order at all. */
+interface PlainRequest extends Pick<CallOptions, 'params' | 'query'> {
+  readonly endpoint: EndpointName;
+  readonly order?: Label;
+}
+
+/** A command that comes to requests without a body, and to nothing else. */
+type PlainCommand = Exclude<
+  Command,
+  {
+    do:
+      | ('create' | 'quote' | 'accept' | 'listen' | 'stop listening')
+      | ('ask with its first token' | 'repeat' | 'burst');
+  }
+>;
+
+/** The requests that a command comes to, in their order. */
+export function requestsOf(
+  command: PlainCommand,
+  role: Role,
+  assignment: Assignment,
+): readonly PlainRequest[] {
+  switch (command.do) {
+    case 'cancel':
+      return [{ endpoint: 'order.cancel', order: command.order }];
+    case 'accept the proposal':
+      return [{ endpoint: 'proposal.accept', order: command.order }];
+    case 'read':
+      return [{ endpoint: viewsOf(role)[0], order: command.order }];
+    case 'list quotes':
+      return [{ endpoint: viewsOf(role)[1], order: command.order }];
+    case 'read settlement':
+      return [{ endpoint: 'settlement.read', order: command.order }];
+    case 'look': {
+      const [read, quotes, ...lists] = viewsOf(role);
+      const ofOrder = [read, quotes].map((endpoint) => ({ endpoint, order: command.order }));
+      return [...ofOrder, ...lists.map((endpoint) => ({ endpoint }))];
+    }
+    case 'list':
+      return [{ endpoint: lists[command.what], query: queryOf(assignment, command) }];
+    case 'read stats':
+      return [{ endpoint: 'stats.read' }];
+    case 'ask who it is':
+      return [{ endpoint: 'identity.read' }];
+    case 'stray': {
+      const { endpoint, order } = command;
+      return [
+        order === undefined
+          ? { endpoint, params: { intent_id: unknownOrder } }
+          : { endpoint, order },
+      ];
+    }
+  }
+}
+
+/** A well-formed id that no service has given. */
+const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
 
 /** Where an order shows to a role: of one order first, then of all. */
 export const viewsOf = (role: Role) =>
@@ -149,7 +183,7 @@ export const viewsOf = (role: Role) =>
     ? (['rfq.read', 'rfq.quotes', 'rfq.list', 'quote.list'] as const)
     : (['order.read', 'order.quotes', 'order.list'] as const);
 
-export const lists = {
+const lists = {
   orders: 'order.list',
   requests: 'rfq.list',
   quotes: 'quote.list',
@@ -228,7 +262,7 @@ async function quote(
 ): Promise<Effect> {
   const { book, assignment, timeline } = context;
   const order = await book.order(command.order);
-  if (!order) return nothing('there is no such order');
+  if (!order) return noOrder;
   const { validity, rate } = command;
   const validUntil =
     'forMs' in validity
@@ -252,7 +286,7 @@ async function accept(
 ): Promise<Effect> {
   const order = await context.book.order(command.order);
   const taken = await context.book.quote(command.quote);
-  if (!order || !taken) return nothing(order ? 'there is no such quote' : 'there is no such order');
+  if (!order || !taken) return order ? nothing('there is no such quote') : noOrder;
   const params = { intent_id: order.intentId, quote_id: taken.quoteId };
   const exchange = await send(context, party, { endpoint: 'quote.accept', options: { params } });
   noteAcceptance(order, exchange, context.timeline.now());
@@ -271,7 +305,7 @@ async function listen(
 ): Promise<Effect> {
   const { book } = context;
   const order = command.order === undefined ? undefined : await book.order(command.order);
-  if (command.order !== undefined && !order) return nothing('there is no such order');
+  if (command.order !== undefined && !order) return noOrder;
   const before = command.resumes === undefined ? undefined : await book.stream(command.resumes);
   if (before?.stream.isOpen) await before.stream.close();
   const lastEventId = before?.stream.frames.findLast(({ eventId }) => eventId)?.eventId;

@@ -8,7 +8,7 @@ import type { Control, Target } from '../../client/contract.ts';
 import { succeeded } from '../../protocol/answers.ts';
 import { type Fault, isFault, type Label, type PlannedStep } from '../plan.ts';
 import type { LabelRegistry } from './label-registry.ts';
-import { type Effect, nothing, took } from './commands.ts';
+import { type Effect, noOrder, nothing, took } from './commands.ts';
 import type { TargetLives } from './target-lives.ts';
 import type { Network } from './network.ts';
 import type { Outages } from './outages.ts';
@@ -171,7 +171,7 @@ async function disturb(
 ): Promise<Effect> {
   const { timeline, inside, disturbed } = context;
   const order = await context.book.order(planned.order);
-  if (!order) return nothing('there is no such order');
+  if (!order) return noOrder;
   if (!inside) return useControl(context, planned, order.intentId, fault);
   const { target, host, lives } = inside;
   for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);

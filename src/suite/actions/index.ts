@@ -34,14 +34,8 @@ export {
 export { retryWhileRefused, pollUntil } from './polling.ts';
 export { concurrently } from './concurrently.ts';
 export { openLimitExcuse } from './open-order-limit.ts';
-export {
-  firstAndLastPage,
-  findInList,
-  type FoundItem,
-  walkAllPages,
-  type ListQuery,
-  type PageWalk,
-} from './page-walk.ts';
+export { firstAndLastPage, findInList, type FoundItem } from './find-in-list.ts';
+export { walkAllPages, type ListQuery, type PageWalk } from './page-walk.ts';
 export { paginationOf } from '../../protocol/pagination.ts';
 export {
   assertOrInconclusive,

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GapId } from '../../spec/gaps/index.ts';
 import { type FakeCall, fakeTarget, runAsCheck } from '../engine/testing.ts';
-import {
-  firstAndLastPage,
-  findInList,
-  type FoundItem,
-  walkAllPages,
-  type PageWalk,
-} from './page-walk.ts';
+import { firstAndLastPage, findInList, type FoundItem } from './find-in-list.ts';
+import { walkAllPages, type PageWalk } from './page-walk.ts';
 
 interface Book {
   items: number;

@@ -41,9 +41,9 @@ export interface EventDelayHost {
   readonly count: () => number;
   /** Whether some stream has brought the beginning of a message, and not its end. */
   readonly isMidMessage?: () => boolean;
-  /** Those who have a stream without the heartbeat that was due. */
+  /** The parties that have a stream without the heartbeat that was due. */
   readonly overdue?: () => readonly string[];
-  /** It came later than all that was known to be late. */
+  /** Heartbeats that were overdue have come. */
   readonly cameLate?: (parties: readonly string[]) => void;
   /** Host milliseconds. */
   readonly now: () => number;
@@ -77,7 +77,7 @@ export function createEventDelay({
     }
   }
 
-  /** Waits for as long as something is to come, unless that was in vain too often. */
+  /** Waits until nothing is to come any more, unless earlier waits were in vain too often. */
   function awaitWhile(isToCome: () => boolean, allowed: number): () => Promise<void> {
     let futile = 0;
     return async () => {
@@ -86,7 +86,7 @@ export function createEventDelay({
       let [seen, since] = [count(), begun];
       while (isToCome() && now() - since < restMs && now() - begun < mostRestMs) {
         await pause(pollMs);
-        // More may be right behind.
+        // More messages may be right behind.
         if (!isToCome()) await flushPending();
         if (count() !== seen) [seen, since] = [count(), now()];
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRecorder } from '../../history/recorder.ts';
-import type { Exchange } from '../../history/records.ts';
+import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { createViewLags } from './view-lags.ts';
 
@@ -133,7 +133,8 @@ describe('lags of views', () => {
     const settlements = { party: 'maker_a', endpoint: 'settlement.list' } as const;
     const other = { party: 'maker_a', endpoint: 'settlement.read' } as const;
     expect(await took(() => views.caughtUp(other))).toBe(0);
-    expect(views.streamsMs(['maker_a'])).toBe(102);
+    // Nothing shows how late its stream is: as late as any.
+    expect(views.streamSince('maker_a')).toBe(0);
     views.learn('maker_b', 'stream', 300);
     expect(await took(() => views.caughtUp({ party: 'maker_b', endpoint: 'rfq.read' }))).toBe(0);
     expect(await took(() => views.caughtUp(settlements))).toBe(102);
@@ -164,19 +165,25 @@ describe('lags of views', () => {
     expect(isExcused).toBe(truly < 1_000_000);
   });
 
-  it('grown by a busy host are waited for less and less, and stay known to be as old', async () => {
-    const { views, pass, took, shows } = viewsOfHost();
-    const list = { party: 'sender', endpoint: 'order.list' } as const;
-    views.learn('sender', 'order.list', 100);
-    views.outgrown('sender', 'order.list', 300);
-    views.outgrown('sender', 'order.list', 300);
-    views.moved(500);
-    expect(await took(() => views.caughtUp(list))).toBeGreaterThan(295);
-    for (let step = 0; step < 300; step += 1) views.moved(501 + step);
-    expect(await took(() => views.caughtUp(list))).toBeLessThan(105);
-    views.moved(2_000);
-    pass(250);
-    expect(shows('sender', 'order.list', 'PENDING').shows?.since).toBeLessThan(2_000);
+  it('of streams grow by how late an overdue heartbeat comes; the wait fades, and the age stays', () => {
+    const { views, pass } = viewsOfHost();
+    const opened = { kind: 'exchange', id: 'a', party: 'sender', opensStream: true };
+    views.learn('sender', 'stream', 100);
+    views.noted(opened as unknown as HistoryRecord);
+    for (const instant of [40_000, 80_000]) {
+      views.moved(instant);
+      expect(views.overdue()).toEqual(['sender']);
+      pass(300);
+      views.cameLate(['sender']);
+    }
+    views.moved(80_001);
+    expect(views.streamsLeftMs()).toBeGreaterThan(295);
+    for (let step = 2; step < 300; step += 1) views.moved(80_000 + step);
+    expect(views.streamsLeftMs()).toBeLessThan(105);
+    pass(310);
+    expect(views.streamSince('sender')).toBeLessThan(80_299);
+    pass(100);
+    expect(views.streamSince('sender')).toBe(80_299);
   });
 
   it('within what was measured are asked no second time', async () => {

@@ -3,6 +3,7 @@ import type { Exchange, HistoryRecord, ViewAge } from '../../history/records.ts'
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { flushPending } from '../../timeline/event-loop.ts';
 import { createKnownStates } from './known-states.ts';
+import { createSilentStreams } from './silent-streams.ts';
 
 /** A view later than this, in host milliseconds, is not waited for. */
 export const mostLagMs = 2_000;
@@ -16,8 +17,8 @@ const onTimeMs = 3;
 const fadingPart = 0.98;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
-/** The pause before the next look, as a part of the time so far: to look at what a stream has brought costs nothing. */
-const pausePart = { stream: 0, read: 0.1 } as const;
+/** The pause before a view is read again, as a part of the time so far. What a stream brought is looked at for nothing. */
+const readPausePart = 0.1;
 /**
  * A view that shows something old is asked again for so long: as long as three times its lag, and within these. One that
  * followed at once when it was measured may lag by now.
@@ -30,6 +31,8 @@ const futileAllowed = 5;
 
 /** Measures and remembers by how much each view follows. */
 export interface ViewLags extends Views {
+  /** The clock is told to go on by so many milliseconds. */
+  moving(ms: number): void;
   /** The clock has been moved, and stands here. */
   moved(instant: number): void;
   /** Something was recorded. */
@@ -38,12 +41,12 @@ export interface ViewLags extends Views {
   measuring(): Measuring;
   /** A view was seen to be so late, in host milliseconds; it is waited for as long unless told. */
   learn(party: string, view: View, mostMs: number, waitMs?: number): void;
-  /** A view was later than anything that had been measured, by so much in host milliseconds. */
-  outgrown(party: string, view: View, lateMs: number): void;
-  /** By how much the streams of some parties are late: what a step set off has come after so long. */
-  streamsMs(parties: Iterable<string>): number;
-  /** Host milliseconds since the clock was moved. */
-  sinceMoveMs(): number;
+  /** The parties that have a stream without the heartbeat that was due. */
+  overdue(): readonly string[];
+  /** Heartbeats that were overdue have come, later than anything that had been measured. */
+  cameLate(parties: readonly string[]): void;
+  /** How much longer the messages of the last step are on their way, in host milliseconds, by the lags of open streams. */
+  streamsLeftMs(): number;
   /** Nobody knows yet: what streams bring may be as old as anything ever is, and what is read is judged later. */
   setUnknown(isUnknown: boolean): void;
 }
@@ -82,9 +85,9 @@ export interface ViewLagsHost {
 }
 
 const isList = (view: View): boolean => view !== 'stream' && endpoints[view].result === 'list';
-/** Single reads are alike, and so are lists. A stream on which nothing could be seen may be as late as any of them. */
-const isAlike = (known: View, view: View): boolean =>
-  view === 'stream' || (known !== 'stream' && isList(known) === isList(view));
+/** Single reads are alike, and so are lists; a stream is like none of them. */
+const isAlike = (one: View, other: View): boolean =>
+  one !== 'stream' && other !== 'stream' && isList(one) === isList(other);
 
 /** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
 function viewOf({ endpoint }: ViewCall): View | undefined {
@@ -125,6 +128,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   const moves = createLog(instant);
   const records = createLog(0);
   const states = createKnownStates();
+  const streams = createSilentStreams(instant);
   const sentAt = new WeakMap<ViewAge, number>();
   const futile = new Map<View, number>();
   /** What is being asked again, and since when its answer has been known to be over. */
@@ -142,6 +146,9 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     if (known) return known[purpose];
     const alike = [...(own ?? [])].filter(([other]) => isAlike(other, view));
     const same = [...lags.values()].flatMap((others) => others.get(view) ?? []);
+    const isLate = [...(own?.values() ?? []), ...same].some(({ mostMs }) => mostMs > 0);
+    // No event of an order shows how late this stream is: its party's other views show that it may be.
+    if (view === 'stream' && purpose === 'mostMs' && isLate) return mostLagMs;
     return largest([...alike.map(([, one]) => one), ...same].map((one) => one[purpose]));
   }
   function allowed(
@@ -172,10 +179,11 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     const waitMs = Math.min(seenOnce.get(key) ?? 0, lateMs);
     seenOnce.set(key, lateMs);
     const waited = measured(party, view, 'waitMs');
-    // No less than what was taken for it: since the last step is not since the one that it was due in.
-    if (waited === 0) learn(party, view, Math.max(lateMs, measured(party, view)), waitMs);
+    // A stream may be later than since the last step, in which its heartbeat need not have been due.
+    if (waited === 0) learn(party, view, view === 'stream' ? mostLagMs : lateMs, waitMs);
     else extra = grown(extra, lateMs - measured(party, view), waitMs - waited);
   }
+  const sinceMoveMs = (): number => now() - (moves.last() ?? Number.NEGATIVE_INFINITY);
   const waitUntil = async (moment: number): Promise<void> => {
     const leftMs = moment - now();
     if (leftMs > 0) await pause(leftMs);
@@ -235,8 +243,10 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       return true;
     },
     rest: () => pause(lookAgainMs),
+    moving: (ms) => streams.moving(ms),
     moved(where) {
       moves.add(now(), where);
+      streams.moved(where);
       extra = { ...extra, waitMs: extra.waitMs * fadingPart };
     },
     noted(record) {
@@ -244,6 +254,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       const moment = now();
       records.add(moment, count);
       states.note(record, moment);
+      streams.noted(record);
     },
     measuring() {
       const begun = now();
@@ -260,15 +271,22 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
           if (isThere && sinceAnswer <= onTimeMs) return onTime;
           if (isThere) return { mostMs: lateMs, waitMs: sinceAnswer };
           if (lateMs >= measuredMs) return undefined;
-          await rest(() => pause(Math.max(pollMs, lateMs * pausePart[place])));
+          const pauseMs = place === 'read' ? Math.max(pollMs, lateMs * readPausePart) : pollMs;
+          await rest(() => pause(pauseMs));
         }
       };
     },
     learn,
-    outgrown,
-    streamsMs: (parties) =>
-      largest(Array.from(parties, (party) => allowed(party, 'stream', 'waitMs', waitSlack))),
-    sinceMoveMs: () => now() - (moves.last() ?? Number.NEGATIVE_INFINITY),
+    overdue: () => streams.overdue(),
+    cameLate(parties) {
+      for (const party of new Set(parties)) outgrown(party, 'stream', sinceMoveMs());
+    },
+    streamsLeftMs() {
+      const waits = Array.from(streams.parties(), (party) =>
+        allowed(party, 'stream', 'waitMs', waitSlack),
+      );
+      return largest(waits) - sinceMoveMs();
+    },
     setUnknown(unknown) {
       isUnknown = unknown;
     },

@@ -6,7 +6,6 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import { parseDuration } from '../../yaml/duration.ts';
 import type { AnswerTimes } from '../clock/answer-times.ts';
 import type { Offset } from '../clock/clock-offset.ts';
-import { createOpenStreams } from '../clock/open-streams.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import { createViewLags, type ViewLags } from '../clock/view-lags.ts';
 import type { TargetFile } from '../file/target-file.ts';
@@ -48,31 +47,25 @@ export async function openTime(
     const runs = await alsoRunsByItself(driven, pause);
     const startMs = await tryClock(driven, runs, () => host.now());
     const views = createViewLags({ now: () => host.now(), pause, instant: startMs });
-    const streams = createOpenStreams(startMs);
     recorder.watch(views.noted);
-    recorder.watch(streams.noted);
     const midMessage = new Set<object>();
     const eventDelay = createEventDelay({
       count: () => recorder.records.length,
       isMidMessage: () => midMessage.size > 0,
-      overdue: () => streams.overdue(),
-      cameLate: (parties) => {
-        for (const party of new Set(parties)) views.outgrown(party, 'stream', views.sinceMoveMs());
-      },
+      overdue: () => views.overdue(),
+      cameLate: (parties) => views.cameLate(parties),
       now: () => host.now(),
       pause,
-      leftMs: () => views.streamsMs(streams.parties()) - views.sinceMoveMs(),
+      leftMs: () => views.streamsLeftMs(),
     });
     const { flushPending, sliceMs } = eventDelay;
     const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
     const driving = { flushPending, sliceMs, ...(callsMayWait && { patienceMs }) };
     const shared = { eventDelay, views, midMessage, close: () => driven.close() };
     const advance = async (ms: number): Promise<number> => {
-      // What comes before the answer does belongs to this step.
-      streams.moving(ms);
+      views.moving(ms);
       const instant = await driven.advance(ms);
       views.moved(instant);
-      streams.moved(instant);
       return instant;
     };
     if (runs) {

@@ -1,0 +1,152 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { listOrderOf } from '../../spec/paging.ts';
+import type { Pagination } from '../../spec/resources.ts';
+import type { CheckContext } from '../engine/check.ts';
+import { concurrently } from './concurrently.ts';
+import {
+  largePage,
+  type ListQuery,
+  newEndOf,
+  ownPages,
+  type PageWalk,
+  pager,
+  readFirstPage,
+  walkAllPages,
+} from './page-walk.ts';
+
+/** The size of the page on which a new item is looked for first. */
+const firstLookSize = 25;
+
+export interface FoundItem {
+  readonly item: Fields | undefined;
+  readonly pages: readonly Exchange[];
+  /** Whether an item that is not there was looked for on every page; `moving`: of a list that never stood still. */
+  readonly ended: PageWalk['ended'] | 'moving';
+}
+
+/** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
+const manyPages = 24;
+/** So many pages from each end, as many at once as stand together: in most runs what is new stands nearest. */
+const fromEachEnd = [1, 2, 5] as const;
+
+/** Looks for one item on the pages near the ends of a long list; undefined where it is short, or the item elsewhere. */
+async function searchEnds(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery,
+  shown: Pagination,
+): Promise<FoundItem | undefined> {
+  const size = typeof list.pageSize === 'number' ? list.pageSize : largePage(t);
+  const count = Math.ceil(shown.total_items / size);
+  if (count <= manyPages) return undefined;
+  const pages = pager(t, { pageSize: size, ...list });
+  const seen: Exchange[] = [];
+  let step = 0;
+  for (const together of fromEachEnd) {
+    const queries: Readonly<Record<string, string>>[] = [];
+    for (const last = step + together; step < last; step += 1) {
+      for (const index of [count - 1 - step, step]) {
+        const query = pages.next({ ...shown, page: shown.page + index - 1 }, index * size);
+        if (!query) return undefined;
+        queries.push(query);
+      }
+    }
+    const read = (query: (typeof queries)[number]) => () =>
+      party.call(endpoint, { params: list.params ?? {}, query });
+    const found = await concurrently(t, queries.map(read));
+    seen.push(...found);
+    const item = found.flatMap(itemsOf).find(match);
+    if (item) return { item, pages: seen, ended: 'found' };
+    // Pages of another size than was asked for are counted otherwise.
+    if (found.some((exchange) => paginationOf(exchange)?.page_size !== size)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An
+ * item that moves from page to page while others are created is looked for again.
+ */
+export async function findInList(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery = {},
+): Promise<FoundItem> {
+  const { params = {} } = list;
+  const pageSize = Math.min(firstLookSize, largePage(t));
+  const { first, pages } = await readFirstPage(t, party, endpoint, { pageSize, ...list });
+  const onFirst = itemsOf(first).find(match);
+  if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
+  const shown = paginationOf(first);
+  if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
+  const seen = [first];
+  if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
+  const last = pages.last(shown);
+  if (last) {
+    const exchange = await party.call(endpoint, { params, query: last });
+    seen.push(exchange);
+    const onLast = itemsOf(exchange).find(match);
+    if (onLast) return { item: onLast, pages: seen, ended: 'found' };
+  }
+  // In order of time it is near the new end or nowhere, which the walk looks at.
+  const isTimed = newEndOf(first, seen[1]) !== undefined && ownPages(t, endpoint, shown);
+  const near = isTimed ? undefined : await searchEnds(t, party, endpoint, match, list, shown);
+  if (near) return near;
+  const whole = await walkAllPages(t, party, endpoint, { ...list, until: match });
+  const isSettled = whole.steady || whole.ended === 'found';
+  return {
+    item: whole.items.find(match),
+    pages: [...seen, ...whole.pages],
+    ended: isSettled ? whole.ended : 'moving',
+  };
+}
+
+/**
+ * Where a new item stands in a list: the first page, and the last unless the first shows that the newest come first.
+ * Two calls at most, for what must not be there in a list that may be long.
+ */
+export async function firstAndLastPage(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery = {},
+): Promise<Ends> {
+  const found = await bothEnds(t, party, endpoint, list);
+  const [first, last] = found.pages;
+  const isGone = first && last && succeeded(first) && isRefusal(last);
+  return isGone ? t.whileUnchanged(() => bothEnds(t, party, endpoint, list)) : found;
+}
+
+interface Ends {
+  readonly items: readonly Fields[];
+  readonly pages: readonly Exchange[];
+}
+
+async function bothEnds(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+): Promise<Ends> {
+  const { params = {} } = list;
+  const { first, pages } = await readFirstPage(t, party, endpoint, {
+    pageSize: largePage(t),
+    ...list,
+  });
+  const shown = paginationOf(first);
+  const next =
+    shown && shown.total_pages > 1 && listOrderOf(itemsOf(first)) !== 'newest-first'
+      ? pages.last(shown)
+      : undefined;
+  if (!next) return { items: itemsOf(first), pages: [first] };
+  const last = await party.call(endpoint, { params, query: next });
+  return { items: [...itemsOf(first), ...itemsOf(last)], pages: [first, last] };
+}
