@@ -27,7 +27,7 @@ import {
   type Plan,
   type PlannedStep,
 } from '../plan.ts';
-import { type Effect, noOrder, nothing, requestsOf, took } from '../play/commands.ts';
+import { type Effect, isPlain, noOrder, nothing, requestsOf, took } from '../play/commands.ts';
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
@@ -214,6 +214,16 @@ class CorePlayer {
   #carryOut(step: CommandStep): Effect {
     const party = this.#parties.get(step.by);
     if (!party) return nothing('there is no such party');
+    if (isPlain(step)) {
+      const effects = requestsOf(step, party.role, this.#assignment).map((one): Effect => {
+        const { endpoint, order, params = {}, query = {} } = one;
+        const known = order === undefined ? undefined : this.#orders.get(order);
+        if (order !== undefined && !known) return noOrder;
+        const about = known ? { intent_id: known.id } : params;
+        return effectOf(this.#send(party, { endpoint, params: about, query }));
+      });
+      return effects.find((effect) => !effect.took) ?? took;
+    }
     const isMaker = party.role === 'market-maker';
     switch (step.do) {
       case 'create':
@@ -240,16 +250,6 @@ class CorePlayer {
         for (let call = 0; call < step.count; call += 1)
           answer = this.#ask(party, { endpoint, params: {}, query: {} });
         return effectOf(answer);
-      }
-      default: {
-        const effects = requestsOf(step, party.role, this.#assignment).map((one): Effect => {
-          const { endpoint, order, params = {}, query = {} } = one;
-          const known = order === undefined ? undefined : this.#orders.get(order);
-          if (order !== undefined && !known) return noOrder;
-          const about = known ? { intent_id: known.id } : params;
-          return effectOf(this.#send(party, { endpoint, params: about, query }));
-        });
-        return effects.find((effect) => !effect.took) ?? took;
       }
     }
   }

@@ -11,7 +11,7 @@ import { parseTimestamp } from '../../spec/forms.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { Command, CreateCommand, Label, PlannedParty } from '../plan.ts';
+import type { Command, CommandName, CreateCommand, Label, PlannedParty } from '../plan.ts';
 import type { LabelRegistry, KnownOrder } from './label-registry.ts';
 
 /** What came of one step. */
@@ -73,6 +73,18 @@ export async function carryOut(
   command: Command,
 ): Promise<Effect> {
   const { book } = context;
+  if (isPlain(command)) {
+    const effects: Effect[] = [];
+    const requests = requestsOf(command, party.role, context.assignment);
+    for (const { endpoint, order, ...options } of requests) {
+      const known = order === undefined ? undefined : await book.order(order);
+      const params = known && { params: { intent_id: known.intentId } };
+      const request = { endpoint, options: { ...options, ...params } };
+      const isMissing = order !== undefined && !known;
+      effects.push(isMissing ? noOrder : effectOf(await send(context, party, request)));
+    }
+    return effects.find((effect) => !effect.took) ?? took;
+  }
   const isMaker = party.role === 'market-maker';
   switch (command.do) {
     case 'create':
@@ -104,18 +116,6 @@ export async function carryOut(
       const answers = await context.timeline.together(calls);
       return effectOf(answers[0] as Exchange);
     }
-    default: {
-      const effects: Effect[] = [];
-      const requests = requestsOf(command, party.role, context.assignment);
-      for (const { endpoint, order, ...options } of requests) {
-        const known = order === undefined ? undefined : await book.order(order);
-        const params = known && { params: { intent_id: known.intentId } };
-        const request = { endpoint, options: { ...options, ...params } };
-        const isMissing = order !== undefined && !known;
-        effects.push(isMissing ? noOrder : effectOf(await send(context, party, request)));
-      }
-      return effects.find((effect) => !effect.took) ?? took;
-    }
   }
 }
 
@@ -125,15 +125,23 @@ interface PlainRequest extends Pick<CallOptions, 'params' | 'query'> {
   readonly order?: Label;
 }
 
-/** A command that comes to requests without a body, and to nothing else. */
-type PlainCommand = Exclude<
-  Command,
-  {
-    do:
-      | ('create' | 'quote' | 'accept' | 'listen' | 'stop listening')
-      | ('ask with its first token' | 'repeat' | 'burst');
-  }
->;
+const plainCommands = [
+  'cancel',
+  'accept the proposal',
+  'read',
+  'list quotes',
+  'read settlement',
+  'look',
+  'list',
+  'read stats',
+  'ask who it is',
+  'stray',
+] as const satisfies readonly CommandName[];
+type PlainCommand = Extract<Command, { readonly do: (typeof plainCommands)[number] }>;
+
+/** Whether a command comes to requests without a body, and to nothing else. */
+export const isPlain = (command: Command): command is PlainCommand =>
+  plainCommands.some((name) => name === command.do);
 
 /** The requests that a command comes to, in their order. */
 export function requestsOf(
