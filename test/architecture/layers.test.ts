@@ -17,7 +17,7 @@ const ownImports = (file: SourceFile): string[] =>
 const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
 function forbidden(file: SourceFile, own: string): string[] {
-  const { folders, packages } = layers[own] as Layer;
+  const { folders = [], packages = [] } = layers[own] as Layer;
   const allowed = [own, ...folders];
   return [
     ...ownImports(file).filter((path) => {
@@ -50,13 +50,13 @@ describe('the layer table', () => {
       expect(visiting).not.toContain(name);
       visiting.push(name);
       const below = Object.keys(layers).filter((other) =>
-        layers[name]?.folders.some((folder) => other === folder || isWithin(other, folder)),
+        layers[name]?.folders?.some((folder) => other === folder || isWithin(other, folder)),
       );
       for (const next of below) if (next !== name && !isRim(name)) visit(next);
       visiting.pop();
     };
-    // Whoever may import all of src is at the rim: nothing but the rim may import it.
-    const isRim = (name: string): boolean => layers[name]?.folders.includes('src') ?? false;
+    // A layer that may import all of src is at the rim: nothing but the rim may import it.
+    const isRim = (name: string): boolean => layers[name]?.folders?.includes('src') ?? false;
     for (const name of Object.keys(layers)) visit(name);
   });
 

@@ -4,31 +4,26 @@
  */
 export interface Layer {
   readonly holds: string;
-  readonly folders: readonly string[];
-  readonly packages: readonly string[];
+  readonly folders?: readonly string[];
+  readonly packages?: readonly string[];
 }
 
 export const layers: Readonly<Record<string, Layer>> = {
   'src/spec': {
     holds:
       'the document as data: resources, states, endpoints, events, limits, the requirement catalogue, the gap register',
-    folders: [],
     packages: ['typebox'],
   },
   'src/yaml': {
     holds: 'YAML with positions: errors with line, column and caret, "did you mean", bounds',
-    folders: [],
     packages: ['yaml'],
   },
   'src/random': {
     holds: 'seeded, named, forked streams: the only source of chance',
-    folders: [],
     packages: ['node:crypto'],
   },
   'src/shrink': {
     holds: 'making what shows a failure shorter, as long as it still shows it',
-    folders: [],
-    packages: [],
   },
   'src/timeline': {
     holds: "clocks and timelines: the only place where the host's time comes in",
@@ -50,8 +45,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/local-server': {
     holds:
       "whom a server on somebody's machine answers: by which names it is reached, and pages of which sites ask",
-    folders: [],
-    packages: [],
   },
   'src/reference/http': {
     holds: 'the Fastify shell of the reference: tokens, routes, event streams',
@@ -68,13 +61,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/history': {
     holds: 'recorded exchanges and stream frames; reading, writing and masking them',
     folders: ['src/spec'],
-    packages: [],
   },
   'src/protocol': {
     holds:
       "how a target's answers are read and requests are built: fields, failure reason, rates, pages, tolerances",
     folders: ['src/spec', 'src/history'],
-    packages: [],
   },
   'src/client': {
     holds: "a party's client from outside: HTTP transports, event-stream reader, tokens, backoff",
@@ -99,19 +90,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds:
       'which few causes explain the failures of a run: where each may lie, and what follows from what',
     folders: ['src/spec', 'src/history', 'src/results'],
-    packages: [],
   },
   'src/oracle': {
     holds:
       'the rules: predicates over a history, each tied to requirements; the traces they look at',
     folders: ['src/spec', 'src/history', 'src/protocol', 'src/results'],
-    packages: [],
   },
   'src/combinations': {
     holds:
       "the factors of an order's life: which came together in a history, and arrays of lives in which all do",
     folders: ['src/spec', 'src/random', 'src/history', 'src/protocol', 'src/oracle', 'src/results'],
-    packages: [],
   },
   'src/suite/engine': {
     holds: 'the check engine: define, select, schedule, judge',
@@ -126,7 +114,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/combinations',
       'src/results',
     ],
-    packages: [],
   },
   'src/suite/actions': {
     holds: 'what checks are written in: create, quote, accept, wait, walk pages, expect refusals',
@@ -189,7 +176,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/suite/actions',
       'src/target',
     ],
-    packages: [],
   },
   'src/scenario': {
     holds: 'the YAML language: schema, parse, check, evaluate, run',
@@ -209,7 +195,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds:
       'a failure as something to run again: what is kept of a sequence, as a scenario or a script; its telling',
     folders: ['src/spec', 'src/yaml', 'src/history', 'src/protocol', 'src/results', 'src/target'],
-    packages: [],
   },
   'src/simulation': {
     holds: 'worlds from a seed: their plans, their faults, how they are played and judged',
@@ -255,7 +240,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/simulation/campaign': {
     holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
     folders: ['src/random', 'src/history', 'src/report', 'src/simulation'],
-    packages: [],
   },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
@@ -269,8 +253,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/cockpit/view': {
     holds: 'what the cockpit tells its page, and the board that both make of it',
-    folders: [],
-    packages: [],
   },
   'src/ui/cockpit': {
     holds: 'the page of the cockpit, which asks its own server and nobody else',
@@ -310,7 +292,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   mutants: {
     holds: 'the reference with one defect each, which the suite must find',
     folders: ['src/spec', 'src/reference'],
-    packages: [],
   },
   'mutants/runner': {
     holds:
@@ -322,7 +303,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds:
       'all that there is to say of one requirement: its judges, how it fails, the usual remedy',
     folders: ['src/spec', 'src/oracle', 'src/suite', 'conformance', 'mutants'],
-    packages: [],
   },
   'src/lib': {
     holds: 'the entry points of the library (docs/library.md)',
@@ -394,7 +374,7 @@ export function layersTable(): string {
   const shown = (names: readonly string[]): string =>
     names.length === 0 ? '' : names.map((name) => name.replace(/^src\//, '')).join(', ');
   const rows = Object.entries(layers).map(
-    ([folder, { holds, folders, packages }]) =>
+    ([folder, { holds, folders = [], packages = [] }]) =>
       `| \`${folder}\` | ${holds} | ${shown([...folders, ...packages.filter((name) => !name.startsWith('node:'))])} |`,
   );
   return ['| folder | what lives there | may import |', '|---|---|---|', ...rows].join('\n');

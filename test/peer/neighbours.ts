@@ -1,4 +1,5 @@
-import { type Book, type Order, Refusal } from './order-book.ts';
+import type { Book } from './order-book.ts';
+import { type Order, Refusal } from './orders.ts';
 import { peerParties } from './parties.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Book, Order, Quote } from './order-book.ts';
+import type { Book } from './order-book.ts';
+import type { Order, Quote } from './orders.ts';
 
 export interface PeerParty {
   readonly key: string;
