@@ -71,7 +71,7 @@ describe('a status of 304', () => {
 });
 
 describe("a gateway's status", () => {
-  const gateway = [503, 502, 503].map((status, n) => answered(status, { sent: n * 4_000 }));
+  const gateway = [503, 502, 503].map((status, n) => answered(status, { sent: n * 6_000 }));
   const shown = (records: readonly Exchange[]): readonly unknown[] =>
     withCompleteAnswers(records).map((one) => one.kind === 'exchange' && one.response?.status);
 
@@ -80,9 +80,12 @@ describe("a gateway's status", () => {
     expect(shown(gateway.slice(1))).toEqual([undefined, undefined]);
   });
 
-  it('is none where it came for no longer than an outage takes', () => {
-    const soon = gateway.map((one, n) => ({ ...one, sent: n * 2_000 }));
-    expect(shown(soon)).toEqual([undefined, undefined, undefined]);
+  it.each([
+    ['one outage', [0, 2_000, 4_000]],
+    ['two outages', [0, 20, 40, 18_000, 18_010]],
+  ])('is none where it came in %s', (_, sent) => {
+    const seen = sent.map((moment) => answered(503, { sent: moment }));
+    expect(shown(seen)).toEqual(sent.map(() => undefined));
   });
 
   it('is none where anything else came, or nothing but elsewhere', () => {

@@ -11,8 +11,8 @@ export const isGatewayStatus = (status: number | undefined): boolean =>
   gatewayStatuses.includes(status);
 const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(response?.status);
 
-/** Where this is all that ever came, so often and for longer than an outage, it is what the service has to say. */
-const fewestOfGateway = 3;
+/** Where this is all that ever came, in so many moments further apart than an outage is long, the service itself says it. */
+const fewestMoments = 3;
 const longestOutageMs = 5_000;
 
 /** A client that holds a copy asked if it is still good: the answer is the copy, which the history does not hold. */
@@ -29,12 +29,19 @@ function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): b
   const answered = records.filter(
     (record) => record.kind === 'exchange' && record.response && placeOf(record) === place,
   ) as readonly Exchange[];
-  const sent = answered.map((one) => one.sent);
-  return (
-    answered.length >= fewestOfGateway &&
-    Math.max(...sent) - Math.min(...sent) > longestOutageMs &&
-    answered.every(isOfGateway)
-  );
+  return answered.every(isOfGateway) && momentsApart(answered) >= fewestMoments;
+}
+
+/** Moments of sending that no single outage holds two of. */
+function momentsApart(exchanges: readonly Exchange[]): number {
+  let moments = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const sent of exchanges.map((one) => one.sent).toSorted((a, b) => a - b)) {
+    if (sent - last <= longestOutageMs) continue;
+    moments += 1;
+    last = sent;
+  }
+  return moments;
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatSeed } from '../../random/seed.ts';
 import { orderOf } from '../../reference/core/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { drawPlan } from '../draw/draw-plan.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan, PlannedStep } from '../plan.ts';
 import { runPlan } from '../run-plan.ts';
 import { playAndJudge } from '../run-world.ts';
 import { otherSenders, runsPaired, toldApart } from './paired-worlds.ts';
@@ -36,6 +36,31 @@ describe('two worlds that differ in who the senders are', () => {
 
   it('are the same for makers', async () => {
     expect(await pairOf()).toBeUndefined();
+  });
+
+  it('are the same for a maker that names an institution itself', async () => {
+    const create: PlannedStep = {
+      at: { afterMs: 1 },
+      by: 'maker_a',
+      do: 'create',
+      label: 'order 90',
+      custodian: 'sender_custodian',
+      receiver: 'sender',
+      receiverCustodian: 'sender_custodian',
+      sourceCurrency: 'USD',
+      targetCurrency: 'EUR',
+      targetAmount: '1000.00',
+      maximum: '3000.00',
+    };
+    const asking: Plan = { ...plan, steps: [create, ...plan.steps] };
+    const run = await runPlan(asking);
+    const other = await runPlan(asking, { identities: otherSenders(plan) });
+    const creation = run.history.records.find(
+      (one) =>
+        one.kind === 'exchange' && one.party === 'maker_a' && one.endpoint === 'order.create',
+    );
+    expect(creation).toMatchObject({ response: { status: 403 } });
+    expect(toldApart(run, other)).toBeUndefined();
   });
 
   it('are told apart by a moment that depends on the sender', async () => {

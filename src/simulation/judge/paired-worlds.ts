@@ -26,11 +26,20 @@ export function toldApart(one: WorldRun, other: WorldRun): WorldFinding | undefi
   const [first, second] = [recordsOfMakers(one), recordsOfMakers(other)];
   for (let place = 0; place < Math.max(first.length, second.length); place += 1) {
     const [here, there] = [first[place], second[place]];
-    if (JSON.stringify(here) === JSON.stringify(there)) continue;
+    if (JSON.stringify(here) === JSON.stringify(there) || namesSender(here, there)) continue;
     return findingOf(here, there);
   }
   return undefined;
 }
+
+/**
+ * A maker that names an institution itself, as in a creation that must be refused: the answer may repeat the name. A
+ * request that differs because of an earlier answer is not reached, since that answer differs first.
+ */
+const namesSender = (here: HistoryRecord | undefined, there: HistoryRecord | undefined): boolean =>
+  here?.kind === 'exchange' &&
+  there?.kind === 'exchange' &&
+  JSON.stringify(here.request.body) !== JSON.stringify(there.request.body);
 
 function recordsOfMakers({ plan, history }: WorldRun): readonly HistoryRecord[] {
   const makers = new Set(
