@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
 import { noAnswerReason, withCompleteAnswers } from './answers.ts';
 
 let count = 0;
@@ -86,6 +87,18 @@ describe("a gateway's status", () => {
   ])('is none where it came in %s', (_, sent) => {
     const seen = sent.map((moment) => answered(503, { sent: moment }));
     expect(shown(seen)).toEqual(sent.map(() => undefined));
+  });
+
+  it('is the answer of the service where nobody is served at one endpoint while others are', () => {
+    const stats = [0, 2_000, 6_000].map((sent) => answered(503, { sent, endpoint: 'stats.read' }));
+    const other = (sent: number, endpoint: EndpointName): Exchange =>
+      answered(200, { sent, party: 'outsider', endpoint });
+    expect(shown([...stats, other(3_000, 'order.list')])).toEqual([503, 503, 503, 200]);
+    const none = [undefined, undefined, undefined, 200];
+    expect(shown([...stats, other(7_000, 'order.list')])).toEqual(none);
+    expect(shown([...stats, other(3_000, 'token.create')])).toEqual(none);
+    const some = [...stats, other(3_000, 'order.list'), other(3_000, 'stats.read')];
+    expect(shown(some)).toEqual([...none, 200]);
   });
 
   it('is none where anything else came, or nothing but elsewhere', () => {

@@ -11,8 +11,8 @@ export const isGatewayStatus = (status: number | undefined): boolean =>
   gatewayStatuses.includes(status);
 const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(response?.status);
 
-/** Where this is all that ever came, in so many moments further apart than an outage is long, the service itself says it. */
-const fewestMoments = 3;
+/** Of fewer answers nothing is said. */
+const fewestOfGateway = 3;
 const longestOutageMs = 5_000;
 
 /** A client that holds a copy asked if it is still good: the answer is the copy, which the history does not hold. */
@@ -20,16 +20,29 @@ const isOfCopy = ({ request, response }: Exchange): boolean =>
   response?.status === 304 &&
   Object.keys(request.headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
 
-const placeOf = ({ party, endpoint, request }: Exchange): string =>
-  `${party} ${endpoint ?? request.method}`;
+const endpointOf = ({ endpoint, request }: Exchange): string => endpoint ?? request.method;
 
-/** Whether a gateway's status is all that ever came from where an exchange went to. */
+/**
+ * A gateway's status is the answer of the service itself where nothing else ever came: to a party that asked in three
+ * moments, no two of them within one outage, or to anybody, while others of the same method were served.
+ */
 function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): boolean {
-  const place = placeOf(exchange);
-  const answered = records.filter(
-    (record) => record.kind === 'exchange' && record.response && placeOf(record) === place,
-  ) as readonly Exchange[];
-  return answered.every(isOfGateway) && momentsApart(answered) >= fewestMoments;
+  const answered = records.flatMap((one) => (one.kind === 'exchange' && one.response ? [one] : []));
+  const atEndpoint = answered.filter((one) => endpointOf(one) === endpointOf(exchange));
+  const ofParty = atEndpoint.filter((one) => one.party === exchange.party);
+  if (!ofParty.every(isOfGateway)) return false;
+  if (momentsApart(ofParty) >= fewestOfGateway) return true;
+  if (atEndpoint.length < fewestOfGateway || !atEndpoint.every(isOfGateway)) return false;
+  const sent = atEndpoint.map((one) => one.sent);
+  const [first, last] = [Math.min(...sent), Math.max(...sent)];
+  // A service that cannot write for a while still answers those who read, or ask for a token.
+  const isServed = (one: Exchange): boolean =>
+    one.request.method === exchange.request.method &&
+    one.endpoint !== 'token.create' &&
+    succeeded(one) &&
+    one.sent > first &&
+    one.sent < last;
+  return last - first > longestOutageMs && answered.some(isServed);
 }
 
 /** Moments of sending that no single outage holds two of. */
