@@ -6,6 +6,7 @@ import { causesOfRules } from './judge/causes-of-rules.ts';
 import { causeOf } from './judge/causes.ts';
 import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
+import { grantedUnknown } from './judge/unknown-orders.ts';
 import type { WorldFinding } from './outcome.ts';
 import type { WorldRun } from './run-plan.ts';
 
@@ -34,6 +35,7 @@ export function judgeRun(
     ...restless(run, view),
     ...unheardAfterResume(run, view),
     ...judgeEffects(run, view).findings,
+    ...grantedUnknown(view),
   ];
   for (const finding of [...causesOfRules(run, view, failing), ...more]) add(finding);
   return [...found.values()];

@@ -68,6 +68,9 @@ export const strayEndpoints = [
 ] as const satisfies readonly EndpointName[];
 export type StrayEndpoint = (typeof strayEndpoints)[number];
 
+/** A well-formed id that no service has given. */
+export const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
+
 /** What one party does. What it is about may be missing (a quote that was refused): then it does nothing. */
 export type Command =
   | {
@@ -82,8 +85,8 @@ export type Command =
       readonly targetCurrency: string;
       readonly targetAmount: string;
       readonly maximum: string;
-      /** Some make the reference's own order fail. Absent: one that is drawn. */
-      readonly memo?: string;
+      /** Some make the reference's own order fail. Absent: one that is drawn; null: none is sent. */
+      readonly memo?: string | null;
     }
   | {
       readonly do: 'quote';

@@ -47,7 +47,9 @@ const commands: Readonly<Record<CommandName, Members>> = {
     targetCurrency: text,
     targetAmount: text,
     maximum: text,
-    memo: optional(text),
+    memo: optional(
+      shape('a text, or null', (value) => value === null || typeof value === 'string'),
+    ),
   },
   quote: { order: text, label: text, rate: text, validity },
   accept: { order: text, quote: text },

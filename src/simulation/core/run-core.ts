@@ -27,7 +27,15 @@ import {
   type Plan,
   type PlannedStep,
 } from '../plan.ts';
-import { type Effect, isPlain, noOrder, nothing, requestsOf, took } from '../play/commands.ts';
+import {
+  contentOf,
+  type Effect,
+  isPlain,
+  noOrder,
+  nothing,
+  requestsOf,
+  took,
+} from '../play/commands.ts';
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
@@ -262,13 +270,7 @@ class CorePlayer {
       senderCustodian: idOf(step.custodian),
       receiver: idOf(step.receiver),
       receiverCustodian: idOf(step.receiverCustodian),
-      changes: {
-        source_currency: step.sourceCurrency,
-        target_currency: step.targetCurrency,
-        target_amount: step.targetAmount,
-        source_amount_max: step.maximum,
-        ...(step.memo !== undefined && { memo: step.memo }),
-      },
+      changes: contentOf(step),
     });
     const data = this.#send(party, { endpoint: 'order.create', params: {}, query: {}, body });
     const id = data && textOf(data, 'intent_id');

@@ -4,7 +4,7 @@ import type { Role } from '../../spec/vocabulary.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import { strayEndpoints } from '../plan.ts';
 import type { Command, CommandName, CreateCommand, Validity } from '../plan.ts';
-import { type DrawnMoney, drawMoney, drawRate } from './money.ts';
+import { type Cost, drawMoney, drawRate } from './money.ts';
 import type { LikelyOrder } from './population.ts';
 import type { Draws } from './draws.ts';
 
@@ -86,7 +86,8 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
     case 'stray': {
       const endpoint = random.pick(strayEndpoints);
       const order = random.chance(0.7) ? population.aim(name) : undefined;
-      if (order) return { by: anybody, do: name, endpoint, order: order.label };
+      const by = order && random.chance(0.5) ? sideOf(draws, order) : anybody;
+      if (order) return { by, do: name, endpoint, order: order.label };
       // One whose role may ask, so that nothing but the order is wrong.
       return { by: random.pick(named(draws, ...endpoints[endpoint].roles)), do: name, endpoint };
     }
@@ -110,8 +111,8 @@ function create(draws: Draws): DrawnCommand | undefined {
   return open < swarm.openOrders ? drawCreation(draws) : undefined;
 }
 
-/** An order of a drawn sender; `money`: in place of what is drawn. */
-export function drawCreation(draws: Draws, money?: DrawnMoney): CreateStep {
+/** An order of a drawn sender. `cost`: against its maximum, at rate 1; drawn by default. */
+export function drawCreation(draws: Draws, cost?: Cost): CreateStep {
   const { random, swarm, population, now } = draws;
   const [source = 'USD', target = 'EUR'] = random.shuffle(swarm.currencies);
   const institutions = named(draws, 'institution');
@@ -124,7 +125,7 @@ export function drawCreation(draws: Draws, money?: DrawnMoney): CreateStep {
     random.chance(0.9) && others.length > 0 ? random.pick(others) : random.pick([own, '']);
   const receiver = random.pick([...institutions.filter((name) => name !== sender), '']);
   const label = population.nextOrder();
-  const drawn = drawMoney(random, { source, target }, random.chance(swarm.oddAmounts));
+  const drawn = drawMoney(random, { source, target }, random.chance(swarm.oddAmounts), cost);
   population.orders.push({
     label,
     sender,
@@ -150,9 +151,24 @@ export function drawCreation(draws: Draws, money?: DrawnMoney): CreateStep {
     sourceCurrency: source,
     // Now and then the same on both sides.
     targetCurrency: random.chance(0.02) ? source : target,
-    ...(money ?? drawn),
+    ...drawn,
+    ...drawMemo(random.fork(`memo of ${label}`)),
   };
 }
+
+/** Free text (2.2): marks that mean something elsewhere, many scripts, digits, and so much that a page may cut it. */
+const memos = [
+  'Fees & charges <b>due</b> "now"',
+  "O'Neil; 100 % \\ {{x}} %20",
+  'żółw 支払い 🧾 e\u0301',
+  '0012',
+  'null',
+  'Invoice 2030-0117, partial delivery; '.repeat(6).trim(),
+] as const;
+
+/** Most orders have a plain one. */
+const drawMemo = (random: Random): Pick<CreateCommand, 'memo'> =>
+  random.chance(0.85) ? {} : { memo: random.pick([null, null, ...memos]) };
 
 function validityOf(draws: Draws): Validity {
   const { random, lifetimeMs } = draws;
@@ -177,7 +193,10 @@ function quote(draws: Draws): DrawnCommand | undefined {
   const label = population.nextQuote();
   const makers = named(draws, 'market-maker');
   // Who may not quote tries it now and then: no quote comes of that.
-  const maker = random.pick(random.chance(0.04) ? draws.parties.map(({ name }) => name) : makers);
+  const bidders = new Set(order.quotes.map(({ maker }) => maker));
+  const others = makers.filter((name) => !bidders.has(name));
+  const rivals = others.length > 0 && random.chance(0.5) ? others : makers;
+  const maker = random.pick(random.chance(0.04) ? draws.parties.map(({ name }) => name) : rivals);
   const validity = validityOf(draws);
   const validUntil =
     'forMs' in validity ? now + validity.forMs : order.expiresAt + validity.afterOrderMs;

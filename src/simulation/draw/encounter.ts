@@ -18,7 +18,6 @@ export const encountersOf = (seed: bigint): readonly Encounter[] =>
     return encounters[Number(place % BigInt(encounters.length))] as Encounter;
   });
 
-const ample = { targetAmount: '1000', maximum: '3000' } as const;
 const usualValidity = { forMs: 30_000 } as const;
 /** After a usual settlement. */
 const settledMs = 4_500;
@@ -33,7 +32,7 @@ export function drawEncounter(draws: Draws, encounter: Encounter): readonly Plan
 
 function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   const { population, random } = draws;
-  const creation = drawCreation(draws, ample);
+  const creation = drawCreation(draws, 'ample');
   const order = population.orders.at(-1) as LikelyOrder;
   const { label, sender, custodian } = order;
   const by = partyFor(draws, order, encounter);
@@ -59,7 +58,11 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   const quotes = isQuoted ? [quoteBy(quoting)] : [];
   // A rival, so that there is something to accept on an order that has chosen.
   if (encounter.operation === 'quote.accept') quotes.push(quoteBy(random.pick(makers).name));
-  const needsTrade = ['QUOTED', 'EXECUTING', 'SETTLED'].includes(encounter.state);
+  const isReverted =
+    encounter.state === 'FAILED' &&
+    draws.swarm.faults.some(([fault]) => fault === 'leg reverts') &&
+    random.chance(0.5);
+  const needsTrade = isReverted || ['QUOTED', 'EXECUTING', 'SETTLED'].includes(encounter.state);
   if (needsTrade && quotes[0] === undefined) return [];
   if (needsTrade) {
     const by = random.pick([sender, custodian]);
@@ -67,19 +70,34 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
     order.stage = 'accepted';
     order.acceptedAt = draws.now;
   }
-  if (encounter.state === 'FAILED') then(sender, { do: 'cancel', order: label });
+  if (isReverted) {
+    const leg = random.pick([1, 2, 3, 4] as const);
+    steps.push({ at: { afterMs: 0 }, fault: 'leg reverts', order: label, leg });
+    draws.now += settledMs;
+  } else if (encounter.state === 'FAILED') then(sender, { do: 'cancel', order: label });
   const quote = random.pick([...quotes, quotes.at(-1)]);
   const command = commandOf(draws, encounter.operation, label, quote);
   if (!command) return [];
-  then(by, command, momentOf(draws, order, encounter));
+  then(by, command, isReverted ? { afterMs: settledMs } : momentOf(draws, order, encounter));
   if (encounter.state === 'EXPIRED') draws.now = Math.max(draws.now, endsAt);
   if (encounter.state === 'EXECUTING') draws.now += 2_000;
   return steps;
 }
 
-function momentOf({ random }: Draws, { label }: LikelyOrder, { state }: Encounter): Moment {
+/** Before the deadline of an order, in milliseconds: its last moments are its life as much as its first. */
+const lastMomentsMs = [25, 500, 5_000] as const;
+
+function momentOf(draws: Draws, { label, expiresAt }: LikelyOrder, { state }: Encounter): Moment {
+  const { random } = draws;
   switch (state) {
-    case 'PENDING':
+    case 'PENDING': {
+      const leadMs = random.pick(lastMomentsMs);
+      const wait = expiresAt - leadMs - draws.now;
+      const isLate = wait >= 0 && wait <= (draws.longestWaitMs ?? longestWaitMs);
+      if (!isLate || random.chance(0.5)) return { afterMs: random.pick([0, 1, 40]) };
+      draws.now = expiresAt - leadMs;
+      return { near: { of: 'expires_at', order: label }, leadMs };
+    }
     case 'QUOTED':
     case 'FAILED':
       return { afterMs: random.pick([0, 1, 40]) };

@@ -1,4 +1,5 @@
 import { tolerance } from '../../protocol/tolerances.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { CommandStep } from '../plan.ts';
 import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
@@ -12,7 +13,7 @@ function passedBy(now: number, { expiresAt, quotes }: LikelyOrder): number {
   return Math.max(...[lapsed, expiresAt].filter((at) => at + showsAfterMs <= now));
 }
 
-/** Where a deadline has passed since an order was last looked at, both sides read every view of it. */
+/** Where a deadline has passed since an order was last looked at, both sides read every view of it, a list by state too. */
 export function drawLooks({ population, random, now }: Draws): readonly CommandStep[] {
   return population.orders.flatMap((order) => {
     if (passedBy(now, order) <= order.lookedAt) return [];
@@ -22,6 +23,14 @@ export function drawLooks({ population, random, now }: Draws): readonly CommandS
       random.pick([order.sender, order.custodian]),
       ...(makers.length === 0 ? [] : [random.pick(makers)]),
     ];
-    return sides.map((by) => ({ at: { afterMs: 0 }, by, do: 'look', order: order.label }));
+    return sides.flatMap((by): readonly CommandStep[] => {
+      const at = { afterMs: 0 };
+      const [what, states] = makers.includes(by)
+        ? (['quotes', quoteStates] as const)
+        : (['orders', orderStates] as const);
+      const list: CommandStep = { at, by, do: 'list', what, status: random.pick(states) };
+      const look: CommandStep = { at, by, do: 'look', order: order.label };
+      return random.chance(0.5) ? [look, list] : [look];
+    });
   });
 }

@@ -20,6 +20,8 @@ const written = (units: bigint, decimals: number): string => {
 /** In minor units of the currency. */
 const oddUnits = [1n, 2n, 99n, 101n, 12_345n, 999_999n, 1_000_000_000_000n] as const;
 
+export type Cost = 'ample' | 'exact' | 'tight';
+
 export interface DrawnMoney {
   readonly targetAmount: string;
   readonly maximum: string;
@@ -30,6 +32,7 @@ export function drawMoney(
   random: Random,
   currencies: { readonly source: string; readonly target: string },
   odd: boolean,
+  wanted?: Cost,
 ): DrawnMoney {
   const decimals = decimalsOf(currencies.target);
   const one = 10n ** BigInt(decimals);
@@ -38,12 +41,13 @@ export function drawMoney(
   // The maximum in the source currency, as if one unit of either were worth the same.
   const sourceDecimals = decimalsOf(currencies.source);
   const same = (units * 10n ** BigInt(sourceDecimals)) / one || 1n;
-  const cost = random.pick(['ample', 'ample', 'ample', 'exact', 'tight'] as const);
+  const drawn = random.pick<Cost>(['ample', 'ample', 'ample', 'exact', 'tight']);
+  const cost = wanted ?? drawn;
   const most = { ample: same * 3n, exact: same, tight: same > 1n ? same - 1n : 1n }[cost];
   // An amount may be written with more decimals than it needs.
   const padded = odd && random.chance(0.2) ? (decimals === 0 ? '.0' : '00') : '';
   // No order can be for less than nothing.
-  const sign = odd && random.chance(0.03) ? '-' : '';
+  const sign = odd && !wanted && random.chance(0.03) ? '-' : '';
   return {
     targetAmount: sign + written(units, decimals) + padded,
     maximum: written(most, sourceDecimals),

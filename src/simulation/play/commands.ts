@@ -11,6 +11,7 @@ import { parseTimestamp } from '../../spec/forms.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import { unknownOrder } from '../plan.ts';
 import type { Command, CommandName, CreateCommand, Label, PlannedParty } from '../plan.ts';
 import type { LabelRegistry, KnownOrder } from './label-registry.ts';
 
@@ -162,7 +163,11 @@ export function requestsOf(
       return [{ endpoint: 'settlement.read', order: command.order }];
     case 'look': {
       const [read, quotes, ...lists] = viewsOf(role);
-      const ofOrder = [read, quotes].map((endpoint) => ({ endpoint, order: command.order }));
+      const settled = role === 'market-maker' ? (['settlement.read'] as const) : [];
+      const ofOrder = [read, quotes, ...settled].map((endpoint) => ({
+        endpoint,
+        order: command.order,
+      }));
       return [...ofOrder, ...lists.map((endpoint) => ({ endpoint }))];
     }
     case 'list':
@@ -181,9 +186,6 @@ export function requestsOf(
     }
   }
 }
-
-/** A well-formed id that no service has given. */
-const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
 
 /** Where an order shows to a role: of one order first, then of all. */
 export const viewsOf = (role: Role) =>
@@ -221,6 +223,15 @@ export function queryOf(assignment: Assignment, { status, page, pageSize }: Page
   };
 }
 
+/** The fields of an order that a plan chooses; an undefined one is not sent. */
+export const contentOf = (command: CreateCommand) => ({
+  source_currency: command.sourceCurrency,
+  target_currency: command.targetCurrency,
+  target_amount: command.targetAmount,
+  source_amount_max: command.maximum,
+  ...(command.memo !== undefined && { memo: command.memo ?? undefined }),
+});
+
 async function create(
   context: CommandContext,
   party: Party,
@@ -236,11 +247,7 @@ async function create(
     receiverCustodian: partyIdOf(command.receiverCustodian),
     defaults: context.defaults,
     changes: {
-      source_currency: command.sourceCurrency,
-      target_currency: command.targetCurrency,
-      target_amount: command.targetAmount,
-      source_amount_max: command.maximum,
-      ...(command.memo !== undefined && { memo: command.memo }),
+      ...contentOf(command),
       ...(command.senderInBody !== undefined && {
         sender_party_id: partyIdOf(command.senderInBody),
       }),
@@ -334,6 +341,8 @@ async function askWithFirstToken(context: CommandContext, party: Party): Promise
   const exp = jwtPart(token, 'claims')?.['exp'];
   const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
   const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
+  // A new token ends no old one.
+  if (leftMs > 0) await party.call('token.create', { credential: { label: 'none' } });
   const exchange = await party.call('identity.read', { credential: { label, token } });
   // To be refused is what an old token is for.
   return exchange.response ? took : effectOf(exchange);

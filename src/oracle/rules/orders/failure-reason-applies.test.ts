@@ -32,6 +32,29 @@ test.each([
   expect(outcomes(expired(reason, quoted), applies)).toEqual(found);
 });
 
+/** An order that ended so long after its acceptance, in this state, with the reason of a settlement that reverted. */
+function reverted(status: string, afterMs: number): History {
+  const fake = new FakeTarget();
+  for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+  const order = fake.create();
+  const quote = fake.quote('maker_a', order, '0.85');
+  fake.accept(order, quote);
+  fake.advance(afterMs);
+  fake.read('sender', order);
+  return edited(fake, { at: 'order.read' }, (one) => {
+    one['status'] = status;
+    one['failure_reason'] = 'REVERT';
+  });
+}
+
+test.each([
+  ['FAILED', 2_000, ['pass']],
+  ['EXPIRED', 2_000, ['fail']],
+  ['EXPIRED', 3_600_000, ['pass']],
+])('REVERT of an order that is %s, %i ms after its acceptance', (status, afterMs, found) => {
+  expect(outcomes(reverted(status, afterMs), applies)).toEqual(found);
+});
+
 const cancelled = 'order.failure-reason.user-cancelled';
 
 /** An order that was cancelled and shows no reason, beside one that expired. */

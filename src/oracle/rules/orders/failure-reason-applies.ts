@@ -4,6 +4,9 @@ import { isSet } from '../../../protocol/json.ts';
 import { acceptedStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
+import { certainSelection } from '../../trace/selected-quote.ts';
+import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
+import { targetClockOf } from '../../trace/target-clock.ts';
 import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
@@ -20,8 +23,20 @@ const mayBeAccepted = ({ acceptances, snapshots }: OrderTrace): boolean =>
 const mayBeQuoted = (view: HistoryView, { submissions, quotes }: OrderTrace): boolean =>
   submissions.length + quotes.length > 0 || view.once(strangersQuote);
 
+/** 3.1: a settlement that reverts fails its order. Only one whose quote had lapsed by then may have expired instead. */
+function hasExpiredByRevert(view: HistoryView, trace: OrderTrace, seen: Snapshot): boolean {
+  const [, quote] = certainSelection(view, trace) ?? [];
+  const validUntil = quote && timestampIn(quote.snapshots, 'valid_until');
+  const isReverted = failureReasonIn(seen.value) === 'REVERT' && orderStateOf(seen) === 'EXPIRED';
+  return isReverted && validUntil !== undefined && targetClockOf(view).before(seen, validUntil);
+}
+
 /** Why an order cannot have ended for a reason; undefined where it may. */
-function objection(view: HistoryView, trace: OrderTrace, reason: string): string | undefined {
+function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): string | undefined {
+  const reason = failureReasonIn(seen.value);
+  if (hasExpiredByRevert(view, trace, seen)) return 'that expired before its quote lapsed';
+  // A fault that was asked for explains any reason, but no wrong end.
+  if (view.disturbed(trace.id)) return undefined;
   const isOfSettlement = reason === 'TIMEOUT' || reason === 'REVERT';
   if (isOfSettlement && !mayBeAccepted(trace)) return 'of which no quote was accepted';
   if (reason === 'SLIPPAGE' && !mayBeQuoted(view, trace)) return 'that nobody quoted';
@@ -35,12 +50,12 @@ export const failureReasonApplies = defineRule({
   requirements: ['order.failure-reason.applies'],
   judge(view, findings) {
     for (const trace of view.orders.values()) {
-      if (!trace.creation || view.disturbed(trace.id)) continue;
+      if (!trace.creation) continue;
       if (possiblyEffective(trace.cancels).length > 0) continue;
       for (const snapshot of trace.snapshots) {
         const reason = failureReasonIn(snapshot.value);
         if (reason === undefined || !isUnsettled(snapshot)) continue;
-        const why = objection(view, trace, reason);
+        const why = objection(view, trace, snapshot);
         findings.assert('order.failure-reason.applies', !why, snapshot.source, () => ({
           message: `an order ${why} ended with the reason ${reason}`,
           ...reasonShown(snapshot.value),
