@@ -60,7 +60,7 @@ function describeCommand(command: Command): string {
     case 'repeat':
       return 'sends its last request again';
     case 'stray':
-      return `asks for ${command.endpoint} of ${command.order ?? 'an order that there is not'}`;
+      return `asks for ${command.endpoint} of ${command.order ?? 'an order that there is not'}${command.token === 'none' ? ', without a token' : ''}`;
     case 'burst':
       return `sends ${command.count} reads at once`;
   }

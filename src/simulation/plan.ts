@@ -122,7 +122,13 @@ export type Command =
   /** Sends its last request once more. */
   | { readonly do: 'repeat' }
   /** A request that the party or its role may have no right to; without an order, it names an order that does not exist. */
-  | { readonly do: 'stray'; readonly endpoint: StrayEndpoint; readonly order?: Label }
+  | {
+      readonly do: 'stray';
+      readonly endpoint: StrayEndpoint;
+      readonly order?: Label;
+      /** Sends no token. Absent: its own. */
+      readonly token?: 'none';
+    }
   /** Sends one read so many times at once. */
   | { readonly do: 'burst'; readonly count: number };
 export type CommandName = Command['do'];

@@ -71,7 +71,11 @@ const commands: Readonly<Record<CommandName, Members>> = {
   'stop listening': { stream: text },
   'ask with its first token': {},
   repeat: {},
-  stray: { endpoint: oneOf(...strayEndpoints), order: optional(text) },
+  stray: {
+    endpoint: oneOf(...strayEndpoints),
+    order: optional(text),
+    token: optional(oneOf('none')),
+  },
   burst: { count },
 };
 

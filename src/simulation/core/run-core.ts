@@ -39,6 +39,8 @@ import {
 import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
+const noTokens = 'the core knows no tokens';
+
 export interface CoreOptions {
   /** The reference with one defect, made anew for each world; what it does to tokens, streams and answers never shows. */
   readonly tamper?: Tamper | undefined;
@@ -224,7 +226,8 @@ class CorePlayer {
     if (!party) return nothing('there is no such party');
     if (isPlain(step)) {
       const effects = requestsOf(step, party.role, this.#assignment).map((one): Effect => {
-        const { endpoint, order, params = {}, query = {} } = one;
+        const { endpoint, order, params = {}, query = {}, credential } = one;
+        if (credential) return nothing(noTokens);
         const known = order === undefined ? undefined : this.#orders.get(order);
         if (order !== undefined && !known) return noOrder;
         const about = known ? { intent_id: known.id } : params;
@@ -247,7 +250,7 @@ class CorePlayer {
       case 'stop listening':
         return nothing(noStreams);
       case 'ask with its first token':
-        return nothing('the core knows no tokens');
+        return nothing(noTokens);
       case 'repeat': {
         const last = this.#last.get(party.name);
         return last ? effectOf(this.#send(party, last)) : nothing('it has sent nothing');

@@ -87,9 +87,15 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
       const endpoint = random.pick(strayEndpoints);
       const order = random.chance(0.7) ? population.aim(name) : undefined;
       const by = order && random.chance(0.5) ? sideOf(draws, order) : anybody;
-      if (order) return { by, do: name, endpoint, order: order.label };
+      const token = random.chance(0.2) ? ({ token: 'none' } as const) : {};
+      if (order) return { by, do: name, endpoint, order: order.label, ...token };
       // One whose role may ask, so that nothing but the order is wrong.
-      return { by: random.pick(named(draws, ...endpoints[endpoint].roles)), do: name, endpoint };
+      return {
+        by: random.pick(named(draws, ...endpoints[endpoint].roles)),
+        do: name,
+        endpoint,
+        ...token,
+      };
     }
     case 'burst':
       return { by: anybody, do: name, count: random.pick([3, 8, 25]) };

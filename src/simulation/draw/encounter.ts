@@ -78,7 +78,12 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   const quote = random.pick([...quotes, quotes.at(-1)]);
   const command = commandOf(draws, encounter.operation, label, quote);
   if (!command) return [];
-  then(by, command, isReverted ? { afterMs: settledMs } : momentOf(draws, order, encounter));
+  const moment = isReverted ? { afterMs: settledMs } : momentOf(draws, order, encounter);
+  if (endpoints[encounter.operation].method === 'POST') {
+    // The state that it is in then shows nowhere else where nobody listens.
+    then(sender, { do: 'read', order: label }, moment);
+    then(by, command, { afterMs: 1 });
+  } else then(by, command, moment);
   if (encounter.state === 'EXPIRED') draws.now = Math.max(draws.now, endsAt);
   if (encounter.state === 'EXECUTING') draws.now += 2_000;
   return steps;

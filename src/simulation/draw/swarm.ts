@@ -41,7 +41,7 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
   repeat: 3,
   burst: 1,
   look: 2,
-  stray: 3,
+  stray: 5,
 };
 
 /** Without these, nothing lives. */
@@ -125,7 +125,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     pausesMs: sizes.pick(pacesWithin(limits.longestPauseMs)),
     edges: sizes.pick([0, 0.1, 0.3]),
     strays: random.fork('strays').pick([0.1, 0.3, 0.6]),
-    rivals: random.fork('rivals').pick([0, 0, 0.1, 0.4]),
+    rivals: random.fork('rivals').pick([0, 0, 0.2, 0.5]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: limits.currencies ?? sizes.pick(currencySets),
     openOrders: sizes.pick([2, 4, 8, 30]),

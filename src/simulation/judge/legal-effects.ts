@@ -79,6 +79,7 @@ const isControlled = ({ id, sent }: OrderTrace, view: HistoryView): boolean =>
 /** Refusals that say nothing about the order: of a token, and where nothing is traded before the proposal is accepted. */
 const isBesideThePoint = (call: Call, { assignment }: WorldRun): boolean =>
   call.status === 401 ||
+  (!call.own && isRefusal(call)) ||
   (isRefusal(call) &&
     call.endpoint === 'quote.accept' &&
     assignment['proposal.effect'].startsWith('opens'));

@@ -121,7 +121,7 @@ export async function carryOut(
 }
 
 /** A request without a body: of an order of the plan, of an id, or of no order at all. */
-interface PlainRequest extends Pick<CallOptions, 'params' | 'query'> {
+interface PlainRequest extends Pick<CallOptions, 'params' | 'query' | 'credential'> {
   readonly endpoint: EndpointName;
   readonly order?: Label;
 }
@@ -177,12 +177,9 @@ export function requestsOf(
     case 'ask who it is':
       return [{ endpoint: 'identity.read' }];
     case 'stray': {
-      const { endpoint, order } = command;
-      return [
-        order === undefined
-          ? { endpoint, params: { intent_id: unknownOrder } }
-          : { endpoint, order },
-      ];
+      const { endpoint, order, token } = command;
+      const about = order === undefined ? { params: { intent_id: unknownOrder } } : { order };
+      return [{ endpoint, ...about, ...(token && { credential: { label: token } }) }];
     }
   }
 }
