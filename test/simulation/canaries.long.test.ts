@@ -16,7 +16,7 @@ it.each(early)('planted defects are found by worlds: %s', async (id, rule) => {
 
 /** One that a step of its scenario tells and one that only a rule does; all of them by `npm run canaries -- --scenarios`. */
 const told = [
-  ['repeated-order-kept-under-another-id', 'claims'],
+  ['repeated-quote-not-kept', 'claims'],
   ['fault-forgotten-in-recovery', 'rule'],
 ] as const;
 
