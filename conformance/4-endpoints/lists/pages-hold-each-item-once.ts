@@ -37,8 +37,8 @@ function largestOf(t: CheckContext): number {
 /** Walks over a list in pages of several sizes while nobody else of this run calls; again where it changed meanwhile. */
 async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
   const few = Math.min(largestOf(t), t.random.pick(fewSizes));
-  const begin = (pageSize: number | 'usual') =>
-    walkUnchanged(t, listing, { pageSize, mostPages: aFewPages });
+  const begin = (pageSize: number | 'usual', mostPages = aFewPages) =>
+    walkUnchanged(t, listing, { pageSize, mostPages });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const isSteady = await t.whileUnchanged(async () => {
       const first = await begin(1);
@@ -47,10 +47,10 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
       const others = await concurrently(t, [
         () => walkUnchanged(t, listing, { pageSize: quarter }),
-        () => begin(few),
-        () => begin('usual'),
+        // A filter has pages of its own, but no sizes of its own.
+        ...(listing.query ? [] : [() => begin(few), () => begin('usual')]),
       ]);
-      return [first, ...others, await begin(1)].every(
+      return [first, ...others, await begin(1, 1)].every(
         (walk) => walk.steady && totalItemsOf(walk) === total,
       );
     });

@@ -19,10 +19,12 @@ export interface ReachedState {
   readonly frame?: Frame;
 }
 
-const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** A state that lasts cannot be missed between two reads. */
-const growth = { lasting: 4, passing: 2 } as const;
+/** A state that lasts cannot be missed between two reads: it is looked for less often. */
+const pauses = {
+  lasting: { firstMs: 1_000, growth: 4 },
+  passing: { firstMs: 250, growth: 2 },
+} as const;
 /** An order may live for a day: so many reads of it are enough, in however long. */
 const mostReads = 1_000;
 
@@ -63,9 +65,9 @@ export async function awaitStatus(
     sameId(frame.data, 'intent_id', order.intentId) &&
     states.includes(textOf(frame.data, 'status') as OrderState);
   let announced: Frame | undefined;
-  const grows = growth[lasting ? 'lasting' : 'passing'];
+  const { firstMs, growth } = pauses[lasting ? 'lasting' : 'passing'];
   const longest = Math.max(longestPauseMs, withinMs / mostReads);
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longest)) {
+  for (let pauseMs: number = firstMs; ; pauseMs = Math.min(pauseMs * growth, longest)) {
     const until = Math.min(Math.ceil(end), nextLook(timeline, pauseMs));
     // Announced, but not readable yet: read again later. Not announced: the stream may have ended, so wait and read.
     const before = announced;
