@@ -113,7 +113,7 @@ describe('awaitStatus', () => {
   });
 
   it('ends where the order ends otherwise, and where time is up', async () => {
-    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 340 });
+    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 1_090 });
     expect(await waitFor(reads([0, 'PENDING']), ['SETTLED'])).toEqual({ afterMs: 60_000 });
   });
 });
