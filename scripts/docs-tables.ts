@@ -38,6 +38,10 @@ const functionDocs: { readonly [name in keyof typeof functions]: readonly [strin
   min: ['min(a, b)', 'The smaller or earlier of two.'],
   max: ['max(a, b)', 'The greater or later of two.'],
   count: ['count(list)', 'The number of items.'],
+  drawn: [
+    'drawn(least, most, places)',
+    'A decimal drawn by the seed, with this number of decimal places. One in four is an end of the range.',
+  ],
   joined: ['joined(list, list)', 'One list with the items of both.'],
   claims: ['claims(token)', 'The claims of a token, whoever signed it.'],
   unsigned: [

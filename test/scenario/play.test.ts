@@ -285,6 +285,51 @@ describe('whatever a target does', () => {
   });
 });
 
+describe('repeat over a list', () => {
+  const flow = (list: string, each: string): Scenario =>
+    scenario(
+      `${order}${order}  - sender: list orders\n    save: page\n  - repeat: ${list}\n    as: one\n    steps:\n${each}`,
+    );
+
+  it('runs the steps once for each item, which knows its type', async () => {
+    const reads = flow(
+      '$page.items',
+      '      - sender: read order\n        of: $one\n        expect: { intent_id: $one.intent_id, expires_at: { above: "${one.created_at + 1s}" } }\n',
+    );
+    const result = await played(reads);
+    expect(result.verdict).toBe('pass');
+    expect(result.log.filter(({ says }) => says.includes('read order'))).toHaveLength(2);
+  });
+
+  it('fails where there is no list', async () => {
+    const flow = scenario(
+      `${order}  - let: { claims: "\${claims(sender.token)}" }\n  - repeat: $claims.exp\n    steps:\n      - sender: list orders\n`,
+    );
+    expect((await played(flow)).failures[0]?.message).toBe('this is no list');
+  });
+});
+
+describe('drawn()', () => {
+  const flow = scenario(
+    '  - repeat: 30\n    steps:\n      - let: { amount: "${drawn(0.01, 1000, 2)}" }\n      - expect: $amount\n        is: { at_least: "0.01", at_most: "1000", matches: "^[0-9]+[.][0-9]{2}$" }\n',
+  );
+  const amountsOf = async (seed: bigint): Promise<readonly unknown[]> => {
+    const opened = await openEmbedded({ seed: 1n, assignment: assign({}), listening: false });
+    const result = await play(flow, { target: opened, random: random(seed) });
+    await opened.close();
+    expect(result.verdict).toBe('pass');
+    return result.log.filter(({ says }) => says === 'let amount').map(({ outcome }) => outcome);
+  };
+
+  it('draws within the range and its ends, by the seed', async () => {
+    const amounts = await amountsOf(1n);
+    expect(new Set(amounts).size).toBeGreaterThan(15);
+    expect(amounts).toEqual(expect.arrayContaining(['"0.01"', '"1000.00"']));
+    expect(await amountsOf(1n)).toEqual(amounts);
+    expect(await amountsOf(2n)).not.toEqual(amounts);
+  });
+});
+
 describe('page: all', () => {
   const flow = `  - repeat: 25
     steps:

@@ -4,6 +4,7 @@ import { suggestion } from '../../yaml/index.ts';
 import { ActionChecker, type Names } from './check-actions.ts';
 import { cellType, ValueChecker } from './check-values.ts';
 import { type Complain, infer } from './infer-types.ts';
+import type { Located } from './reader.ts';
 import type {
   AsEachStep,
   ParsedScenario,
@@ -22,6 +23,7 @@ import {
   resourceType,
   text,
   time,
+  type Type,
   unknown,
 } from './types.ts';
 
@@ -182,7 +184,8 @@ export class Checker {
       }
       case 'repeat': {
         const own: Names = new Map(names);
-        if (step.as) own.set(step.as.value, count);
+        const item = typeof step.times === 'number' ? count : this.#itemOf(step.times, names);
+        if (step.as) own.set(step.as.value, item);
         return this.#steps(step.steps, own);
       }
       case 'as_each':
@@ -190,6 +193,14 @@ export class Checker {
       case 'use':
         return this.#use(step, names);
     }
+  }
+
+  #itemOf(list: Located, names: Names): Type {
+    const type = infer(list, names, this.#complain);
+    if (type.kind === 'list') return type.item;
+    if (type.kind !== 'unknown')
+      this.#complain(list.at, `found ${named(type)}`, { expected: 'a list, such as $page.items' });
+    return unknown;
   }
 
   /** Those who change parts are of one role, so what is right for one is right for the other. */

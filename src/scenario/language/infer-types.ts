@@ -38,6 +38,7 @@ export const functions = {
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
   joined: { takes: [['list'], ['list']], gives: ([first]) => first ?? unknown },
+  drawn: { takes: [['decimal', 'count'], ['decimal', 'count'], ['count']], gives: () => decimal },
   next: { takes: [['text']], gives: () => time },
   epoch: { takes: [['time']], gives: () => count },
   claims: { takes: [['text']], gives: () => unknown },

@@ -147,6 +147,27 @@ describe('loading a scenario', () => {
     expect(errorsOf(`${text}steps:\n${order}  - use: t9\n`)).toEqual([]);
   });
 
+  it('calls a row by its name', () => {
+    const text = `examples:\n  one cent: { a: "0.01" }\n  "10 EUR, whole": { a: "10" }\n${flow(
+      '  - sender: create order\n    with: { target_amount: $a }\n    expect: { target_amount: $a }\n',
+    )}`;
+    const loaded = loading(text);
+    expect(loaded.ok && loaded.scenarios.map(({ id, title }) => [id, title])).toEqual([
+      ['a@1', 'x (one cent)'],
+      ['a@2', 'x (10 EUR, whole)'],
+    ]);
+    expect(errorsOf(`examples: {}\n${flow(order)}`)).toEqual(['1:11 found a mapping']);
+  });
+
+  it('repeats steps for the items of a list, and of nothing else', () => {
+    const each = (list: string) =>
+      flow(
+        `${order}  - sender: list orders\n    save: page\n  - repeat: ${list}\n    as: one\n    steps:\n      - sender: read order\n        of: $one\n`,
+      );
+    expect(errorsOf(each('$page.items'))).toEqual([]);
+    expect(errorsOf(each('$order.status'))).toEqual(['8:14 found text']);
+  });
+
   it('knows no field that only an object of the host has', () => {
     for (const name of ['toString', 'constructor', '__proto__', 'valueOf', 'hasOwnProperty']) {
       const step = `  - sender: read order\n    of: $order\n    expect: { ${name}: "1" }\n`;

@@ -128,12 +128,12 @@ function rowsOf(draft: ParsedScenario, templates: ReadonlyMap<string, Template>)
   const title = draft.title.value;
   if (draft.examples.length === 0) return [{ id, title, draft, templates }];
   return draft.examples.map((example, index) => {
-    const cells = example.cells.map(({ key, value }) =>
+    const shown = example.cells.map(({ key, value }) =>
       value.kind === 'plain' ? `${key} ${value.written}` : key,
     );
     return {
       id: `${id}@${index + 1}`,
-      title: `${title} (${cells.join(', ')})`,
+      title: `${title} (${example.name ?? shown.join(', ')})`,
       draft,
       example,
       templates,

@@ -118,7 +118,9 @@ export interface FaultStep {
 export interface RepeatStep {
   readonly kind: 'repeat';
   readonly at: SourceLocation;
-  readonly times: number;
+  /** A number of rounds, or a list: one round for each of its items. */
+  readonly times: number | Located;
+  /** The number of the round, from 1, or its item. */
   readonly as?: At<string>;
   /** From the beginning of one round to the beginning of the next. */
   readonly everyMs?: number;
@@ -219,5 +221,7 @@ export interface ParsedScenario {
 
 export interface ExampleRow {
   readonly at: SourceLocation;
+  /** Absent in a list of rows. */
+  readonly name?: string;
   readonly cells: readonly Entry<Arg>[];
 }

@@ -70,6 +70,17 @@ const row: Shape<ExampleRow> = {
   schema: { type: 'object' },
 };
 
+/** A list of rows, or rows by name. */
+const rows: Shape<readonly ExampleRow[]> = {
+  read(node, reader) {
+    if (node.kind !== 'map') return listOf(row, 'examples').read(node, reader);
+    if (node.entries.length === 0) return reader.problems.wrong(node, 'examples, at least one');
+    const named = mapOf(row, 'examples', /^\S.*$/).read(node, reader);
+    return named?.map(({ key, value }) => ({ ...value, name: key }));
+  },
+  schema: { anyOf: [listOf(row, 'examples').schema, { type: 'object', minProperties: 1 }] },
+};
+
 const needs = record('needs', {
   clock: described(
     oneOf('a kind of clock', ['driven']),
@@ -107,8 +118,8 @@ export const scenarioFields = {
   ),
   templates: described(templates, 'Steps by name, for `use`.'),
   examples: described(
-    listOf(row, 'examples'),
-    'Rows of values by name: the scenario runs once for each.',
+    rows,
+    'Rows of values, as a list or by name: the scenario runs once for each.',
   ),
   setup: described(stepList, 'Steps that run first.'),
   steps: described(stepList, 'The flow.'),

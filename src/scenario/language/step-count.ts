@@ -19,7 +19,11 @@ export function stepCounter(templates: Templates): (steps: readonly Step[]) => n
   const countOf = (step: Step): number => {
     if (step.kind === 'together')
       return 1 + step.branches.reduce((sum, branch) => sum + countAll(branch), 0);
-    if (step.kind === 'repeat') return 1 + step.times * countAll(step.steps);
+    if (step.kind === 'repeat') {
+      // How long a list is shows when it is there: the budget of the run counts its rounds.
+      const rounds = typeof step.times === 'number' ? step.times : 1;
+      return 1 + rounds * countAll(step.steps);
+    }
     if (step.kind === 'as_each') return 1 + step.parties.length * countAll(step.steps);
     return step.kind === 'use' ? 1 + ofTemplate(step.template.value) : 1;
   };

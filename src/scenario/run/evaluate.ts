@@ -1,3 +1,4 @@
+import type { Random } from '../../random/random.ts';
 import type { SigningKey, Target } from '../../client/contract.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { signedOtherwise } from '../../client/token-signing.ts';
@@ -7,6 +8,7 @@ import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
 import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
+import type { SourceLocation } from '../language/source-location.ts';
 import { fieldType, type Type, unknown } from '../language/types.ts';
 import { end, fail, overLimit, UnsavedName } from './halt.ts';
 import { nextMoment } from './next-moment.ts';
@@ -29,6 +31,8 @@ export interface EvalContext {
   /** Counts a value of so many characters against what a scenario may make. */
   readonly spend: (size: number) => void;
   readonly party: (name: CastName) => ReturnType<Target['party']>;
+  /** What an expression draws from: the same at the same place of the file, and other draws each time. */
+  readonly draw: (at: SourceLocation) => Random;
   /** What the reference's ledger holds; undefined where it cannot be seen. */
   readonly holdings: () => unknown;
   /** Signs claims as the target's own issuer would; absent where the target offers no key. */
@@ -80,7 +84,7 @@ export function evaluate(located: Located, scope: Scope): Value {
       }
       case 'call':
         return (
-          call(expr.name, expr.args.map(visit), scope.evalContext) ??
+          call(expr.name, expr.args.map(visit), scope.evalContext, () => located.location(expr)) ??
           failHere(`${expr.name}() cannot take this`)
         );
       case 'binary': {
@@ -120,7 +124,12 @@ export function fieldOf(of: Value, field: string): Value {
   return fromJson(json, type);
 }
 
-function call(name: string, args: readonly Value[], evalContext: EvalContext): Value | undefined {
+function call(
+  name: string,
+  args: readonly Value[],
+  evalContext: EvalContext,
+  at: () => SourceLocation,
+): Value | undefined {
   const [first = nothing, second = nothing] = args.map(inferredValue);
   switch (name) {
     case 'now':
@@ -143,6 +152,8 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
       return { kind: 'json', json, type: left.type };
     }
+    case 'drawn':
+      return drawn(args.map(inferredValue), evalContext.draw(at()));
     case 'next': {
       const ms = args[0]?.kind === 'text' ? nextMoment(args[0].text, evalContext.now()) : undefined;
       return ms === undefined ? undefined : { kind: 'time', ms };
@@ -201,6 +212,22 @@ function rounded(name: keyof typeof modes, value: Value, places: Value): Value |
   if (!decimal || places.kind !== 'count' || places.count > 30) return undefined;
   const result = decimal.toDecimalPlaces(places.count, modes[name]);
   return { kind: 'decimal', decimal: result, text: result.toFixed(places.count) };
+}
+
+/** One draw in four is an end of its range: that is where amounts and rates go wrong. */
+const endShare = 0.25;
+/** Enough for any number of digits that an amount may have. */
+const drawnDigits = 40;
+
+function drawn([least, most, places]: readonly Value[], random: Random): Value | undefined {
+  const [from, to] = [least && asDecimal(least), most && asDecimal(most)];
+  if (!from || !to || from.gt(to) || places?.kind !== 'count' || places.count > 30)
+    return undefined;
+  const share = new Decimal(`0.${random.digits(drawnDigits)}`);
+  const within = from.plus(to.minus(from).times(share));
+  const chosen = random.chance(endShare) ? random.pick([from, to]) : within;
+  const decimal = chosen.toDecimalPlaces(places.count, Decimal.ROUND_DOWN);
+  return { kind: 'decimal', decimal, text: decimal.toFixed(places.count) };
 }
 
 /** Less than zero, zero, more than zero; undefined where the two cannot be compared. */

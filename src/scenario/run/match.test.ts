@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { random } from '../../random/random.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { matcherShape } from '../language/matchers.ts';
 import { Reader } from '../language/reader.ts';
@@ -14,6 +15,7 @@ const evalContext: EvalContext = {
   },
   holdings: () => undefined,
   spend: () => undefined,
+  draw: () => random(1n, 'match'),
 };
 
 /** What of the value is wrong, each as `path: expected, not actual`. */

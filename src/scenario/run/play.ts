@@ -195,6 +195,7 @@ function open(
     parties.set(name, known);
     return known;
   };
+  const draws = new Map<string, number>();
   const session: Session = {
     id: scenario.id,
     target,
@@ -216,6 +217,12 @@ function open(
     slowestMs: 0,
     evalContext: {
       now: () => target.timeline.now(),
+      draw: ({ line, col }) => {
+        const place = `drawn ${line}:${col}`;
+        const times = (draws.get(place) ?? 0) + 1;
+        draws.set(place, times);
+        return random.fork(`${place} ${times}`);
+      },
       party,
       spend: (size) => session.budget.value(size),
       holdings: () => reference?.holdings(),

@@ -16,7 +16,8 @@ import { end, fail } from './halt.ts';
 import { mismatches } from './match.ts';
 import { sees } from './expect-events.ts';
 import { note, type StepContext, tooLong } from './session.ts';
-import { shownValue, coerced } from './values.ts';
+import { unknown } from '../language/types.ts';
+import { shownValue, coerced, fromJson, type Value } from './values.ts';
 
 export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
   for (const step of steps) {
@@ -112,12 +113,22 @@ async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
 async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
   const { timeline } = ctx.session.target;
   const startedAt = timeline.now();
-  for (let round = 0; round < step.times; round += 1) {
+  for (const [round, value] of roundsOf(step, ctx).entries()) {
     if (step.everyMs !== undefined) await timeline.until(startedAt + round * step.everyMs);
     const env = new Map(ctx.env);
-    if (step.as) env.set(step.as.value, { kind: 'count', count: round + 1 });
+    if (step.as) env.set(step.as.value, value);
     await runSteps(step.steps, { ...ctx, env });
   }
+}
+
+/** The number of each round, or its item. */
+function roundsOf({ times }: RepeatStep, ctx: StepContext): readonly Value[] {
+  if (typeof times === 'number')
+    return Array.from({ length: times }, (_, round) => ({ kind: 'count', count: round + 1 }));
+  const list = evaluate(times, ctx);
+  if (list.kind !== 'json' || !Array.isArray(list.json)) return fail(times.at, 'this is no list');
+  const type = list.type.kind === 'list' ? list.type.item : unknown;
+  return list.json.map((item: unknown) => fromJson(item, type));
 }
 
 function name(step: LetStep, ctx: StepContext): void {

@@ -19,6 +19,7 @@ import {
   mapOf,
   oneOf,
   readEntries,
+  reference,
   type Shape,
   type StepSource,
   wholeNumber,
@@ -75,19 +76,25 @@ const branch: Shape<readonly Step[]> = {
 };
 
 const repeatFields = {
-  as: described(nameShape, 'A name for the number of the round, from 1.'),
+  as: described(nameShape, 'A name for the number of the round, from 1, or for the item.'),
   every: described(durationShape, 'The time between the beginnings of two rounds.'),
   steps: stepList,
 };
 
 function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
-  const times = wholeNumber('how often, from 1 to 10000', 1, 10_000).read(head.value, reader);
+  const isList = plainText(head.value).startsWith('$');
+  const times = isList
+    ? reference('a list').read(head.value, reader)
+    : wholeNumber('how often, from 1 to 10000, or a list: $page.items', 1, 10_000).read(
+        head.value,
+        reader,
+      )?.value;
   const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
-  if (!times || !read) return undefined;
+  if (times === undefined || !read) return undefined;
   return {
     kind: 'repeat',
     at,
-    times: times.value,
+    times,
     steps: read.steps,
     ...(read.as && { as: read.as }),
     ...(read.every && { everyMs: read.every.value }),
@@ -172,8 +179,13 @@ export const stepTypes = {
   repeat: {
     read: readRepeat,
     fields: repeatFields,
-    doc: 'runs steps several times; each round has its own saved values',
-    value: { type: 'integer', minimum: 1 },
+    doc: 'runs steps several times, or once for each item of a list; each round has its own saved values',
+    value: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: '^\\$' },
+      ],
+    },
   },
   as_each: {
     read: readAsEach,
