@@ -10,8 +10,13 @@ export function shortest(file: string, cwd: string): string {
 }
 
 /** Files as scenarios name them: relative to where the command was called. */
-export const sourcesIn = (cwd: string, read: Sources['read']): Sources => ({
+export const sourcesIn = (
+  cwd: string,
+  read: Sources['read'],
+  values: Sources['values'] = new Map(),
+): Sources => ({
   cache: new Map(),
+  values,
   read,
   resolve: (file, path) => shortest(resolve(cwd, dirname(file), path), cwd),
 });
@@ -27,14 +32,19 @@ export interface LoadedScenarios {
 }
 
 /** Reads the scenarios of some files, and the templates that these name. */
-export function readScenarios(given: readonly SourceText[], cwd: string): LoadedScenarios {
+export function readScenarios(
+  given: readonly SourceText[],
+  cwd: string,
+  values?: Sources['values'],
+): LoadedScenarios {
   const texts = new Map<string, string>();
   const scenarios: Scenario[] = [];
   const errors = new Map<string, SourceError>();
-  const sources = sourcesIn(cwd, (file) => {
-    const read = readText(resolve(cwd, file));
-    return read.ok ? read.text : read;
-  });
+  const read = (file: string) => {
+    const found = readText(resolve(cwd, file));
+    return found.ok ? found.text : found;
+  };
+  const sources = sourcesIn(cwd, read, values);
   for (const source of given) {
     const loaded = load(source, sources);
     for (const [name, text] of loaded.texts) texts.set(name, text);

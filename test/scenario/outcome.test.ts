@@ -81,3 +81,45 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     expect(reread('junit.xml')).toBe(written('junit.xml'));
   });
 });
+
+describe('a scenario with values', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-values-'));
+  const file = `scenario: An amount is echoed
+values: { amount: "10.00" }
+steps:
+  - sender: create order
+    with: { target_amount: $amount }
+    expect: { target_amount: "12.50" }
+`;
+  beforeAll(() => writeFileSync(join(folder, 'flow.yaml'), file));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const play = async (...more: readonly string[]) => {
+    const terminal = recordingTerminal(folder);
+    const code = await runProgram(['play', 'flow.yaml', ...more], terminal);
+    return { code, text: terminal.text() };
+  };
+
+  it('is played with its defaults, or with what the command line gives', async () => {
+    expect((await play()).code).toBe(1);
+    expect((await play('--set', 'amount=12.50')).code).toBe(0);
+  });
+
+  it('says with which values it failed', async () => {
+    const { code, text } = await play('--set', 'amount=12.75', '--out', 'out');
+    expect(code).toBe(1);
+    expect(text).toContain('--set amount=12.75');
+    const report = JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8')) as RunReport;
+    expect(report.run.started_with).toEqual(expect.arrayContaining(['--set', 'amount=12.75']));
+  });
+
+  it.each([
+    ['amont=1', 'did you mean "amount"?'],
+    ['amount=much', 'expected: a decimal, as the default is'],
+    ['amount', 'Expected NAME=VALUE'],
+  ])('refuses --set %s', async (given, expected) => {
+    const { code, text } = await play('--set', given);
+    expect(code).toBe(2);
+    expect(text).toContain(expected);
+  });
+});

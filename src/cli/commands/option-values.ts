@@ -67,3 +67,9 @@ export const collect = (text: string, before: readonly string[] = []): readonly 
   ...before,
   text,
 ];
+
+/** `NAME=VALUE`, one for each option. */
+export function assignments(text: string, before?: readonly string[]): readonly string[] {
+  if (/^[A-Za-z_]\w*=/.test(text)) return collect(text, before);
+  throw new InvalidArgumentError('Expected NAME=VALUE, such as amount=12.50.');
+}

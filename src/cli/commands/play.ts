@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { collect, duration, positive } from './option-values.ts';
+import { assignments, collect, duration, positive } from './option-values.ts';
 import {
   onlyFailedOption,
   rateOption,
@@ -19,6 +19,11 @@ export const playCommand: CommandSpec = {
       flags: '--tag <tag>',
       description: 'only scenarios with this tag; repeatable',
       read: collect,
+    },
+    {
+      flags: '--set <name=value>',
+      description: 'another value than the default under `values`; repeatable',
+      read: assignments,
     },
     rulesOption,
     onlyFailedOption,
@@ -46,6 +51,7 @@ export const playCommand: CommandSpec = {
     'assay play scenarios',
     'assay play scenarios/happy/institution.yaml --seed 7',
     'assay play scenarios --target acme.yaml',
+    'assay play flow.yaml --set amount=12.50',
     'assay play - --json < flow.yaml',
   ],
   run: async (input) => (await import('../play/command.ts')).playCommand(input),

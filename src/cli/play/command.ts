@@ -41,7 +41,8 @@ async function playOnce(
     () => chooseTarget(flags, terminal),
     () => findScenarios(words, terminal),
   );
-  const { scenarios: all, texts } = loadScenarios(files, terminal);
+  const values = new Map((flags.set ?? []).map(nameAndValue));
+  const { scenarios: all, texts } = loadScenarios(files, terminal, values);
   const chosenByTag = tagged(all, flags.tag);
   const failed =
     flags.onlyFailed === undefined
@@ -74,6 +75,7 @@ async function playOnce(
     terminal: forPeople(terminal, flags.json),
     print: terminal.out,
     texts,
+    values,
     startedAt: terminal.date(),
     startedWallMs: terminal.wallMs(),
     runEnd,
@@ -90,6 +92,12 @@ function refuseMutation(mutation: string, chosen: ChosenTarget): void {
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
   }
   findTamper(mutation);
+}
+
+/** The two sides of the first `=`. */
+function nameAndValue(given: string): readonly [string, string] {
+  const end = given.indexOf('=');
+  return [given.slice(0, end), given.slice(end + 1)];
 }
 
 const rerunnable = ({ id, draft }: Scenario): Rerunnable => ({
@@ -109,7 +117,7 @@ async function onReference(
   scenarios: readonly Scenario[],
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags, runEnd } = context;
+  const { terminal, texts, values, flags, runEnd } = context;
   const { seed, out, maxWait, mutation } = flags;
   const inputs = {
     seed,
@@ -121,7 +129,7 @@ async function onReference(
   const { playerThreads } = await import('./threads.ts');
   // A broken reference is for trying out few scenarios, and a user's own rules cannot be sent: on this thread alone.
   const helped = mutation === undefined && flags.checks === undefined ? scenarios : [];
-  const threads = playerThreads(helped, { ...inputs, cwd: terminal.cwd, texts });
+  const threads = playerThreads(helped, { ...inputs, cwd: terminal.cwd, texts, values });
   const { embeddedScope } = await import('../../target/embedded/embedded.ts');
   const { playEmbedded } = await import('../../run/play-embedded.ts');
   const onPlayed = ({ played, rules }: PlayedScenario): void =>

@@ -10,6 +10,8 @@ export interface ThreadInputs extends Omit<PlayInputs, 'onPlayed'> {
   readonly cwd: string;
   /** The text of every file, by its name. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Those of the command line, by name. */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 export interface ToThread {
@@ -27,6 +29,7 @@ const inputs = workerData as ThreadInputs;
 const sources = sourcesIn(
   inputs.cwd,
   (file) => inputs.texts.get(file) ?? { reason: 'it was not read' },
+  inputs.values,
 );
 
 function scenarioOf({ file, id }: ToThread): Scenario {

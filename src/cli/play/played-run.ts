@@ -15,6 +15,8 @@ export interface PlayFlags extends TargetFlags {
   readonly runId?: string;
   readonly dryRun?: true;
   readonly tag?: readonly string[];
+  /** `NAME=VALUE` each. */
+  readonly set?: readonly string[];
   /** The report.json of an earlier play: only what failed there. */
   readonly onlyFailed?: string;
   readonly maxWait?: number;
@@ -36,6 +38,8 @@ export interface PlayContext {
   /** Standard output, whatever goes to people. */
   readonly print: Terminal['out'];
   readonly texts: ReadonlyMap<string, string>;
+  /** What `--set` gives, by name. */
+  readonly values: ReadonlyMap<string, string>;
   readonly startedAt: string;
   readonly startedWallMs: number;
   readonly runEnd: RunEnd & { forget(): void };

@@ -78,14 +78,33 @@ function matching(pattern: string, cwd: string): string[] {
 export function loadScenarios(
   files: readonly string[],
   { cwd }: Pick<Terminal, 'cwd'>,
+  values: ReadonlyMap<string, string> = new Map(),
 ): Pick<LoadedScenarios, 'scenarios' | 'texts'> {
   const given = files.map((file) => {
     const read = readText(file === standardInput ? '/dev/stdin' : within(cwd, file));
     if (!read.ok) throw usageFailure(`${file}: ${read.reason}`, 'check the path');
     return { file, text: read.text };
   });
-  const { scenarios, texts, problems, errors } = readScenarios(given, cwd);
-  if (errors === 0) return { scenarios, texts };
+  const { scenarios, texts, problems, errors } = readScenarios(given, cwd, values);
+  if (errors === 0) {
+    refuseUnknown(values, scenarios);
+    return { scenarios, texts };
+  }
   const total = `${errors} error${errors === 1 ? '' : 's'}; nothing was played`;
   throw new CommandFailure([...problems, total].join('\n\n'));
+}
+
+function refuseUnknown(
+  values: ReadonlyMap<string, string>,
+  scenarios: LoadedScenarios['scenarios'],
+): void {
+  const known = new Set(scenarios.flatMap(({ draft }) => draft.values.map(({ key }) => key)));
+  for (const name of values.keys()) {
+    if (known.has(name)) continue;
+    const all = known.size === 0 ? 'none has any' : `there are ${[...known].toSorted().join(', ')}`;
+    throw usageFailure(
+      `--set ${name}: no scenario has a value of this name`,
+      suggestion(name, [...known]) ?? all,
+    );
+  }
 }

@@ -64,6 +64,10 @@ export class Checker {
     this.templates(draft.templates);
     this.#verifies(draft);
     const names: Names = new Map();
+    for (const { key, value } of draft.values) {
+      names.set(key, cellType(value));
+      this.#values.arg(value, new Map());
+    }
     this.#examples(draft, names);
     this.#assertions = 0;
     this.#steps(draft.setup, names);
@@ -91,14 +95,19 @@ export class Checker {
   #examples({ examples }: ParsedScenario, names: Names): void {
     const [first] = examples;
     if (!first) return;
-    for (const { key, value } of first.cells) names.set(key, cellType(value));
+    for (const { key, at, value } of first.cells) {
+      if (names.has(key))
+        this.#complain(at, `${JSON.stringify(key)} stands under "values" as well`);
+      names.set(key, cellType(value));
+    }
+    const columns = first.cells.map(({ key }) => key);
     for (const row of examples) {
       const keys = row.cells.map(({ key }) => key);
-      const lacks = [...names.keys()].find((key) => !keys.includes(key));
+      const lacks = columns.find((key) => !keys.includes(key));
       if (lacks !== undefined)
         this.#complain(row.at, `this example lacks ${JSON.stringify(lacks)}`);
       for (const { key, at, value } of row.cells) {
-        const type = names.get(key);
+        const type = columns.includes(key) ? names.get(key) : undefined;
         if (!type) {
           this.#complain(at, `the first example has no ${JSON.stringify(key)}`);
         } else if (cellType(value).kind !== type.kind) {

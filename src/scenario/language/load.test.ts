@@ -147,6 +147,30 @@ describe('loading a scenario', () => {
     expect(errorsOf(`${text}steps:\n${order}  - use: t9\n`)).toEqual([]);
   });
 
+  it('takes values from the command line where they are of the kind of their defaults', () => {
+    const text = `values: { a: "1.10", n: 2, wait: 5s }\n${flow(
+      '  - sender: create order\n    with: { target_amount: $a }\n    expect: { target_amount: $a }\n',
+    )}`;
+    const given = (name: string, value: string) =>
+      load({ file: 'a.yaml', text }, { ...sources, values: new Map([[name, value]]) });
+    const valueOf = (name: string, value: string) => {
+      const loaded = given(name, value);
+      const [first] = loaded.ok ? loaded.scenarios : [];
+      return first?.draft.values.find(({ key }) => key === name)?.value;
+    };
+    expect(valueOf('a', '7')).toMatchObject({ kind: 'plain', value: '7' });
+    expect(valueOf('n', '7')).toMatchObject({ kind: 'plain', value: 7 });
+    expect(given('wait', 'long')).toMatchObject({
+      ok: false,
+      errors: [
+        { line: 1, message: '--set wait=long is text', expected: 'a duration, as the default is' },
+      ],
+    });
+    expect(errorsOf(`examples: [{ a: "1" }]\n${text}`)).toEqual([
+      '1:14 "a" stands under "values" as well',
+    ]);
+  });
+
   it('calls a row by its name', () => {
     const text = `examples:\n  one cent: { a: "0.01" }\n  "10 EUR, whole": { a: "10" }\n${flow(
       '  - sender: create order\n    with: { target_amount: $a }\n    expect: { target_amount: $a }\n',

@@ -1,12 +1,14 @@
 import type { Advice, SourceError, SourceText } from '../../yaml/index.ts';
 import { ownLimits } from '../../history/limits.ts';
 import { Checker } from './check.ts';
+import { cellType } from './check-values.ts';
 import type { Complain } from './infer-types.ts';
 import { stepCounter } from './step-count.ts';
 import { type ReadFile, readFile } from './scenario-file.ts';
 import type { ParsedScenario, ExampleRow, Template } from './model.ts';
 import type { At } from './shapes.ts';
 import type { SourceLocation } from './source-location.ts';
+import { named } from './types.ts';
 
 /** A scenario that can be run: one for each row of its examples. */
 export interface Scenario {
@@ -22,6 +24,8 @@ export interface Scenario {
 type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
 
 export interface Sources {
+  /** What the command line gives in place of defaults, by the names of the values. */
+  readonly values?: ReadonlyMap<string, string>;
   readonly cache?: TemplateCache;
   /** The text of a file, or why it cannot be read. */
   read(file: string): string | { readonly reason: string };
@@ -52,7 +56,7 @@ export function load(source: SourceText, sources: Sources): Loaded {
     return errors.length > 0 ? { ok: false, errors, texts } : { ok: true, scenarios: [], texts };
   }
   if (!content) return { ok: false, errors, texts };
-  const { draft } = content;
+  const draft = { ...content.draft, values: givenValues(content.draft, sources, complain) };
   const imported = draft.imports.flatMap((path) => importOf(draft, path, sources, texts, errors));
   const templates = byName([...imported, ...draft.templates], complain);
   new Checker(templates, complain).scenario(draft);
@@ -61,6 +65,36 @@ export function load(source: SourceText, sources: Sources): Loaded {
   if (errors.length > 0) return { ok: false, errors: unique(errors), texts };
   return { ok: true, scenarios: rowsOf(draft, templates), texts };
 }
+
+/** A given value is of the kind of its default. */
+function givenValues(
+  { values }: ParsedScenario,
+  { values: given }: Sources,
+  complain: Complain,
+): ParsedScenario['values'] {
+  return values.map((entry) => {
+    const written = given?.get(entry.key);
+    const { value: otherwise } = entry;
+    if (written === undefined) return entry;
+    const isText = otherwise.kind !== 'plain' || typeof otherwise.value === 'string';
+    const value = isText ? written : plainValue(written);
+    const own = { kind: 'plain', at: otherwise.at, value, written } as const;
+    const [type, expected] = [cellType(own), cellType(otherwise)];
+    if (expected.kind === 'unknown' || type.kind === expected.kind) return { ...entry, value: own };
+    complain(otherwise.at, `--set ${entry.key}=${written} is ${named(type)}`, {
+      expected: `${named(expected)}, as the default is`,
+    });
+    return entry;
+  });
+}
+
+/** As YAML reads it without quotes. */
+const plainValue = (written: string): string | number | boolean =>
+  /^(true|false)$/.test(written)
+    ? written === 'true'
+    : /^-?\d{1,15}$/.test(written)
+      ? Number(written)
+      : written;
 
 /** Counted before anything walks through them: fifty templates that each use the one before twice have no end. */
 function refuseTooManySteps(

@@ -213,6 +213,8 @@ export interface ParsedScenario {
   readonly gaps: readonly Entry<At<string>>[];
   readonly imports: readonly At<string>[];
   readonly templates: readonly Template[];
+  /** Their defaults, or what the command line gives. */
+  readonly values: readonly Entry<Arg>[];
   readonly examples: readonly ExampleRow[];
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];

@@ -117,6 +117,10 @@ export const scenarioFields = {
     'Files of templates, by paths relative to this file.',
   ),
   templates: described(templates, 'Steps by name, for `use`.'),
+  values: described(
+    mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/),
+    'Values by name, each with its default. `--set NAME=VALUE` gives another.',
+  ),
   examples: described(
     rows,
     'Rows of values, as a list or by name: the scenario runs once for each.',
@@ -189,6 +193,7 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
       gaps: read.gaps ?? [],
       imports: read.imports ?? [],
       templates: templatesOf(read.templates ?? []),
+      values: read.values ?? [],
       examples: read.examples ?? [],
       setup: read.setup ?? [],
       steps: read.steps ?? [{ kind: 'broken', at, saves: [] }],

@@ -69,7 +69,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       if (ending) endings.push({ ending, before: [...session.log] });
     };
     await attempt(flow, async () => {
-      for (const { key, value } of scenario.example?.cells ?? []) {
+      for (const { key, value } of [...scenario.draft.values, ...(scenario.example?.cells ?? [])]) {
         env.set(key, coerced(valueOf(value, ctx), cellType(value).kind));
       }
       await listen(plan, session);
