@@ -128,7 +128,7 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
     }
     if (step.kind !== 'repeat') return writtenWait(step);
     const round = lengthOf(step.steps, templates);
-    const times = typeof step.times === 'number' ? step.times : 1;
+    const times = typeof step.times === 'number' && !step.atOnce ? step.times : 1;
     return (times - 1) * Math.max(step.everyMs ?? 0, round) + round;
   };
   return steps.reduce((sum, step) => sum + lengthOfOne(step), 0);

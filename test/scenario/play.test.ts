@@ -301,6 +301,17 @@ describe('repeat over a list', () => {
     expect(result.log.filter(({ says }) => says.includes('read order'))).toHaveLength(2);
   });
 
+  it('runs all rounds at once, in an order that the seed draws', async () => {
+    const many = scenario(
+      `  - repeat: 4\n    at_once: true\n    as: n\n    steps:\n      - wait: 1s\n      - sender: create order\n        with: { memo: "order \${n}" }\n        expect: { memo: "order \${n}" }\n`,
+    );
+    const result = await played(many);
+    expect(result.verdict).toBe('pass');
+    const created = result.log.filter(({ says }) => says.includes('create order'));
+    expect(created.map(({ atMs }) => atMs)).toEqual([1_000, 1_000, 1_000, 1_000]);
+    expect(result.drawn).toEqual([expect.stringMatching(/^line 3: [1-4](, [1-4]){3}$/)]);
+  });
+
   it('fails where there is no list', async () => {
     const flow = scenario(
       `${order}  - let: { claims: "\${claims(sender.token)}" }\n  - repeat: $claims.exp\n    steps:\n      - sender: list orders\n`,

@@ -124,6 +124,8 @@ export interface RepeatStep {
   readonly as?: At<string>;
   /** From the beginning of one round to the beginning of the next. */
   readonly everyMs?: number;
+  /** All rounds begin together. */
+  readonly atOnce?: true;
   readonly steps: readonly Step[];
 }
 

@@ -84,40 +84,59 @@ function momentOf(
   return value.kind === 'duration' ? now + value.ms : undefined;
 }
 
-/** Branches side by side, begun in an order that the seed draws and the log shows. */
+interface Branch {
+  readonly steps: readonly Step[];
+  readonly env: Env;
+}
+
+/** Values that a branch saves are there after all of them. */
 async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
-  const { session, env } = ctx;
-  const random = session.random.fork(`together ${step.at.line} ${session.drawn.length}`);
-  const order = random.shuffle(step.branches.map((_, index) => index));
+  const { env } = ctx;
+  const branches = step.branches.map((steps) => ({ steps, env: new Map(env) }));
+  for (const index of await sideBySide(step, branches, ctx)) {
+    for (const [key, value] of branches[index]?.env ?? [])
+      if (env.get(key) !== value) env.set(key, value);
+  }
+}
+
+/** Branches side by side, begun in an order that the seed draws, the log shows and the answer tells. */
+async function sideBySide(
+  { kind, at }: TogetherStep | RepeatStep,
+  branches: readonly Branch[],
+  ctx: StepContext,
+): Promise<readonly number[]> {
+  const { session } = ctx;
+  const random = session.random.fork(`together ${at.line} ${session.drawn.length}`);
+  const order = random.shuffle(branches.map((_, index) => index));
   const drawn = order.map((index) => index + 1).join(', ');
-  session.drawn.push(`line ${step.at.line}: ${drawn}`);
-  note(session, { at: step.at, says: 'together', outcome: `in the order ${drawn}` });
-  const ended = await session.target.timeline.together(
+  session.drawn.push(`line ${at.line}: ${drawn}`);
+  note(session, { at, says: kind, outcome: `in the order ${drawn}` });
+  await session.target.timeline.together(
     order.map((index) => {
-      const branch = step.branches[index] ?? [];
-      const own: StepContext = { ...ctx, env: new Map(env), concurrent: true };
+      const { steps, env } = branches[index] as Branch;
       return [
         `${session.id} branch ${index + 1}`,
-        async () => {
-          await runSteps(branch, own);
-          return own.env;
-        },
+        () => runSteps(steps, { ...ctx, env, concurrent: true }),
       ] as const;
     }),
   );
-  for (const own of ended) {
-    for (const [key, value] of own) if (env.get(key) !== value) env.set(key, value);
-  }
+  return order;
 }
 
 async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
   const { timeline } = ctx.session.target;
   const startedAt = timeline.now();
-  for (const [round, value] of roundsOf(step, ctx).entries()) {
+  const rounds = roundsOf(step, ctx).map((value) => {
+    const env: Env = new Map(ctx.env);
+    return { steps: step.steps, env: step.as ? env.set(step.as.value, value) : env };
+  });
+  if (step.atOnce) {
+    await sideBySide(step, rounds, ctx);
+    return;
+  }
+  for (const [round, { steps, env }] of rounds.entries()) {
     if (step.everyMs !== undefined) await timeline.until(startedAt + round * step.everyMs);
-    const env = new Map(ctx.env);
-    if (step.as) env.set(step.as.value, value);
-    await runSteps(step.steps, { ...ctx, env });
+    await runSteps(steps, { ...ctx, env });
   }
 }
 

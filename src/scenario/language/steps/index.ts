@@ -22,6 +22,7 @@ import {
   reference,
   type Shape,
   type StepSource,
+  trueShape,
   wholeNumber,
   literalText,
 } from '../shapes.ts';
@@ -78,6 +79,7 @@ const branch: Shape<readonly Step[]> = {
 const repeatFields = {
   as: described(nameShape, 'A name for the number of the round, from 1, or for the item.'),
   every: described(durationShape, 'The time between the beginnings of two rounds.'),
+  at_once: described(trueShape, 'All rounds begin together, in an order drawn from the seed.'),
   steps: stepList,
 };
 
@@ -91,6 +93,8 @@ function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
       )?.value;
   const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
   if (times === undefined || !read) return undefined;
+  if (read.every && read.at_once)
+    reader.problems.add(read.every.at, '"every" and "at_once" exclude each other');
   return {
     kind: 'repeat',
     at,
@@ -98,6 +102,7 @@ function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
     steps: read.steps,
     ...(read.as && { as: read.as }),
     ...(read.every && { everyMs: read.every.value }),
+    ...(read.at_once && { atOnce: true }),
   };
 }
 
