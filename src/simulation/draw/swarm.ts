@@ -118,7 +118,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
   const sizes = random.fork('sizes');
   const size = sizes.pick([0, 1, 1, 2]);
   const steps = [10 + sizes.below(10), 20 + sizes.below(20), 40 + sizes.below(41)][size] ?? 20;
-  return {
+  const swarm = {
     commands,
     faults: striking,
     steps: limits.steps ?? steps,
@@ -128,7 +128,15 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     rivals: random.fork('rivals').pick([0, 0, 0.2, 0.5]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: limits.currencies ?? sizes.pick(currencySets),
-    openOrders: sizes.pick([2, 4, 8, 30]),
+    openOrders: sizes.pick([2, 4, 8, crowd]),
     eagerness: sizes.pick([0, 0.3, 0.6]),
   };
+  return swarm.openOrders < crowd ? swarm : { ...swarm, commands: commands.map(oftenCreated) };
 }
+
+/** Where so many orders may be open, they are created more often: what grows with their number shows nowhere else. */
+const crowd = 30;
+const oftenCreated = ([name, weight]: Swarm['commands'][number]): Swarm['commands'][number] => [
+  name,
+  name === 'create' ? weight * 3 : weight,
+];
