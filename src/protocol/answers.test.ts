@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
-import type { EndpointName } from '../spec/endpoints.ts';
 import { noAnswerReason, withCompleteAnswers } from './answers.ts';
 
 let count = 0;
@@ -89,16 +88,29 @@ describe("a gateway's status", () => {
     expect(shown(seen)).toEqual(sent.map(() => undefined));
   });
 
-  it('is the answer of the service where nobody is served at one endpoint while others are', () => {
-    const stats = [0, 2_000, 6_000].map((sent) => answered(503, { sent, endpoint: 'stats.read' }));
-    const other = (sent: number, endpoint: EndpointName): Exchange =>
-      answered(200, { sent, party: 'outsider', endpoint });
-    expect(shown([...stats, other(3_000, 'order.list')])).toEqual([503, 503, 503, 200]);
+  describe('of a read', () => {
+    const read = { method: 'GET', path: '/x', headers: {} };
+    const stats = [0, 2_000, 6_000].map((sent) =>
+      answered(503, { sent, endpoint: 'stats.read', request: read }),
+    );
+    const other = (sent: number, more: Partial<Exchange> = {}): Exchange =>
+      answered(200, { sent, endpoint: 'order.list', request: read, ...more });
+    const own = [503, 503, 503, 200];
     const none = [undefined, undefined, undefined, 200];
-    expect(shown([...stats, other(7_000, 'order.list')])).toEqual(none);
-    expect(shown([...stats, other(3_000, 'token.create')])).toEqual(none);
-    const some = [...stats, other(3_000, 'order.list'), other(3_000, 'stats.read')];
-    expect(shown(some)).toEqual([...none, 200]);
+
+    it.each([
+      ['the party is served other reads meanwhile', [other(3_000)], own],
+      [
+        'others get something else there',
+        [other(3_000), other(1, { endpoint: 'stats.read', party: 'outsider' })],
+        [...own, 200],
+      ],
+      ['the party is served before and after', [other(7_000)], none],
+      ['others alone are served', [other(3_000, { party: 'outsider' })], none],
+      ['a token alone is issued', [other(3_000, { request: { ...read, method: 'POST' } })], none],
+    ])('where %s', (_, served, expected) => {
+      expect(shown([...stats, ...served])).toEqual(expected);
+    });
   });
 
   it('is none where anything else came, or nothing but elsewhere', () => {

@@ -20,29 +20,33 @@ const isOfCopy = ({ request, response }: Exchange): boolean =>
   response?.status === 304 &&
   Object.keys(request.headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
 
+const isRead = ({ request }: Exchange): boolean => request.method === 'GET';
 const endpointOf = ({ endpoint, request }: Exchange): string => endpoint ?? request.method;
 
 /**
- * A gateway's status is the answer of the service itself where nothing else ever came: to a party that asked in three
- * moments, no two of them within one outage, or to anybody, while others of the same method were served.
+ * A gateway's status is the answer of the service itself where a party, or everybody, got nothing else from an endpoint:
+ * in three moments, no two of them within one outage, or of reads three times in longer than an outage, while the party
+ * was served other reads. A service that cannot write for a while still answers those who read.
  */
 function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): boolean {
   const answered = records.flatMap((one) => (one.kind === 'exchange' && one.response ? [one] : []));
   const atEndpoint = answered.filter((one) => endpointOf(one) === endpointOf(exchange));
   const ofParty = atEndpoint.filter((one) => one.party === exchange.party);
   if (!ofParty.every(isOfGateway)) return false;
-  if (momentsApart(ofParty) >= fewestOfGateway) return true;
-  if (atEndpoint.length < fewestOfGateway || !atEndpoint.every(isOfGateway)) return false;
-  const sent = atEndpoint.map((one) => one.sent);
+  const refused = atEndpoint.every(isOfGateway) ? atEndpoint : ofParty;
+  if (momentsApart(refused) >= fewestOfGateway) return true;
+  const sent = refused.map((one) => one.sent);
   const [first, last] = [Math.min(...sent), Math.max(...sent)];
-  // A service that cannot write for a while still answers those who read, or ask for a token.
-  const isServed = (one: Exchange): boolean =>
-    one.request.method === exchange.request.method &&
-    one.endpoint !== 'token.create' &&
-    succeeded(one) &&
-    one.sent > first &&
-    one.sent < last;
-  return last - first > longestOutageMs && answered.some(isServed);
+  if (refused.length < fewestOfGateway || last - first <= longestOutageMs) return false;
+  return answered.some(
+    (one) =>
+      one.party === exchange.party &&
+      one.sent > first &&
+      one.sent < last &&
+      succeeded(one) &&
+      isRead(one) &&
+      isRead(exchange),
+  );
 }
 
 /** Moments of sending that no single outage holds two of. */
