@@ -136,9 +136,9 @@ it('walks through a scenario and a failing world', async () => {
   await button(page, 'Open the world').click();
   await page.getByText('no mutation is named').waitFor();
   await mutation.fill('rate-as-number-when-settled');
-  await page.getByRole('textbox', { name: 'World of seed' }).fill('3');
+  await page.getByRole('textbox', { name: 'World of seed' }).fill('4');
   await button(page, 'Open the world').click();
-  await page.getByText('the world of seed 0x0000000000000003').first().waitFor();
+  await page.getByText('the world of seed 0x0000000000000004').first().waitFor();
   await page.getByText(/\d violated/).waitFor();
   await page.locator('.findings .buttons button').first().click();
   await page.getByRole('region', { name: 'The chosen message' }).waitFor();

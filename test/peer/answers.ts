@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
-import { Refusal } from './orders.ts';
+import { Refusal } from './order-book.ts';
 
 /** How a peer answers: one resource, a page of a list, a refusal. `moment` writes the present one. */
 export function answersOf(dialect: Dialect, defect: Defect, moment: () => string) {

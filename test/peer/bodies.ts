@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Strictness } from './dialect.ts';
-import { Refusal } from './orders.ts';
+import { Refusal } from './order-book.ts';
 
 /** What a peer takes for a body, and how it reads one. */
 

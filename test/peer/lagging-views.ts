@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { PeerClock } from './clock.ts';
-import type { Book } from './order-book.ts';
-import type { Order, Quote } from './orders.ts';
+import type { Book, Order, Quote } from './order-book.ts';
 import { peerParties } from './parties.ts';
 
 /** A place where a party of a peer sees what happened. */

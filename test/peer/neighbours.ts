@@ -1,5 +1,4 @@
-import type { Book } from './order-book.ts';
-import { type Order, Refusal } from './orders.ts';
+import { type Book, type Order, Refusal } from './order-book.ts';
 import { peerParties } from './parties.ts';
 
 /**

@@ -3,7 +3,6 @@ import { Decimal } from 'decimal.js';
 import type { PeerClock } from './clock.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
-import { type Order, type Quote, Refusal } from './orders.ts';
 
 const D = Decimal.clone({ precision: 40 });
 
@@ -13,6 +12,42 @@ const roundings = {
   up: D.ROUND_UP,
   down: D.ROUND_DOWN,
 } as const;
+
+export interface Order {
+  id: string;
+  status: string;
+  sender: string;
+  body: Record<string, string>;
+  created: number;
+  expires: number;
+  /** In the order of their submission. */
+  readonly quotes: Quote[];
+  reason?: string;
+  accepted?: { quote: Quote; at: number };
+  settled?: { hash: string; at: number };
+}
+
+export interface Quote {
+  id: string;
+  order: Order;
+  maker: string;
+  rate: string;
+  target: string;
+  source: string;
+  submitted: string;
+  at: number;
+  until: number;
+  untilText: string;
+  status: string;
+}
+
+export class Refusal extends Error {
+  readonly kind: string;
+  constructor(kind: string, code: string) {
+    super(code);
+    this.kind = kind;
+  }
+}
 
 function push<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);

@@ -1,5 +1,4 @@
-import type { Book } from './order-book.ts';
-import type { Order, Quote } from './orders.ts';
+import type { Book, Order, Quote } from './order-book.ts';
 
 export interface PeerParty {
   readonly key: string;

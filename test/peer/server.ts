@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answersOf } from './answers.ts';
-import { Book } from './order-book.ts';
-import { type Order, type Quote, Refusal } from './orders.ts';
+import { Book, type Order, type Quote, Refusal } from './order-book.ts';
 import { manualClock, hostClock } from './clock.ts';
 import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
@@ -10,7 +9,6 @@ import type { Dialect } from './dialect.ts';
 import { type Lags, laggingViews, makerView } from './lagging-views.ts';
 import { type Neighbours, neighboursOn } from './neighbours.ts';
 import { type PeerParty, peerParties, keepOldOrder } from './parties.ts';
-import { peerStreams } from './streams.ts';
 import { tokenIssuerOf } from './tokens.ts';
 
 export interface Peer {
@@ -22,6 +20,13 @@ export interface Peer {
   /** How often its clock was moved by hand. */
   readonly steps: () => number;
   close(): Promise<void>;
+}
+
+interface Stream {
+  readonly member: PeerParty;
+  readonly response: ServerResponse;
+  readonly only: string | null;
+  stop: () => void;
 }
 
 /** A second backend, written from the document alone on bare node:http; it imports nothing of Assay. */
@@ -40,19 +45,41 @@ export async function startPeer(options: {
   const views = laggingViews(() => book, options.lags);
   const clock = views.watched(hand ?? hostClock());
   const office = tokenIssuerOf(dialect, () => clock.now(), defect);
+  const streams = new Set<Stream>();
   const makers = peerParties
     .filter(({ role }) => role === 'market-maker')
     .map(({ party }) => party);
+  let sequence = 0;
   let steps = 0;
 
-  const streams = peerStreams({
+  const write = (stream: Stream, event: string, data: unknown): void => {
+    const lines: string[] = [];
+    if (dialect.comments) lines.push(`: ${sequence}`);
+    // Fields in an unusual order, which the format allows.
+    lines.push(`data: ${JSON.stringify(data)}`, `event:${event}`);
+    if (dialect.eventIds) lines.push(`id: ${sequence}`);
+    sequence += 1;
+    const text = `${lines.join(dialect.lineEnd)}${dialect.lineEnd}${dialect.lineEnd}`;
+    views.later(stream.member.key, () => stream.response.write(text));
+  };
+  const book = new Book(
     clock,
     dialect,
+    makers,
+    (to, event, order, data) => {
+      for (const stream of streams) {
+        if (stream.member.party !== to) continue;
+        if (
+          stream.only &&
+          stream.only.toLowerCase() !== order.id.toLowerCase() &&
+          defect !== 'stream-filter-ignored'
+        )
+          continue;
+        write(stream, event, data);
+      }
+    },
     defect,
-    later: (party, act) => views.later(party, act),
-    moment: (ms) => book.moment(ms),
-  });
-  const book = new Book(clock, dialect, makers, streams.announce, defect);
+  );
   const { oldOrders = 0 } = options;
   for (let index = 0; index < oldOrders; index += 1) keepOldOrder(book, index, oldOrders);
 
@@ -133,7 +160,40 @@ export async function startPeer(options: {
     refuseOthers(query, ...(member.role === 'market-maker' ? [] : ['intent_id']));
     const only = query.get('intent_id');
     if (dialect.unknownRefused && only !== null) owned(member, find(only));
-    streams.open({ member, request, response, only });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream;charset=UTF-8',
+      'cache-control': 'no-store',
+    });
+    response.write(
+      dialect.bom
+        ? `\uFEFF:hi${dialect.lineEnd}${dialect.lineEnd}`
+        : `retry: 500${dialect.lineEnd}${dialect.lineEnd}`,
+    );
+    const stream: Stream = { member, response, only, stop: () => {} };
+    streams.add(stream);
+    const beat = () => {
+      write(
+        stream,
+        'heartbeat',
+        dialect.beat === 'empty'
+          ? {}
+          : dialect.beat === 'time'
+            ? { at: book.moment(clock.now()) }
+            : sequence,
+      );
+    };
+    const again = () => {
+      stream.stop = clock.after(defect === 'heartbeat-every-45s' ? 45_000 : 30_000, () => {
+        beat();
+        again();
+      });
+    };
+    if (dialect.beatOnConnect) beat();
+    again();
+    request.on('close', () => {
+      stream.stop();
+      streams.delete(stream);
+    });
   }
 
   async function order(
@@ -364,7 +424,10 @@ export async function startPeer(options: {
     steps: () => steps,
     close: () =>
       new Promise((resolve) => {
-        streams.closeAll();
+        for (const stream of streams) {
+          stream.stop();
+          stream.response.destroy();
+        }
         server.close(() => resolve());
         server.closeAllConnections();
       }),
