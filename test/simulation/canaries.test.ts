@@ -9,7 +9,7 @@ import { requirements } from '../../src/spec/requirements/index.ts';
 const early = [
   ['heartbeat-displaces-an-event', 'event'],
   ['value-made-where-both-scales-are-zero', 'inside.value-conserved'],
-  ['fault-forgotten-in-recovery', 'restart.orders'],
+  ['rejected-quote-revived-by-recovery', 'restart.quotes'],
 ] as const;
 
 describe('planted defects', () => {
