@@ -38,7 +38,7 @@ export interface PlayContext {
   /** Standard output, whatever goes to people. */
   readonly print: Terminal['out'];
   readonly texts: ReadonlyMap<string, string>;
-  /** What `--set` gives, by name. */
+  /** The values of `--set`, by name. */
   readonly values: ReadonlyMap<string, string>;
   readonly startedAt: string;
   readonly startedWallMs: number;

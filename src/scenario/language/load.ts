@@ -24,7 +24,7 @@ export interface Scenario {
 type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
 
 export interface Sources {
-  /** What the command line gives in place of defaults, by the names of the values. */
+  /** The values of `--set`, which replace defaults, by name. */
   readonly values?: ReadonlyMap<string, string>;
   readonly cache?: TemplateCache;
   /** The text of a file, or why it cannot be read. */

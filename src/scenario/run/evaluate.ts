@@ -31,7 +31,7 @@ export interface EvalContext {
   /** Counts a value of so many characters against what a scenario may make. */
   readonly spend: (size: number) => void;
   readonly party: (name: CastName) => ReturnType<Target['party']>;
-  /** What an expression draws from: the same at the same place of the file, and other draws each time. */
+  /** The stream of random numbers for one evaluation: its seed is the place in the file and the number of the evaluation. */
   readonly draw: (at: SourceLocation) => Random;
   /** What the reference's ledger holds; undefined where it cannot be seen. */
   readonly holdings: () => unknown;

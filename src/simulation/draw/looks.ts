@@ -13,7 +13,7 @@ function passedBy(now: number, { expiresAt, quotes }: LikelyOrder): number {
   return Math.max(...[lapsed, expiresAt].filter((at) => at + showsAfterMs <= now));
 }
 
-/** Where a deadline has passed since an order was last looked at, both sides read every view of it, a list by state too. */
+/** Both sides of an order read every view of it, and one list by state, once a deadline has passed since their last look. */
 export function drawLooks({ population, random, now }: Draws): readonly CommandStep[] {
   return population.orders.flatMap((order) => {
     if (passedBy(now, order) <= order.lookedAt) return [];

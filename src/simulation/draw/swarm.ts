@@ -134,7 +134,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
   return swarm.openOrders < crowd ? swarm : { ...swarm, commands: commands.map(oftenCreated) };
 }
 
-/** Where so many orders may be open, they are created more often: what grows with their number shows nowhere else. */
+/** A world that may have so many open orders creates them three times as often: some defects need twenty orders. */
 const crowd = 30;
 const oftenCreated = ([name, weight]: Swarm['commands'][number]): Swarm['commands'][number] => [
   name,

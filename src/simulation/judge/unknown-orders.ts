@@ -2,7 +2,7 @@ import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { WorldFinding } from '../outcome.ts';
 import { unknownOrder } from '../plan.ts';
 
-/** What must not be granted of an order that does not exist (4.2, 4.4); the quotes of one may be none. */
+/** Endpoints that must refuse an unknown order (4.2, 4.4). A list of its quotes may be empty instead. */
 const refused = {
   'order.read': 'order.read.unknown-refused',
   'order.cancel': 'order.cancel.unknown-refused',

@@ -140,7 +140,7 @@ const plainCommands = [
 ] as const satisfies readonly CommandName[];
 type PlainCommand = Extract<Command, { readonly do: (typeof plainCommands)[number] }>;
 
-/** Whether a command comes to requests without a body, and to nothing else. */
+/** True for a command that sends requests without a body, and does nothing else. */
 export const isPlain = (command: Command): command is PlainCommand =>
   plainCommands.some((name) => name === command.do);
 

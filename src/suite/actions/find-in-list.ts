@@ -24,7 +24,7 @@ const firstLookSize = 25;
 export interface FoundItem {
   readonly item: Fields | undefined;
   readonly pages: readonly Exchange[];
-  /** Whether an item that is not there was looked for on every page; `moving`: of a list that never stood still. */
+  /** How the walk over the pages ended; `moving`: the list changed during each walk. */
   readonly ended: PageWalk['ended'] | 'moving';
 }
 

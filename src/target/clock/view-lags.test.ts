@@ -133,11 +133,20 @@ describe('lags of views', () => {
     const settlements = { party: 'maker_a', endpoint: 'settlement.list' } as const;
     const other = { party: 'maker_a', endpoint: 'settlement.read' } as const;
     expect(await took(() => views.caughtUp(other))).toBe(0);
-    // Nothing shows how late its stream is: as late as any.
-    expect(views.streamSince('maker_a')).toBe(0);
     views.learn('maker_b', 'stream', 300);
     expect(await took(() => views.caughtUp({ party: 'maker_b', endpoint: 'rfq.read' }))).toBe(0);
     expect(await took(() => views.caughtUp(settlements))).toBe(102);
+  });
+
+  it('count a stream that brought no event of an order as 2 s behind where a view of its party lags', () => {
+    const { views, pass } = viewsOfHost();
+    views.moved(1);
+    expect(views.streamSince('maker_a')).toBe(1);
+    views.learn('maker_a', 'rfq.list', 100);
+    pass(1_999);
+    expect(views.streamSince('maker_a')).toBe(0);
+    pass(1);
+    expect(views.streamSince('maker_a')).toBe(1);
   });
 
   it.each([
