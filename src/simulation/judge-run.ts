@@ -6,8 +6,8 @@ import { causesOfRules } from './judge/causes-of-rules.ts';
 import { causeOf } from './judge/causes.ts';
 import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
-import { grantedUnknown } from './judge/unknown-orders.ts';
 import type { WorldFinding } from './outcome.ts';
+import { unknownOrder } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
 
 /** The history of a world, indexed once for all that look at it. */
@@ -56,4 +56,33 @@ function brokenRule(rule: string, error: unknown): WorldFinding {
     exchanges: [],
     blame: 'harness',
   };
+}
+
+/** Endpoints that must refuse an unknown order (4.2, 4.4). A list of its quotes may be empty instead. */
+const refused = {
+  'order.read': 'order.read.unknown-refused',
+  'order.cancel': 'order.cancel.unknown-refused',
+  'proposal.accept': 'proposal.accept.unknown-refused',
+  'rfq.read': 'rfq.read.unknown-refused',
+  'settlement.read': 'settlement.read.unknown-refused',
+} as const;
+const isRefused = (endpoint: string): endpoint is keyof typeof refused =>
+  Object.hasOwn(refused, endpoint);
+
+/** Requests for an order that no service has made, and that were granted. */
+function grantedUnknown(view: HistoryView): readonly WorldFinding[] {
+  return view.calls.flatMap(({ endpoint, exchange, ok, id }): WorldFinding[] => {
+    if (!ok || endpoint === undefined || !isRefused(endpoint)) return [];
+    if (exchange.params.intent_id !== unknownOrder) return [];
+    return [
+      {
+        cause: `unknown order · ${endpoint}`,
+        rule: 'unknown order',
+        requirements: [refused[endpoint]],
+        message: `${endpoint} was granted for an order that does not exist`,
+        exchanges: [id],
+        blame: 'defect',
+      },
+    ];
+  });
 }

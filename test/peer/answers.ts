@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
-import { Refusal } from './order-book.ts';
+import { Refusal } from './refusal.ts';
 
 /** How a peer answers: one resource, a page of a list, a refusal. `moment` writes the present one. */
 export function answersOf(dialect: Dialect, defect: Defect, moment: () => string) {
@@ -74,5 +74,19 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
     });
   };
 
-  return { send, item, list, refuse };
+  /** The answer to an operation whose result the document leaves open. */
+  const answer = (
+    response: ServerResponse,
+    how: 'order' | 'nothing' | 'note',
+    view: Record<string, unknown>,
+  ): void => {
+    if (how === 'nothing') return send(response, 204);
+    item(
+      response,
+      dialect.otherStatus,
+      how === 'order' ? view : { intent_id: view.intent_id, noted: true },
+    );
+  };
+
+  return { send, item, list, refuse, answer };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Strictness } from './dialect.ts';
-import { Refusal } from './order-book.ts';
+import { Refusal } from './refusal.ts';
 
 /** What a peer takes for a body, and how it reads one. */
 
@@ -98,3 +98,15 @@ export function checkedQuote(
     throw new Refusal('form', 'valid_until');
   return { fx_rate: String(fx_rate), target_amount: String(target_amount), valid_until };
 }
+
+/** The states of orders and of quotes, which lists may be filtered by. */
+export const statuses: readonly string[] = [
+  'PENDING',
+  'QUOTED',
+  'EXECUTING',
+  'SETTLED',
+  'EXPIRED',
+  'FAILED',
+  'ACCEPTED',
+  'REJECTED',
+];

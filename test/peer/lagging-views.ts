@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { PeerClock } from './clock.ts';
-import type { Book, Order, Quote } from './order-book.ts';
+import type { Book, Order } from './order-book.ts';
+import type { Quote } from './quote.ts';
 import { peerParties } from './parties.ts';
 
 /** A place where a party of a peer sees what happened. */

@@ -1,4 +1,5 @@
-import { type Book, type Order, Refusal } from './order-book.ts';
+import type { Book, Order } from './order-book.ts';
+import { Refusal } from './refusal.ts';
 import { peerParties } from './parties.ts';
 
 /**

@@ -3,6 +3,8 @@ import { Decimal } from 'decimal.js';
 import type { PeerClock } from './clock.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
+import type { Quote } from './quote.ts';
+import { Refusal } from './refusal.ts';
 
 const D = Decimal.clone({ precision: 40 });
 
@@ -25,28 +27,6 @@ export interface Order {
   reason?: string;
   accepted?: { quote: Quote; at: number };
   settled?: { hash: string; at: number };
-}
-
-export interface Quote {
-  id: string;
-  order: Order;
-  maker: string;
-  rate: string;
-  target: string;
-  source: string;
-  submitted: string;
-  at: number;
-  until: number;
-  untilText: string;
-  status: string;
-}
-
-export class Refusal extends Error {
-  readonly kind: string;
-  constructor(kind: string, code: string) {
-    super(code);
-    this.kind = kind;
-  }
 }
 
 function push<K, T>(lists: Map<K, T[]>, key: K, item: T): void {

@@ -1,4 +1,5 @@
-import type { Book, Order, Quote } from './order-book.ts';
+import type { Book, Order } from './order-book.ts';
+import type { Quote } from './quote.ts';
 
 export interface PeerParty {
   readonly key: string;
@@ -73,3 +74,13 @@ export function keepOldOrder(book: Book, index: number, of: number): void {
   }
   book.keep(order);
 }
+
+/** The part that a party has in an order. */
+export const sideOf = (
+  member: PeerParty,
+  order: Order,
+): 'sender' | 'custodian' | 'receiver' | undefined => {
+  if (order.sender === member.party) return 'sender';
+  if (order.body.sender_custodian_party_id === member.party) return 'custodian';
+  return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
+};

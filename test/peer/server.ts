@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answersOf } from './answers.ts';
-import { Book, type Order, type Quote, Refusal } from './order-book.ts';
+import { Book, type Order } from './order-book.ts';
+import type { Quote } from './quote.ts';
+import { Refusal } from './refusal.ts';
+import { choicesIn } from './choices.ts';
 import { manualClock, hostClock } from './clock.ts';
-import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
+import { checkedOrder, checkedQuote, parsed, readText, statuses } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
 import { type Lags, laggingViews, makerView } from './lagging-views.ts';
 import { type Neighbours, neighboursOn } from './neighbours.ts';
-import { type PeerParty, peerParties, keepOldOrder } from './parties.ts';
+import { type PeerParty, peerParties, keepOldOrder, sideOf } from './parties.ts';
 import { tokenIssuerOf } from './tokens.ts';
 
 export interface Peer {
@@ -85,17 +88,11 @@ export async function startPeer(options: {
 
   const neighboursAct = neighboursOn(book, options.neighbours ?? 'none');
 
-  const { send, item, list, refuse } = answersOf(dialect, defect, () => book.moment(clock.now()));
+  const { send, item, list, refuse, answer } = answersOf(dialect, defect, () =>
+    book.moment(clock.now()),
+  );
 
   const isKnown = (id: string): boolean => peerParties.some(({ party }) => party === id);
-  const sideOf = (
-    member: PeerParty,
-    order: Order,
-  ): 'sender' | 'custodian' | 'receiver' | undefined => {
-    if (order.sender === member.party) return 'sender';
-    if (order.body.sender_custodian_party_id === member.party) return 'custodian';
-    return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
-  };
   const find = (id: string): Order | undefined => book.find(id);
   const owned = (member: PeerParty, order: Order | undefined): Order => {
     if (!order) throw new Refusal('missing', 'no_such_order');
@@ -109,21 +106,7 @@ export async function startPeer(options: {
     if (dialect.unknownRefused && other !== undefined) throw new Refusal('form', other);
   };
   const paging = [dialect.pageParam, dialect.sizeParam];
-  /** Of what was there before, which does not change any more, each choice is made once, as by an index. */
-  const chosenBefore = new Map<string, readonly unknown[]>();
-  const fixed = new Map<unknown, number>(
-    [book.ofParty, book.quotesOf, book.wonBy].flatMap((lists) =>
-      [...lists.values()].map((list): [unknown, number] => [list, list.length]),
-    ),
-  );
-  const choose = <T>(all: readonly T[], key: string, isIt: (item: T) => boolean): readonly T[] => {
-    const old = fixed.get(all);
-    // As it was some time ago, it is another list each time.
-    if (old === undefined) return all.filter(isIt);
-    const before = chosenBefore.get(key) ?? all.slice(0, old).filter(isIt);
-    chosenBefore.set(key, before);
-    return (before as readonly T[]).concat(all.slice(old).filter(isIt));
-  };
+  const choose = choicesIn(book);
   const filtered = <T extends { status: string }>(
     query: URLSearchParams,
     all: readonly T[],
@@ -134,17 +117,7 @@ export async function startPeer(options: {
     const wanted = query.get('status');
     const mine = () => choose(all, owner, isMine);
     if (wanted === null) return mine();
-    const known = [
-      'PENDING',
-      'QUOTED',
-      'EXECUTING',
-      'SETTLED',
-      'EXPIRED',
-      'FAILED',
-      'ACCEPTED',
-      'REJECTED',
-    ];
-    if (!known.includes(wanted)) {
+    if (!statuses.includes(wanted)) {
       if (dialect.unknownStatus === 'refuse') throw new Refusal('form', 'status');
       if (dialect.unknownStatus === 'ignore') return mine();
     }
@@ -279,19 +252,6 @@ export async function startPeer(options: {
     }
     throw new Refusal('missing', 'path');
   }
-
-  const answer = (
-    response: ServerResponse,
-    how: 'order' | 'nothing' | 'note',
-    view: Record<string, unknown>,
-  ): void => {
-    if (how === 'nothing') return send(response, 204);
-    item(
-      response,
-      dialect.otherStatus,
-      how === 'order' ? view : { intent_id: view.intent_id, noted: true },
-    );
-  };
 
   function maker(
     member: PeerParty,

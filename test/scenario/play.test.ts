@@ -1,58 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { random } from '../../src/random/random.ts';
-import { load, type Scenario } from '../../src/scenario/language/load.ts';
-import { play, type Played } from '../../src/scenario/run/play.ts';
+import type { Scenario } from '../../src/scenario/language/load.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import type { GapId } from '../../src/spec/gaps/index.ts';
-import { assign } from '../../src/target/embedded/assignment.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
-
-function scenario(steps: string, more = ''): Scenario {
-  const text = `scenario: x\n${more}steps:\n${steps}`;
-  const loaded = load(
-    { file: 'x.yaml', text },
-    { read: () => ({ reason: 'none' }), resolve: (_, path) => path },
-  );
-  const [first] = loaded.ok ? loaded.scenarios : [];
-  if (!first) throw new Error(JSON.stringify(loaded));
-  return first;
-}
-
-interface ReferenceOptions {
-  readonly tamper?: Tamper;
-  readonly changes?: { readonly [id in GapId]?: string };
-  readonly maxWaitMs?: number;
-  /** Played as if it were a target about which nothing more is known. */
-  readonly stranger?: boolean;
-  /** Whose file says that nobody else uses it. */
-  readonly alone?: boolean;
-}
-
-async function played(which: Scenario, world: ReferenceOptions = {}): Promise<Played> {
-  const answers = assign(world.changes ?? {});
-  const opened = await openEmbedded({
-    seed: 1n,
-    assignment: answers,
-    listening: false,
-    ...(world.tamper && { tamper: world.tamper }),
-    ...(world.maxWaitMs !== undefined && { maxWaitMs: world.maxWaitMs }),
-  });
-  try {
-    const known = { get: (gap: GapId) => (world.stranger ? undefined : answers[gap]) };
-    const { signing, ...others } = { ...opened, answers: known };
-    return await play(which, {
-      target: {
-        ...others,
-        ...(world.alone && { alone: true }),
-        ...(signing && !world.stranger && { signing }),
-      },
-      random: random(1n),
-      ...(world.stranger ? {} : { reference: opened.hooks }),
-    });
-  } finally {
-    await opened.close();
-  }
-}
+import { played, scenario } from './played.ts';
 
 const order = '  - sender: create order\n    save: order\n    expect: { status: PENDING }\n';
 
@@ -325,9 +274,7 @@ describe('drawn()', () => {
     '  - repeat: 30\n    steps:\n      - let: { amount: "${drawn(0.01, 1000, 2)}" }\n      - expect: $amount\n        is: { at_least: "0.01", at_most: "1000", matches: "^[0-9]+[.][0-9]{2}$" }\n',
   );
   const amountsOf = async (seed: bigint): Promise<readonly unknown[]> => {
-    const opened = await openEmbedded({ seed: 1n, assignment: assign({}), listening: false });
-    const result = await play(flow, { target: opened, random: random(seed) });
-    await opened.close();
+    const result = await played(flow, { seed });
     expect(result.verdict).toBe('pass');
     return result.log.filter(({ says }) => says === 'let amount').map(({ outcome }) => outcome);
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Tamper } from '../../reference/http/index.ts';
-import { playAndJudge } from '../run-world.ts';
-import { createOrder, planOf } from './testing.ts';
+import type { Tamper } from '../reference/http/index.ts';
+import { playAndJudge } from './run-world.ts';
+import { createOrder, planOf } from './judge/testing.ts';
 
 const asked = planOf([
   createOrder,
