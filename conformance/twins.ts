@@ -161,10 +161,9 @@ async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   seeMoney(seen, 'in the acceptance', acceptance.data, acceptance.exchange);
   const reached = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
   if (!reached) return t.notExercised('the order did not settle in time');
-  for (const by of ['sender', 'sender_custodian'] as const) {
-    const { data, exchange } = await readOrder(t, order, by);
-    seeMoney(seen, `of the order as ${by} reads it`, data, exchange);
-  }
+  seeMoney(seen, 'of the order as sender reads it', reached.data, reached.exchange);
+  const { data: kept, exchange: read } = await readOrder(t, order, 'sender_custodian');
+  seeMoney(seen, 'of the order as sender_custodian reads it', kept, read);
   const quotes = await quotesOf(t, order);
   const listed = findQuote(quotes.items, placed);
   seeMoney(seen, 'of the quote as the sender lists it', listed, quotes.exchange);

@@ -19,11 +19,14 @@ export interface ReachedState {
   readonly frame?: Frame;
 }
 
-const longestPauseMs = 5_000;
-/** A state that lasts cannot be missed between two reads: it is looked for less often. */
+/**
+ * A state that lasts cannot be missed between two reads: it is looked for less often, and least often where a stream
+ * is open that announces it.
+ */
 const pauses = {
-  lasting: { firstMs: 1_000, growth: 4 },
-  passing: { firstMs: 250, growth: 2 },
+  announced: { firstMs: 5_000, growth: 2, longestMs: 20_000 },
+  lasting: { firstMs: 1_000, growth: 4, longestMs: 5_000 },
+  passing: { firstMs: 250, growth: 2, longestMs: 5_000 },
 } as const;
 /** An order may live for a day: so many reads of it are enough, in however long. */
 const mostReads = 1_000;
@@ -65,8 +68,9 @@ export async function awaitStatus(
     sameId(frame.data, 'intent_id', order.intentId) &&
     states.includes(textOf(frame.data, 'status') as OrderState);
   let announced: Frame | undefined;
-  const { firstMs, growth } = pauses[lasting ? 'lasting' : 'passing'];
-  const longest = Math.max(longestPauseMs, withinMs / mostReads);
+  const { firstMs, growth, longestMs } =
+    pauses[!lasting ? 'passing' : party.events.isOpen ? 'announced' : 'lasting'];
+  const longest = Math.max(longestMs, withinMs / mostReads);
   for (let pauseMs: number = firstMs; ; pauseMs = Math.min(pauseMs * growth, longest)) {
     const until = Math.min(Math.ceil(end), nextLook(timeline, pauseMs));
     // Announced, but not readable yet: read again later. Not announced: the stream may have ended, so wait and read.

@@ -70,8 +70,8 @@ async function searchEnds(
 }
 
 /**
- * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An
- * item that moves from page to page while others are created is looked for again.
+ * Looks for one item: on the first page, on the last of a long list (lists come newest or oldest first), then on all the
+ * others. An item that moves from page to page while others are created is looked for again.
  */
 export async function findInList(
   t: CheckContext,
@@ -89,7 +89,8 @@ export async function findInList(
   if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
   const seen = [first];
   if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
-  const last = pages.last(shown);
+  // One large page shows all of a list that is not long.
+  const last = shown.total_items > largePage(t) ? pages.last(shown) : undefined;
   if (last) {
     const exchange = await party.call(endpoint, { params, query: last });
     seen.push(exchange);
