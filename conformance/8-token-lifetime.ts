@@ -44,7 +44,7 @@ const atOnce = (['sender', 'maker_a'] as const).map((by) =>
         t.assert('auth.fresh-token-accepted', !isRefused, {
           message: 'one of two tokens that were issued at once was refused',
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: used.response?.status,
           seen: [...asked, used],
         });

@@ -60,7 +60,7 @@ async function assertSilent(
     const isTold = one !== other && (await ask(ids[0])) === one && (await ask(ids[1])) === other;
     t.assert(requirement, !isTold, {
       message: `${endpoint} answered a market maker otherwise for one ${name} than for another`,
-      expected: 'the same answer whoever is named',
+      must: { words: 'the same answer whoever is named' },
       actual: { one, other },
       seen,
     });

@@ -65,7 +65,7 @@ export async function assertVerifies(
   if (!verdict || verdict.kind === 'unknown') return;
   t.assert('token.token.is-jwt', verdict.kind === 'verified', {
     message: `the signature of a token that ${by} was issued does not verify`,
-    expected: "a signature by one of the issuer's published keys",
+    must: { words: "a signature by one of the issuer's published keys" },
     actual: verdict.kind === 'refused' ? verdict.reason : undefined,
     seen: [exchange],
   });

@@ -108,7 +108,7 @@ const creation = defineCheck({
     const otherwiseToo = idle.some(({ length }) => length > 0);
     t.assert(silence, !eachTime || otherwiseToo, {
       message: 'Each creation that was refused announced a request that its maker cannot read.',
-      expected: 'no quote_request_new',
+      must: { words: 'no quote_request_new' },
       actual: after.flat().map(({ data }) => data),
       seen: after.flat().slice(0, 5),
     });

@@ -103,7 +103,7 @@ async function assertServed(
     t.assert(servedRequirement, succeeded(exchange), {
       message: `${describeExchange(exchange)} to the own token of ${by}.`,
       deviation: 'refused',
-      expected: 'a success (2xx)',
+      must: { answered: '2xx' },
       actual: status,
       seen: [exchange],
     });

@@ -29,7 +29,7 @@ export function assertReason(
   t.assert(requirement, wanted.includes(reason), {
     message: `The order showed the failure reason ${reason}.`,
     ...reasonShown(data),
-    expected: wanted.join(' or '),
+    must: { one_of: wanted },
     actual: reason,
     seen: [exchange],
   });
@@ -45,7 +45,7 @@ export function assertState(
 ): boolean {
   return t.assert(requirement, statusIsOneOf(states, data), {
     message: `An order was ${stateOf(data) ?? 'in no state'} ${when}.`,
-    expected: states.join(' or '),
+    must: { one_of: states },
     actual: stateOf(data) ?? null,
     seen: [exchange],
   });
@@ -99,7 +99,7 @@ export async function assertUntouched(
   t.assert(requirement, stateOf(data) === 'PENDING' && moved.length === 0, {
     message: `An order that nobody touched was ${stateOf(data) ?? 'in no state'} ${after}${moved.length > 0 ? `, with ${moved.join(', ')} set` : ''}.`,
     fields: [...moved, 'status'],
-    expected: 'PENDING, without an accepted quote',
+    must: { words: 'PENDING, without an accepted quote' },
     actual: data,
     seen: [exchange],
   });

@@ -44,6 +44,30 @@ describe('the contrast of failures and passes', () => {
     });
   });
 
+  test('names what was refused of an order that a list holds among others', () => {
+    const fake = new FakeTarget();
+    fake.token('sender');
+    const orders = Array.from({ length: 12 }, () => fake.create());
+    fake.advance(61_000);
+    const refused = orders.filter((_, place) => place % 3 === 0);
+    for (const { intent_id } of refused)
+      fake.refuse('sender', 'quote.accept', { params: { intent_id, quote_id: 'q' } });
+    const [page] = fake.list('sender', 'order.list');
+    const view = viewOf(fake, context());
+    const exercises = orders.map(
+      (order): Exercise => ({
+        held: !refused.includes(order),
+        evidence: [page?.id ?? '', view.orders.get(order.intent_id)?.creation?.id ?? ''],
+        times: 1,
+      }),
+    );
+    expect(contrastOf(exercises, view)).toMatchObject({
+      in: { 'quote.accept': 'refused past expires_at' },
+      there: { failed: 4, of: 4 },
+      elsewhere: { failed: 0, of: 8 },
+    });
+  });
+
   test('names none where failures are anywhere', () => {
     const { contrast } = reads((_, place) => place % 2 === 0);
     expect(contrast).toEqual({ passed: expect.any(String) });

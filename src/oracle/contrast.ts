@@ -37,8 +37,19 @@ function ofOrder(
     ({ submission }) => submission && precedes(submission, { open }),
   );
   const currencies = [sent('source_currency'), sent('target_currency')];
+  const outcomeOf = (calls: readonly Call[]): string => {
+    const earlier = calls.filter((one) => precedes(one, { open }));
+    const one = earlier.findLast(({ ok }) => ok) ?? earlier.at(-1);
+    if (!one) return 'not asked';
+    const isLate = expiresAt !== undefined && one.exchange.sent >= expiresAt;
+    return `${one.ok ? 'granted' : 'refused'}${isLate ? ' past expires_at' : ''}`;
+  };
   return {
     'state before': textOf(before, 'status'),
+    'quote.accept': outcomeOf(trace.acceptances),
+    'order.cancel': outcomeOf(trace.cancels),
+    'quote.submit': outcomeOf(trace.submissions),
+    'proposal.accept': outcomeOf(trace.proposals),
     'created by': trace.creation?.party,
     currencies: trace.sent && currencies.join(' to '),
     'decimals of target_amount': decimalsOf(sent('target_amount')),
@@ -49,7 +60,6 @@ function ofOrder(
       2,
       trace.acceptances.filter((one) => precedes(one, { open })).length,
     ),
-    proposal: yesNo(trace.proposals.some((one) => precedes(one, { open }))),
     'past expires_at': expiresAt === undefined ? undefined : yesNo(atMs >= expiresAt),
   };
 }
@@ -77,17 +87,23 @@ const ofFrame = (stream: StreamTrace, { frame, payload }: TraceFrame): Circumsta
 /** In characters. A state that a target made up may be longer: it is left out. */
 const longestValue = 40;
 
-function circumstancesOf(view: HistoryView, one: Seen): ReadonlyMap<string, string> {
-  const [own, id, when] =
+const orderIn = (one: Seen): string | undefined =>
+  'call' in one
+    ? (one.call.exchange.params.intent_id ?? textOf(one.call.data, 'intent_id'))
+    : one.seen.intentId;
+
+/** A list names many orders: the other evidence tells which one is meant. */
+function circumstancesOf(
+  view: HistoryView,
+  one: Seen,
+  evidence: readonly Seen[],
+): ReadonlyMap<string, string> {
+  const id = [one, ...evidence].map(orderIn).find((found) => found !== undefined);
+  const [own, when] =
     'call' in one
-      ? ([
-          ofCall(one.call),
-          one.call.exchange.params.intent_id ?? textOf(one.call.data, 'intent_id'),
-          { open: one.call.open, atMs: one.call.exchange.sent },
-        ] as const)
+      ? ([ofCall(one.call), { open: one.call.open, atMs: one.call.exchange.sent }] as const)
       : ([
           ofFrame(one.stream, one.seen),
-          one.seen.intentId,
           { open: one.seen.at, atMs: one.seen.frame.received },
         ] as const);
   const all = { ...own, ...ofOrder(view.every.orders.get(id ?? ''), when) };
@@ -169,7 +185,8 @@ export function contrastOf(
     // Of several records that show a failure, the one that stands where those of the passes stand.
     const id = evidence.findLast((one) => kinds.has(kindOf(one))) ?? evidence.at(-1) ?? '';
     const seen = index.get(id);
-    return seen ? [{ id, held, times, in: circumstancesOf(view, seen) }] : [];
+    const others = evidence.flatMap((other) => index.get(other) ?? []);
+    return seen ? [{ id, held, times, in: circumstancesOf(view, seen, others) }] : [];
   });
   const whole = countOf(all);
   if (whole.failed === 0 || whole.failed === whole.of) return undefined;

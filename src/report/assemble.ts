@@ -2,6 +2,7 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
+import type { Must } from '../results/must.ts';
 import { correlationFinder } from '../history/correlation.ts';
 import type { History } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
@@ -47,6 +48,7 @@ const maskedFailure = (failure: Failure, secrets: Secrets): Failure => ({
   ...(failure.expected !== undefined && {
     expected: secrets.maskJson(failure.expected, deepestShown),
   }),
+  ...(failure.must && { must: secrets.maskJson(failure.must) as Must }),
   ...(failure.actual !== undefined && { actual: secrets.maskJson(failure.actual, deepestShown) }),
 });
 

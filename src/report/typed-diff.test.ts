@@ -21,11 +21,12 @@ it('shows values as JSON, each with its type', () => {
 });
 
 it('leaves words that say what was expected as they are', () => {
-  const wrong = failure({ deviation: 'wrong form', expected: 'a decimal string', actual: null });
+  const expected = 'a decimal string';
+  const wrong = failure({ expected, must: { words: expected }, actual: null });
   expect(typedDiff(wrong)).toEqual([
     {
       member: '',
-      expected: { text: 'a decimal string', type: undefined },
+      expected: { text: expected, type: undefined },
       actual: { text: 'null', type: 'null' },
     },
   ]);

@@ -23,23 +23,9 @@ export const typed = (value: unknown): TypedValue => ({
   type: typeOf(value),
 });
 
-/** Deviations that hold one value against another; in the others what is expected is said in words. */
-const comparing: ReadonlySet<string | undefined> = new Set(['wrong value', 'changed']);
-
-function typedExpectation({ expected, actual, deviation }: Failure): TypedValue | undefined {
-  if (expected === undefined) return undefined;
-  const isSentence =
-    typeof expected === 'string' && / /.test(expected) && !sameKind(expected, actual);
-  const isWords = typeof expected === 'string' && !comparing.has(deviation);
-  return isSentence || isWords ? { text: expected, type: undefined } : typed(expected);
-}
-
-const sameKind = (one: string, other: unknown): boolean =>
-  typeof other === 'string' && / /.test(other) === / /.test(one);
-
 /** Of two objects, the members that differ; else the two values. Empty where a failure shows neither. */
 export function typedDiff(failure: Failure): readonly TypedDiff[] {
-  const { expected, actual } = failure;
+  const { expected, must, actual } = failure;
   if (isObject(expected) && isObject(actual)) {
     const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted();
     return names.flatMap((member) => {
@@ -49,7 +35,8 @@ export function typedDiff(failure: Failure): readonly TypedDiff[] {
     });
   }
   if (expected === undefined && actual === undefined) return [];
-  return [{ member: '', expected: typedExpectation(failure), actual: valueOf(actual) }];
+  const shown = must ? { text: String(expected), type: undefined } : valueOf(expected);
+  return [{ member: '', expected: shown, actual: valueOf(actual) }];
 }
 
 const valueOf = (value: unknown): TypedValue | undefined =>

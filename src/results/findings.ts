@@ -1,6 +1,7 @@
 import type { Deviation } from '../spec/deviations.ts';
 import type { EventName } from '../spec/events.ts';
 import type { DepartureName } from '../spec/excuses.ts';
+import type { Must } from './must.ts';
 import type { FindingOutcome } from './verdicts.ts';
 
 /** What was wrong with one exercise. */
@@ -9,7 +10,10 @@ export interface Violation {
   readonly message: string;
   /** The kind of departure, where its requirement does not say it. */
   readonly deviation?: Deviation;
+  /** The value that had to be there. */
   readonly expected?: unknown;
+  /** All that had to be there, where that is no single value. */
+  readonly must?: Must;
   readonly actual?: unknown;
   /** Names of fields that it is about, beside that of its requirement: any of them may be wrong. */
   readonly fields?: readonly string[];

@@ -3,6 +3,7 @@ import type { BaselineReport } from './baseline-report.ts';
 import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
 import type { Deviation } from '../spec/deviations.ts';
+import type { Must } from './must.ts';
 import type { PlayReport, ScenarioReport } from './play-report.ts';
 import type { Contrast, FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 import type { UnwaivedFailure, WaiverReport } from './waiver-report.ts';
@@ -119,7 +120,10 @@ export interface Failure {
   readonly requirement?: string;
   readonly outcome: Exclude<FindingOutcome, 'pass'>;
   readonly message: string;
+  /** The value that had to be there, or `must` as a sentence. */
   readonly expected?: unknown;
+  /** All that had to be there, where that is no single value. */
+  readonly must?: Must;
   readonly actual?: unknown;
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];

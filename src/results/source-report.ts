@@ -1,5 +1,6 @@
 import type { Requirement } from '../spec/requirements/index.ts';
 import type { Finding, Violation } from './findings.ts';
+import { mustText } from './must.ts';
 import type { CoverageBasis } from './coverage.ts';
 import type { CheckReport, EndedEarly, Failure, Lack, RequirementReport } from './run-report.ts';
 import {
@@ -95,7 +96,15 @@ export function summarize(
       continue;
     }
     const { message = 'no message was given', ...values } = shown;
-    const failure = { requirement, outcome, message, ...values, exchanges: evidence };
+    const { must } = shown;
+    const failure = {
+      requirement,
+      outcome,
+      message,
+      ...values,
+      ...(must && { expected: mustText(must) }),
+      exchanges: evidence,
+    };
     alike.push(failure);
     failures.push(failure);
   }

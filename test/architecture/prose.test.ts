@@ -31,7 +31,6 @@ const readers: Readonly<Record<string, string>> = {
   'src/oracle/rules/quotes/selection-rejects-rivals.ts':
     'asks whether a state is one of those expected',
   'src/oracle/trace/lower-case-ids.ts': 'reads the ids of orders and quotes',
-  'src/report/typed-diff.ts': 'tells whether an expected text is one word or several',
   'src/report/waiver.ts': 'looks for the words that a waiver of a user names',
   'src/reproduce/claims/privacy.ts': 'takes the id of a party apart',
   'src/reproduce/steps-of-history.ts':

@@ -142,7 +142,7 @@ it('makes a finding that names the token and the reason; without keys there is n
       false,
       {
         message: 'the signature of a token that sender was issued does not verify',
-        expected: "a signature by one of the issuer's published keys",
+        must: { words: "a signature by one of the issuer's published keys" },
         actual: 'no published key verifies it (ES256, kid k1)',
         seen: [issued.exchange],
       },

@@ -120,7 +120,7 @@ function assertTooLate(
   t.assert('order.accept.expired-quote-refused', isRefusal(late), {
     message: `${describeExchange(late)} to the acceptance of a quote ${inWords(distanceMs)} after its deadline.`,
     deviation: 'let through',
-    expected: 'a refusal (4xx)',
+    must: { refused: '4xx' },
     actual: late.response?.status,
     seen: [exchange, late],
   });

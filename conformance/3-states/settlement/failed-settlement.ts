@@ -54,7 +54,7 @@ function assertBegun(t: CheckContext, order: PlacedOrder, opened: string): void 
   if (!announced.includes('QUOTED') || !announced.includes('FAILED')) return;
   t.assert('order.state.executing-to-failed', announced.includes('EXECUTING'), {
     message: 'An order whose settlement failed was announced as FAILED, but never as EXECUTING.',
-    expected: ['QUOTED', 'EXECUTING', 'FAILED'],
+    must: { one_of: ['QUOTED', 'EXECUTING', 'FAILED'] },
     actual: announced,
     seen: [order.exchange, ...updates],
   });

@@ -79,7 +79,7 @@ async function judgeRefusal(
   t.assert('order.cancel.pending-with-quotes', false, {
     message: 'a PENDING order could not be cancelled in its last second',
     deviation: 'refused',
-    expected: 'a success (2xx)',
+    must: { answered: '2xx' },
     actual: refused.response?.status,
     seen: [order.exchange, refused, look, granted],
   });

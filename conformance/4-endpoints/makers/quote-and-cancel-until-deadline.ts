@@ -73,7 +73,7 @@ async function assertQuoting(
     t.assert(quoting, false, {
       message: `${describeExchange(again)} to ${what}, while one as short was taken on a new request.`,
       deviation: 'refused',
-      expected: 'a success (2xx)',
+      must: { answered: '2xx' },
       actual: answerEvidence(again),
       seen: [late, early, again],
     });

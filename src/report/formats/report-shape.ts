@@ -98,6 +98,7 @@ const failure = every<Failure>({
   outcome: oneOf('fail', 'warn', 'inconclusive'),
   message: text,
   expected: anything,
+  must: anything,
   actual: anything,
   exchanges: texts,
   correlation,

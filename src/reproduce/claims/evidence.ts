@@ -17,7 +17,8 @@ import {
 } from '../steps.ts';
 
 /** The data of one finding, its evidence, and the steps that were made of that. Its message is no part of it. */
-export interface Case extends Pick<Failure, 'deviation' | 'places' | 'expected' | 'actual'> {
+export interface Case
+  extends Pick<Failure, 'deviation' | 'places' | 'expected' | 'must' | 'actual'> {
   /** In the order of the finding: the last shows what is wrong. */
   readonly evidence: readonly (Exchange | Frame)[];
   readonly steps: readonly ReproStep[];

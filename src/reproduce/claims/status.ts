@@ -28,7 +28,9 @@ const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
     return isSame && recorded !== last.recorded && (response?.status ?? 0) >= 400;
   });
 
-function mustsOf({ deviation = 'other', expected }: Case, status = 0): readonly Must[] {
+function mustsOf({ deviation = 'other', expected, must }: Case, status = 0): readonly Must[] {
+  if (must && 'answered' in must) return ['succeed'];
+  if (must && 'refused' in must) return ['be refused'];
   const isStatus = typeof expected === 'number' && expected >= 100 && expected < 600;
   const isOfAnswer = wholeDeviations.has(deviation) || deviation === 'wrong value';
   if (isStatus && isOfAnswer && status !== expected) return [expected];

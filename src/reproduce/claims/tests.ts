@@ -36,18 +36,20 @@ const types: readonly Test[] = [
   { test: 'differs', value: plain('') },
 ];
 
-/** An expectation is a value, some values one of which it must be, or words, which no answer holds. */
 function expectedTests(spot: Spot, one: Case): readonly Test[] {
-  const { expected } = one;
-  const must = isObject(expected) ? expected[spot.leaf] : expected;
-  if (must === undefined) return [];
-  if (must === null) return [{ test: 'absent' }];
+  const { must, expected } = one;
   const isEqual = (value: unknown): Test => ({
     test: 'equals',
     value: reference(value, one, spot),
   });
-  if (!Array.isArray(must)) return [isEqual(must)];
-  return [{ test: 'one_of', values: must }, ...must.map(isEqual)];
+  if (must) {
+    if ('absent' in must) return [{ test: 'absent' }];
+    if (!('one_of' in must)) return [];
+    return [{ test: 'one_of', values: must.one_of }, ...must.one_of.map(isEqual)];
+  }
+  const value = isObject(expected) ? expected[spot.leaf] : expected;
+  if (value === undefined) return [];
+  return value === null ? [{ test: 'absent' }] : [isEqual(value)];
 }
 
 const formNames = Object.keys(forms) as FormName[];

@@ -24,8 +24,11 @@ const behavioural: ReadonlySet<string> = new Set<Deviation>([
 const unique = idSet('order.intent-id.unique', 'quote.quote-id.unique');
 const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
 
+/** How an order ended says what else must come of it. */
+const ends: ReadonlySet<string> = new Set(['status', 'failure_reason']);
+
 const isBehavioural = ({ leaf, members }: Group): boolean =>
-  leaf === 'status' ||
+  ends.has(leaf) ||
   isSharedId({ leaf, members }) ||
   members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
 

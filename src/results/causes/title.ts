@@ -30,6 +30,7 @@ export function titleOf(
   const where = `${all.slice(0, namesShown).join(', ')}${more}`;
   const token = deviation === 'refused' ? 'A good token' : 'A token that is no good';
   const subject = place.field === 'authorization' ? token : place.field;
+  if (subject === undefined && all.length > 1) return `each of ${all.length} ${verb}: ${where}`;
   if (subject === undefined) return where === '' ? undefined : `${where} ${verb}`;
   return where === '' ? `${subject} ${verb}` : `${subject} ${verb}: ${where}`;
 }

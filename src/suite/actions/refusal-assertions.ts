@@ -38,7 +38,7 @@ export function assertRefused(
   return t.assert(requirement, isRefusal(exchange), {
     message: `${describeExchange(exchange)} to ${what}.`,
     deviation: 'let through',
-    expected: 'a refusal (4xx)',
+    must: { refused: '4xx' },
     actual: answerEvidence(exchange),
     seen: [exchange],
   });
@@ -108,7 +108,7 @@ export function assertAllowed(
   return t.assert(requirement, succeeded(exchange), {
     message: `${describeExchange(exchange)} to ${what}.`,
     deviation: 'refused',
-    expected: 'a success (2xx)',
+    must: { answered: '2xx' },
     actual: answerEvidence(exchange),
     seen: [exchange],
   });

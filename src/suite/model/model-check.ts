@@ -53,7 +53,7 @@ function stuckAt(history: OrderHistory, { stepOf }: PlayedSequence): Failure {
     step: stepOf.get(last?.id ?? '') ?? 0,
     evidence: {
       message: contradictions['order.state.executing-to-settled'],
-      expected: 'SETTLED within about 4 s',
+      must: { words: 'SETTLED within about 4 s' },
       actual: history.operations.findLast(({ status }) => status !== undefined)?.status ?? null,
       seen: history.operations.slice(-2).map(({ exchange }) => exchange),
     },
@@ -81,7 +81,9 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
           message,
           fields,
           ...(culprit.reply === 'no' && { deviation: 'refused' }),
-          ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
+          ...(possible && {
+            must: { words: `what follows from an order that is ${possible.status}` },
+          }),
           actual: describeReply(culprit),
           seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),
         },

@@ -62,7 +62,7 @@ export const badTokenRefused = defineRule({
           message: `${endpoint} ${call.ok ? 'served' : 'did not refuse'} a request whose token was ${call.exchange.auth}`,
           deviation: 'let through',
           token: call.exchange.auth,
-          expected: 'a 4xx status',
+          must: { refused: '4xx' },
           actual: call.status,
           evidence: [call.id],
         }));
@@ -73,7 +73,7 @@ export const badTokenRefused = defineRule({
       findings.assert('health.read.no-token-needed', call.ok, call.id, () => ({
         message: '/health was refused to a request without a token',
         deviation: 'refused',
-        expected: 'a success (2xx)',
+        must: { answered: '2xx' },
         actual: call.status,
         evidence: [call.id],
       }));

@@ -23,7 +23,7 @@ export const makerSeesOwnQuotesOnly = defineRule({
       if (!isForeign && (!others || others.close >= open)) continue;
       findings.assert(`${via}.own-only`, !isForeign, source, () => ({
         message: `${party} was shown another maker's quote`,
-        expected: `quotes of ${party} only`,
+        must: { words: `quotes of ${party} only` },
         actual: owner ?? maker,
         evidence: [source],
       }));

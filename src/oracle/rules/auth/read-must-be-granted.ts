@@ -182,7 +182,7 @@ export const readsMustBeGranted = defineRule({
         findings.fail(requirement, {
           message: `${endpoint} was refused to one who may ask for it`,
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: call.status,
           evidence: [call.id],
         });

@@ -51,7 +51,7 @@ export const tokenClaims = defineRule({
         const holds = fits(field, value) || alsoFits[field.name]?.(value) === true;
         findings.assert(form, holds, call.id, () => ({
           message: `${field.name} of a token did not have its form`,
-          expected: describes(field),
+          must: describes(field),
           actual: value,
           evidence: [call.id],
         }));

@@ -57,7 +57,7 @@ function judgeNext(first: Call, bare: readonly Call[], findings: OwnFindings): v
     findings.assert(requirement, refused === undefined, (refused ?? first).id, () => ({
       message: 'a token was refused though one was had before in the same way',
       deviation: 'refused',
-      expected: 'a token (2xx)',
+      must: { answered: '2xx' },
       actual: refused?.status ?? null,
       evidence: [first.id, ...(refused ? [refused.id] : [])],
     }));
@@ -75,7 +75,7 @@ function judgeBody(calls: readonly Call[], findings: OwnFindings): void {
       ? 'a token was had with a body, and was refused without one'
       : 'a token was refused for the form of the request, without a body as with one',
     deviation: 'refused',
-    expected: 'a token (2xx)',
+    must: { answered: '2xx' },
     actual: refused.status,
     evidence: [refused.id, other.id],
   });

@@ -34,7 +34,7 @@ export const tokenLastsUntilExpiry = defineRule({
         findings.assert('auth.token-lasts-until-expiry', call.ok, call.id, () => ({
           message: 'a token that had not expired was refused',
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: call.status,
           evidence: [first.id, call.id],
         }));

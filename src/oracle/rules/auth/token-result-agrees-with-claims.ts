@@ -134,7 +134,7 @@ export const tokenResultAgreesWithClaims = defineRule({
       const holds = issuedAt >= sent + least - room && issuedAt <= received + most + room;
       findings.assert('token.exp-matches-expires-in', holds, id, () => ({
         message: 'exp did not lie expires_in seconds ahead when the token was handed out',
-        expected: `about ${Math.floor(received / 1_000) + lifetime}`,
+        must: { words: `about ${Math.floor(received / 1_000) + lifetime}` },
         actual: exp,
         evidence: [id],
       }));

@@ -41,7 +41,7 @@ export const wrongRoleRefused = defineRule({
         const violation = {
           message: `${endpoint} answered ${ok ? 'with success' : (status ?? 'nothing')} to a ${role}`,
           deviation: 'let through' as const,
-          expected: 'a 4xx status',
+          must: { refused: '4xx' as const },
           actual: status,
           evidence: [id],
         };

@@ -123,7 +123,7 @@ export const heartbeatInterval = defineRule({
       const interval = `limit.heartbeat-interval.${stream.kind}-stream` as const;
       const violation = {
         message: `a stream was without ${clocked ? 'a heartbeat' : 'anything'} for ${Math.round(silence.ms / 1000)} s`,
-        expected: 'a heartbeat every 30 s',
+        must: { words: 'a heartbeat every 30 s' },
         actual: `${beats.length} heartbeats in ${Math.round((stream.endedMs - stream.openedMs) / 1000)} s`,
         evidence: silence.evidence,
       };
@@ -142,7 +142,7 @@ export const heartbeatInterval = defineRule({
       const longest = latest(beat) - earliest(before);
       const violation = () => ({
         message: `two heartbeats were ${longest / 1000} s apart`,
-        expected: '30 s',
+        must: { words: '30 s' },
         actual: longest / 1000,
         evidence: [before.id, beat.id],
       });

@@ -59,7 +59,7 @@ export const quotesToSenderSide = defineRule({
       if (!requirement) continue;
       findings.fail(requirement, {
         message: `quote_received went to ${stream.party}`,
-        expected: 'the sender and its custodian only',
+        must: { words: 'the sender and its custodian only' },
         evidence: [stream.id, seen.id],
       });
     }

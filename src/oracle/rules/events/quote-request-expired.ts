@@ -34,7 +34,7 @@ export const requestExpiryAnnounced = defineRule({
       const open = clock.before({ from: seen.frame.received, to: seen.frame.received }, expiry);
       findings.assert('event.quote-request-expired.not-while-open', !open, seen.id, () => ({
         message: 'quote_request_expired came while the request could still be quoted',
-        expected: `no earlier than ${new Date(expiry).toISOString()}`,
+        must: { at_least: new Date(expiry).toISOString() },
         actual: new Date(seen.frame.received).toISOString(),
         evidence: [seen.id],
       }));

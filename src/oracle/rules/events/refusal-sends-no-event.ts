@@ -84,7 +84,7 @@ export const refusalsSendNoEvent = defineRule({
     function report(call: Call, { stream, seen }: Delivered): void {
       findings.fail('error.refusal-sends-no-event', {
         message: `${seen.frame.event} went to ${stream.party} though every request on the order was refused`,
-        expected: 'no event of the order',
+        must: { words: 'no event of the order' },
         actual: seen.frame.data,
         evidence: [call.id, seen.id],
       });
@@ -129,7 +129,7 @@ export const refusedCreationsUnannounced = defineRule({
       if (!seen && !isHeard) continue;
       findings.assert('error.refusal-sends-no-event', !seen, call.id, () => ({
         message: 'quote_request_new announced an order whose creation was refused',
-        expected: 'no request over such an amount',
+        must: { words: 'no request over such an amount' },
         actual: seen?.frame.data,
         evidence: [call.id, seen?.id ?? ''],
       }));

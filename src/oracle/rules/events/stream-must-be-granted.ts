@@ -65,7 +65,7 @@ export const filteredStreamsMustBeGranted = defineRule({
       findings.fail(requirement, {
         message: `${call.party} could not limit a stream to an order of its own, though it had more streams at other times`,
         deviation: 'refused',
-        expected: 'a success (2xx)',
+        must: { answered: '2xx' },
         actual: call.status,
         evidence: [call.id],
       });
@@ -97,7 +97,7 @@ export const streamsMustBeGranted = defineRule({
         findings.fail(requirement, {
           message: `${call.party} was refused the stream that others of its role were given`,
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: call.status,
           evidence: [call.id],
         });

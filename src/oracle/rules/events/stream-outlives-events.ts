@@ -130,7 +130,7 @@ export const streamOutlivesEvents = defineRule({
       if (broken.length < tooMany) continue;
       const violation = (lost: readonly StreamTrace[], message: string) => ({
         message: `${lost.length} streams broke off, and ${message}`,
-        expected: 'a stream that stays open',
+        must: { words: 'a stream that stays open' },
         actual: lost[0]?.ended?.message ?? 'ended by the target',
         evidence: lost.slice(0, tooMany).map(({ id }) => id),
       });

@@ -67,7 +67,7 @@ export const streamStaysOpen = defineRule({
       else if (stream.ended?.cause === 'target' && lasted < least && !isExcused(view, stream)) {
         findings.fail('stream.stays-open', {
           message: `the target ended a stream ${lasted / 1000} s after it had opened`,
-          expected: 'an open stream',
+          must: { words: 'an open stream' },
           evidence: [stream.id],
         });
       }

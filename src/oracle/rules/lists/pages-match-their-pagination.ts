@@ -20,27 +20,28 @@ export const pagesMatchTheirPagination = defineRule({
         holds: boolean,
         what: string,
         expected: number,
+        actual: number,
       ): void => {
         findings.assert(requirement, holds, call.id, () => ({
           message: `${call.endpoint}: ${what}`,
           expected,
-          actual: { items: items.length, page, size, total, pages },
+          actual,
           evidence: [call.id],
         }));
       };
-      const holds = items.length <= size;
-      assert('pagination.page-size.holds', holds, 'a page held more than its page_size', size);
+      const { length } = items;
+      const most = 'a page held more than its page_size';
+      assert('pagination.page-size.holds', length <= size, most, size, length);
       if (size > 0) {
         const count = Math.ceil(total / size);
         const adds = pages === count || (total === 0 && pages === 1);
         const wrong = 'total_pages was not what so many items of that size fill';
-        assert('pagination.total-pages.arithmetic', adds, wrong, count);
+        assert('pagination.total-pages.arithmetic', adds, wrong, count, pages);
       }
       if (first === undefined) continue;
       if (page >= first && page < first + pages - 1) {
-        const full = items.length === size;
         const wrong = 'a page before the last was not full';
-        assert('pagination.page-size.full-before-last', full, wrong, size);
+        assert('pagination.page-size.full-before-last', length === size, wrong, size, length);
       }
       const asked = call.exchange.query[param ?? ''];
       if (param === undefined || isOffsetParam(param) || !/^[0-9]+$/.test(asked ?? '')) continue;
@@ -48,7 +49,7 @@ export const pagesMatchTheirPagination = defineRule({
       if (Number(asked) < first || Number(asked) >= first + pages) continue;
       const isAsked = page === Number(asked);
       const wrong = 'pagination.page was not the page that was asked for';
-      assert('pagination.page.as-asked', isAsked, wrong, Number(asked));
+      assert('pagination.page.as-asked', isAsked, wrong, Number(asked), page);
     }
   },
 });

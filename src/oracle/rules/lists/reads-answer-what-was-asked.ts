@@ -59,7 +59,7 @@ export const readsStayReadable = defineRule({
         findings.assert(requirement, call.ok, call.id, () => ({
           message: `${endpoint} was refused for what the same party had read before`,
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: call.status,
           evidence: [before.id, call.id],
         }));

@@ -20,9 +20,14 @@ export const totalItemsCountsTheList = defineRule({
     everyPageCountsTheSame();
     pagesPastTheEndCountWhatIsListed();
 
-    function assert(holds: boolean, pages: readonly Page[], what: string, counted: number): void {
-      const call = pages.at(-1)?.call;
-      if (!call) return;
+    /** Held against one page: that which counts, among those that show it. */
+    function assert(
+      holds: boolean,
+      { call, total }: Page,
+      pages: readonly Page[],
+      what: string,
+      counted: number,
+    ): void {
       const filtered = call.endpoint === 'order.list' && 'status' in call.exchange.query;
       const requirements = [
         'pagination.total-items.counts',
@@ -33,7 +38,7 @@ export const totalItemsCountsTheList = defineRule({
           message: `${call.endpoint}: ${what}`,
           fields: ['pagination.total_items'],
           expected: counted,
-          actual: pages.map(({ page, total, items }) => ({ page, total, items: items.length })),
+          actual: total,
           evidence: pages.slice(0, 8).map((page) => page.call.id),
         }));
       }
@@ -45,15 +50,17 @@ export const totalItemsCountsTheList = defineRule({
         const { length } = page.items;
         const isAll = page.pages <= 1 && page.page === first;
         const holds = isAll ? length === page.total : length <= page.total;
-        assert(holds, [page], 'total_items did not count the items', length);
+        assert(holds, page, [page], 'total_items did not count the items', length);
       }
     }
 
     function walksFindAsManyAsCounted(): void {
       for (const { pages, ids, whole, stable, named } of view.once(walksOf)) {
         const found = new Set(ids).size;
-        if (!whole || !stable || !named) continue;
-        assert(found === pages[0]?.total, pages, 'all pages together held another number', found);
+        const [first] = pages;
+        if (!first || !whole || !stable || !named) continue;
+        const holds = found === first.total;
+        assert(holds, first, pages, 'all pages together held another number', found);
       }
     }
 
@@ -71,6 +78,7 @@ export const totalItemsCountsTheList = defineRule({
         if (length === 0) continue;
         assert(
           total >= length,
+          page,
           [page],
           'a page past the end counted fewer than are listed',
           length,
@@ -92,7 +100,7 @@ export const totalItemsCountsTheList = defineRule({
             .find(({ call, total }) => total === before?.total && precedes(page.call, call));
           if (!before || !again || !changesOneWay(before.call, again.call)) return;
           const holds = before.total === page.total;
-          assert(holds, [before, page, again], 'a page counted otherwise', before.total);
+          assert(holds, page, [before, page, again], 'a page counted otherwise', before.total);
         });
       }
     }

@@ -41,7 +41,7 @@ export const acceptedDeadlines = defineRule({
             message,
             fields,
             ...(validity !== undefined && {
-              expected: `no expiry before ${new Date(validity).toISOString()}`,
+              must: { words: `no expiry before ${new Date(validity).toISOString()}` },
             }),
             evidence: [accepted.id, snapshot.source],
           });

@@ -28,7 +28,7 @@ export const cancelEndsOrder = defineRule({
         if (!isLater && !(hasEnded && (precedes(first, seen) || seen.call === first))) continue;
         findings.assert('order.state.cancel-ends-order', hasEnded, seen.source, () => ({
           message: `a cancelled order was ${state}`,
-          expected: 'EXPIRED or FAILED',
+          must: { one_of: ['EXPIRED', 'FAILED'] },
           actual: state,
           evidence: [first.id, seen.source],
         }));

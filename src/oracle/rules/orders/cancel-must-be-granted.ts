@@ -32,7 +32,7 @@ export const cancelsMustBeGranted = defineRule({
       findings.fail('order.cancel.pending', {
         message: 'a PENDING order could not be cancelled by its sender',
         deviation: 'refused',
-        expected: 'a success (2xx)',
+        must: { answered: '2xx' },
         actual: wrong.status,
         evidence: [trace.creation?.id ?? '', wrong.id],
       });

@@ -20,7 +20,7 @@ export const cancelTooLate = defineRule({
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a cancel succeeded on an order that was ${state}`,
             deviation: 'let through',
-            expected: 'a 4xx status',
+            must: { refused: '4xx' },
             actual: call.status,
             evidence: [known.source, call.id],
           }));

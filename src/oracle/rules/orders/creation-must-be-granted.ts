@@ -63,7 +63,7 @@ export const creationsMustBeGranted = defineRule({
         const violation = {
           message: 'orders on terms that had been taken before were refused, one after the other',
           deviation: 'refused' as const,
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' as const },
           actual: refused[0]?.call.status,
           evidence: refused.slice(0, many).map(({ call }) => call.id),
         };

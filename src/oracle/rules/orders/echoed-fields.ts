@@ -62,7 +62,7 @@ export const orderEcho = defineRule({
       findings[other === undefined ? 'warn' : 'fail']('order.memo.echo', {
         departure: 'memo-of-its-own',
         message: `an order that was sent without a memo showed ${other === undefined ? 'one' : 'that of another'} (${via})`,
-        expected: 'no memo',
+        must: { words: 'no memo' },
         actual: memo,
         evidence: [...(other === undefined ? [] : [other]), created, source],
       });

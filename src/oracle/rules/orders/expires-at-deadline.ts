@@ -47,7 +47,7 @@ export const orderDeadlines = defineRule({
       findings.assert('order.state.pending-to-expired.not-early', !early, snapshot.source, () => ({
         message: 'an order was EXPIRED before its expires_at',
         fields: ['expires_at'],
-        expected: `PENDING until ${new Date(deadline).toISOString()}`,
+        must: { words: `PENDING until ${new Date(deadline).toISOString()}` },
         actual: `EXPIRED by ${new Date(snapshot.to).toISOString()}`,
         evidence: [snapshot.source],
       }));
@@ -58,7 +58,7 @@ export const orderDeadlines = defineRule({
       const violation = () => ({
         message: `an order without an accepted quote was still PENDING well after its expires_at (${snapshot.via})`,
         fields: ['expires_at'],
-        expected: `EXPIRED from ${new Date(deadline).toISOString()} on`,
+        must: { words: `EXPIRED from ${new Date(deadline).toISOString()} on` },
         actual: `PENDING at ${new Date(snapshot.from).toISOString()}`,
         evidence: [snapshot.source],
       });

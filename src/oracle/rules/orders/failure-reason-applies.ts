@@ -1,6 +1,7 @@
 import { acceptanceFields } from '../../../spec/requirements/index.ts';
 import { failureReasonIn, reasonShown } from '../../../protocol/failure-reason.ts';
 import { isSet } from '../../../protocol/json.ts';
+import { type FailureReason, failureReasons } from '../../../spec/vocabulary.ts';
 import { acceptedStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -31,15 +32,24 @@ function hasExpiredByRevert(view: HistoryView, trace: OrderTrace, seen: Snapshot
   return isReverted && validUntil !== undefined && targetClockOf(view).before(seen, validUntil);
 }
 
-/** Why an order cannot have ended for a reason; undefined where it may. */
-function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): string | undefined {
+interface Objection {
+  /** Why an order cannot have ended for its reason. */
+  readonly why: string;
+  readonly barred: readonly FailureReason[];
+}
+
+/** Undefined where an order may have ended for its reason. */
+function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): Objection | undefined {
   const reason = failureReasonIn(seen.value);
-  if (hasExpiredByRevert(view, trace, seen)) return 'that expired before its quote lapsed';
+  if (hasExpiredByRevert(view, trace, seen))
+    return { why: 'that expired before its quote lapsed', barred: ['REVERT'] };
   // A fault that was asked for explains any reason, but no wrong end.
   if (view.disturbed(trace.id)) return undefined;
   const isOfSettlement = reason === 'TIMEOUT' || reason === 'REVERT';
-  if (isOfSettlement && !mayBeAccepted(trace)) return 'of which no quote was accepted';
-  if (reason === 'SLIPPAGE' && !mayBeQuoted(view, trace)) return 'that nobody quoted';
+  if (isOfSettlement && !mayBeAccepted(trace))
+    return { why: 'of which no quote was accepted', barred: ['TIMEOUT', 'REVERT'] };
+  if (reason === 'SLIPPAGE' && !mayBeQuoted(view, trace))
+    return { why: 'that nobody quoted', barred: ['SLIPPAGE'] };
   return undefined;
 }
 
@@ -55,9 +65,10 @@ export const failureReasonApplies = defineRule({
       for (const snapshot of trace.snapshots) {
         const reason = failureReasonIn(snapshot.value);
         if (reason === undefined || !isUnsettled(snapshot)) continue;
-        const why = objection(view, trace, snapshot);
-        findings.assert('order.failure-reason.applies', !why, snapshot.source, () => ({
-          message: `an order ${why} ended with the reason ${reason}`,
+        const against = objection(view, trace, snapshot);
+        findings.assert('order.failure-reason.applies', !against, snapshot.source, () => ({
+          message: `an order ${against?.why} ended with the reason ${reason}`,
+          must: { one_of: failureReasons.filter((one) => !against?.barred.includes(one)) },
           ...reasonShown(snapshot.value),
           evidence: [trace.creation?.id ?? '', snapshot.source],
         }));

@@ -102,7 +102,7 @@ export const failureReasonShown = defineRule({
         departure: 'reason-of-its-own',
         message: 'the failure reason of an order was none of the six values',
         fields: path?.slice(-1) ?? [],
-        expected: failureReasons.join(', '),
+        must: { one_of: failureReasons },
         actual: shown,
         evidence: [source],
       });
@@ -233,7 +233,7 @@ export const failureReasonFits = defineRule({
       const holds = admissible.includes(reason);
       findings.assert('order.failure-reason.slippage', holds, snapshot.source, () => ({
         message: `an order whose quotes were all above its maximum carried the reason ${reason}`,
-        expected: admissible.join(' or '),
+        must: { one_of: admissible },
         ...reasonShown(snapshot.value),
         evidence: [snapshot.source],
       }));

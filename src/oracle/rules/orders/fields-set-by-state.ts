@@ -48,7 +48,7 @@ function expectSet<Id extends RequirementId>(
         ? `${field} of ${order} was not set (${via})`
         : `${field} was set on ${order} (${via})`,
     fields: ['status'],
-    ...(required === 'unset' && { expected: 'absent or null', actual: value[field] }),
+    ...(required === 'unset' && { must: { absent: true }, actual: value[field] }),
     evidence: [source],
   }));
 }

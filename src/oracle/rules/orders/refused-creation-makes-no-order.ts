@@ -80,14 +80,14 @@ export const refusedCreations = defineRule({
       if (taken.length === 0) {
         findings.fail('error.refusal-changes-nothing', {
           message: `an order whose creation was refused was shown all the same (${shown.via})`,
-          expected: 'no such order',
+          must: { words: 'no such order' },
           actual,
           evidence,
         });
       } else {
         findings.fail('order.create.once', {
           message: `there was an order more than was created (${shown.via})`,
-          expected: taken.join(', '),
+          must: { one_of: taken },
           actual,
           evidence,
         });

@@ -35,7 +35,7 @@ export const withinMaximum = defineRule({
             ? 'source_amount_actual was above source_amount_max'
             : 'an order settled whose quote was above its source_amount_max',
         fields: ['source_amount_max'],
-        expected: `at most ${String(most)}`,
+        must: { at_most: String(most) },
         actual: shown,
         evidence: [...new Set([shownBy, source])],
       }));

@@ -15,7 +15,7 @@ const isEnd = (state: OrderState): state is keyof typeof absorbing =>
 
 const violationOf = ({ earlier, later }: StateConflict<string>, whom = '') => ({
   message: `an order was ${earlier.state} and then ${later.state}${whom}`,
-  expected: `a state that follows ${earlier.state}`,
+  must: { words: `a state that follows ${earlier.state}` },
   actual: later.state,
   evidence: [earlier.snapshot.source, later.snapshot.source],
 });

@@ -54,7 +54,7 @@ export const timestampsMatchCalls = defineRule({
       const holds = at >= from - tolerance.stamp && at <= to + tolerance.stamp;
       findings.assert(requirement, holds, source, () => ({
         message: `${field} was not the time of ${what}`,
-        expected: `between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`,
+        must: { at_least: new Date(from).toISOString(), at_most: new Date(to).toISOString() },
         actual: value[field],
         evidence: [call.id, source],
       }));
@@ -92,14 +92,14 @@ export const timestampsMatchCalls = defineRule({
           is: settled > first.to + most + tolerance.stamp,
           message: 'settled_at lay after the order was seen SETTLED',
           fields: ['status'],
-          expected: `by ${time(first.to + most)}`,
+          must: { at_most: time(first.to + most) },
           seen: first,
         },
         {
           is: settled < accepted,
           message: 'settled_at lay before quote_accepted_at',
           fields: ['quote_accepted_at'],
-          expected: `after ${time(accepted)}`,
+          must: { at_least: time(accepted) },
           seen: first,
         },
         ...(onItsWay
@@ -108,7 +108,7 @@ export const timestampsMatchCalls = defineRule({
                 is: settled < onItsWay.from + least - lag,
                 message: 'settled_at lay before the order was last seen on its way',
                 fields: [],
-                expected: `after ${time(onItsWay.from + least)}`,
+                must: { at_least: time(onItsWay.from + least) },
                 seen: onItsWay,
               },
             ]
@@ -118,7 +118,7 @@ export const timestampsMatchCalls = defineRule({
       findings.assert('order.settled-at.at-settlement', !departure, shown.source, () => ({
         message: departure?.message ?? '',
         fields: departure?.fields ?? [],
-        expected: departure?.expected,
+        ...(departure && { must: departure.must }),
         actual: shown.value['settled_at'],
         evidence: [departure?.seen.source ?? first.source, shown.source],
       }));

@@ -86,7 +86,7 @@ export const senderHiddenBesideOrders = defineRule({
       if (leak === undefined) return;
       findings.fail('maker.sees-no-sender-identity', {
         message: `${what} named the side of a sender to a market maker`,
-        expected: "nothing of any sender's or its custodian's identity",
+        must: { words: "nothing of any sender's or its custodian's identity" },
         ...leak,
         evidence,
       });

@@ -116,7 +116,7 @@ export const senderHiddenFromMakers = defineRule({
         const leak = leakIn(content, patterns);
         findings.assert(requirement, leak === undefined, source, () => ({
           message: `${via} gave the sender's side away to a market maker`,
-          expected: "nothing of the sender's or its custodian's identity",
+          must: { words: "nothing of the sender's or its custodian's identity" },
           ...leak,
           evidence: [source],
         }));

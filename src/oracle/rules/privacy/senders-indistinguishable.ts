@@ -134,7 +134,7 @@ export const sendersIndistinguishable = defineRule({
       const violation = {
         message: `${telling} in ${where} told the requests of one sender from those of another`,
         fields: [fieldMarked(telling ?? '')],
-        expected: 'nothing by which requests could be told to be of one sender',
+        must: { words: 'nothing by which requests could be told to be of one sender' },
         actual: values,
         evidence: [one.source, other.source],
       };

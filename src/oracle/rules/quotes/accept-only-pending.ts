@@ -81,7 +81,7 @@ export const acceptanceMakesQuoted = defineRule({
         const isPending = seen.value['status'] === 'PENDING';
         findings.assert('order.state.pending-to-quoted', !isPending, source, () => ({
           message: `an order was PENDING after its quote was accepted (${via})`,
-          expected: 'QUOTED, EXECUTING or SETTLED',
+          must: { one_of: ['QUOTED', 'EXECUTING', 'SETTLED'] },
           actual: 'PENDING',
           evidence: [id, source],
         }));
@@ -146,7 +146,7 @@ export const acceptances = defineRule({
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a quote was accepted on an order ${when}`,
             deviation: 'let through',
-            expected: 'a 4xx status',
+            must: { refused: '4xx' },
             actual: call.status,
             evidence: [since, call.id],
           }));

@@ -117,7 +117,7 @@ function judgeStrays(
   strays: readonly ShownTrade[],
   others: readonly ShownTrade[],
   departure: DepartureName,
-  violation: Pick<Violation, 'message' | 'expected'>,
+  violation: Pick<Violation, 'message' | 'must'>,
 ): void {
   const answered = isAnswered(distinct(others), distinct(strays));
   // No way of rounding is better than another.
@@ -199,8 +199,10 @@ export const rates = defineRule({
         else
           findings.assert(requirement, holds, source, () => ({
             message: 'the amounts and the rate agreed in neither orientation',
-            expected:
-              'target = source * rate, or source = target * rate, up to the last place shown',
+            must: {
+              words:
+                'target = source * rate, or source = target * rate, up to the last place shown',
+            },
             ...amountsIn(each),
             evidence: [source],
           }));
@@ -208,7 +210,7 @@ export const rates = defineRule({
       judgeStrays(findings, whole, inParts, 'whole-units', {
         message:
           'the amounts and the rate agreed in whole units alone, of a currency that has cents',
-        expected: 'an amount in cents, most likely',
+        must: { words: 'an amount in cents, most likely' },
       });
       const straight = group.filter(isTelling(usual));
       judgeStrays(findings, group.filter(isTelling(other)), straight, 'rate-turned-over', {
@@ -237,7 +239,7 @@ export const rates = defineRule({
         const alike = rounded.filter((each) => !contradicts(each));
         judgeStrays(findings, strays, alike, 'otherwise-rounded', {
           message: 'an amount was rounded otherwise than others of the same currency',
-          expected: `rounded ${way}, as the others`,
+          must: { words: `rounded ${way}, as the others` },
         });
       }
     }
@@ -258,7 +260,7 @@ export const rates = defineRule({
       for (const stray of strays) {
         findings.warn(stray.requirement, {
           message: 'an amount was rounded otherwise than those of other currencies',
-          expected: `rounded ${way}, as the others`,
+          must: { words: `rounded ${way}, as the others` },
           ...amountsIn(stray),
           evidence: [alike[0]?.source ?? '', stray.source],
           departure: 'otherwise-rounded',

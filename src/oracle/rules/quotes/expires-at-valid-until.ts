@@ -25,7 +25,7 @@ export const quoteDeadlines = defineRule({
         const violation = (message: string) => ({
           message,
           fields: ['valid_until'],
-          expected: `PENDING until ${new Date(deadline).toISOString()}, then EXPIRED`,
+          must: { words: `PENDING until ${new Date(deadline).toISOString()}, then EXPIRED` },
           actual: `${state} between ${new Date(snapshot.from).toISOString()} and ${new Date(snapshot.to).toISOString()}`,
           evidence: [...(quote.submission ? [quote.submission.id] : []), source],
         });

@@ -64,7 +64,7 @@ export const lateAcceptances = defineRule({
       findings.assert(requirement, !ok, id, () => ({
         message,
         deviation: 'let through',
-        expected: `a 4xx status after ${new Date(deadline).toISOString()}`,
+        must: { words: `a 4xx status after ${new Date(deadline).toISOString()}` },
         actual: `${status} at ${new Date(exchange.sent).toISOString()}`,
         evidence: [id],
       }));

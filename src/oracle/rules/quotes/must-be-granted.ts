@@ -130,7 +130,7 @@ export const quotesMustBeGranted = defineRule({
       findings.fail('access.quote.submit.market-maker-allowed', {
         message: `a proper quote of ${maker} on an open request was refused again and again`,
         deviation: 'refused',
-        expected: 'a success (2xx)',
+        must: { answered: '2xx' },
         actual: last.status,
         evidence: [creation.id, calls[0]?.id ?? '', last.id],
       });
@@ -232,7 +232,7 @@ export const quotesMustBeGranted = defineRule({
         findings.fail('quote.state.usable-until-deadline', {
           message: `${party} could not accept a valid quote of an open order, again and again`,
           deviation: 'refused',
-          expected: 'a success (2xx)',
+          must: { answered: '2xx' },
           actual: last.status,
           evidence: [submission.id, calls[0]?.id ?? '', last.id],
         });

@@ -77,7 +77,7 @@ export const atMostOneAccepted = defineRule({
         : 'quote.state.listed-transitions-only';
       findings.assert(requirement, !wrong, seen.source, () => ({
         message: `a quote was ${quoteStateOf(seen)} though no quote of its order was accepted`,
-        expected: 'PENDING or EXPIRED',
+        must: { one_of: ['PENDING', 'EXPIRED'] },
         actual: quoteStateOf(seen),
         evidence: [seen.source],
       }));

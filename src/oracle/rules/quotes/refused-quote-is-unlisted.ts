@@ -69,7 +69,7 @@ export const refusedQuotesUnlisted = defineRule({
           if (!cause) continue;
           findings.fail('error.refusal-changes-nothing', {
             message: `a quote that was refused stood on a list (${shown.via})`,
-            expected: 'no such quote',
+            must: { words: 'no such quote' },
             actual: shown.value,
             evidence: [cause.id, shown.source],
           });

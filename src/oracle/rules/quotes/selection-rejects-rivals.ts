@@ -61,7 +61,7 @@ export const quoteSelection = defineRule({
         const holds = expected.includes(state);
         const violation = () => ({
           message: `the selected quote was ${state} (${snapshot.via})`,
-          expected: expected.join(' or '),
+          must: { one_of: expected },
           actual: state,
           evidence: [call.id, snapshot.source],
         });

@@ -59,7 +59,9 @@ export const acceptedOrderSettles = defineRule({
         say('service.order-to-settlement', {
           departure: 'settling-for-long',
           message: 'an order with an accepted quote had not ended when others of this target had',
-          expected: `SETTLED, EXPIRED or FAILED within ${longMs / 1_000} s, as ${ended.length} others`,
+          must: {
+            words: `SETTLED, EXPIRED or FAILED within ${longMs / 1_000} s, as ${ended.length} others`,
+          },
           actual: `${orderStateOf(seen)} after ${Math.round((seen.from - since) / 1_000)} s`,
           evidence: [seen.source],
         });
@@ -82,7 +84,7 @@ export const acceptedOrderSettles = defineRule({
         findings.fail(requirement, {
           message:
             'an order went to SETTLED without ever being EXECUTING, by its reads and its events',
-          expected: 'QUOTED, then EXECUTING, then SETTLED',
+          must: { words: 'QUOTED, then EXECUTING, then SETTLED' },
           evidence: [call.id, settled.id],
         });
         return;
@@ -104,7 +106,7 @@ export const acceptedOrderSettles = defineRule({
         ] as const) {
           findings.assert(requirement, state === 'SETTLED', seen.source, () => ({
             message: `an order was ${state} after its quote was accepted, and nothing stood in its way`,
-            expected: `SETTLED, within ${tolerance.settlement / 1_000} s`,
+            must: { words: `SETTLED, within ${tolerance.settlement / 1_000} s` },
             actual: state,
             evidence: [call.id, seen.source],
           }));

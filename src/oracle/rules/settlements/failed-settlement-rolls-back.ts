@@ -58,7 +58,7 @@ export const failedSettlementRollsBack = defineRule({
         departure: 'hash-of-a-revert',
         message: `an order that ended ${orderStateOf(snapshot)} carried ${set.join(' and ')} (${via})`,
         fields: [...set, 'status'],
-        expected: 'neither a transaction hash nor a settlement time',
+        must: { words: 'neither a transaction hash nor a settlement time' },
         actual: set,
         evidence: [source],
       });

@@ -28,7 +28,7 @@ export const settlementDuration = defineRule({
         const holds = tookMs >= tolerance.settlementMinMs && tookMs <= tolerance.settlementMaxMs;
         findings.assert('limit.settlement-duration', holds, source, () => ({
           message: `settlement took ${tookMs / 1000} s`,
-          expected: 'about 4 s',
+          must: { words: 'about 4 s' },
           actual: tookMs / 1000,
           evidence: [source],
         }));
@@ -54,7 +54,7 @@ export const settlementDuration = defineRule({
       findings.assert('limit.settlement-duration', holds, frame.id, () => ({
         message: `an order was announced SETTLED ${most / 1000} s after its quote was accepted`,
         fields: ['status'],
-        expected: 'about 4 s',
+        must: { words: 'about 4 s' },
         actual: most / 1000,
         evidence: [call.id, frame.id],
       }));

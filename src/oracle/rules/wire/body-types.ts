@@ -62,7 +62,7 @@ export const streamMessages = defineRule({
               frame.text === undefined
                 ? `${frame.event} came without data`
                 : `the data of ${frame.event || 'a message'} was not JSON`,
-            expected: 'JSON',
+            must: { words: 'JSON' },
             actual: frame.text ?? null,
             evidence,
           }));
@@ -70,7 +70,7 @@ export const streamMessages = defineRule({
         if (!kind) continue;
         findings.assert('event.own-stream-only', kind.stream === stream.kind, id, () => ({
           message: `${frame.event} came on the ${stream.kind} stream`,
-          expected: `the ${kind.stream} stream`,
+          must: { words: `the ${kind.stream} stream` },
           evidence,
         }));
       }

@@ -1,6 +1,7 @@
 import { hasForm, parseTimestamp } from '../../../spec/forms.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
+import type { Must } from '../../../results/must.ts';
 import { defineRule } from '../../findings.ts';
 import { results } from './envelope.ts';
 
@@ -40,7 +41,7 @@ export const meta = defineRule({
         requirement: Parameters<typeof findings.assert>[0],
         holds: boolean,
         message: string,
-        detail: { readonly expected?: unknown; readonly actual?: unknown } = {},
+        detail: { readonly must?: Must; readonly actual?: unknown } = {},
         before: readonly string[] = [],
       ): boolean =>
         findings.assert(requirement, holds, call.id, () => ({
@@ -51,7 +52,7 @@ export const meta = defineRule({
       for (const { name, present, form, describes, holds } of fields) {
         const actual = found[name];
         if (!assert(present, isSet(actual), `meta.${name} was missing`)) continue;
-        const detail = { expected: describes, actual };
+        const detail = { must: { words: describes }, actual };
         assert(form, holds(actual), `meta.${name} did not have its form`, detail);
       }
       const { request_id: id, timestamp } = found;
@@ -69,9 +70,12 @@ export const meta = defineRule({
       if (at === undefined) continue;
       const [from, to] = [call.exchange.sent + least, call.exchange.received + most];
       const isTimely = at >= from - tolerance.stamp && at <= to + tolerance.stamp;
-      const expected = `between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`;
+      const must = {
+        at_least: new Date(from).toISOString(),
+        at_most: new Date(to).toISOString(),
+      };
       const message = 'meta.timestamp was not the time of the response';
-      const detail = { expected, actual: timestamp };
+      const detail = { must, actual: timestamp };
       assert('meta.timestamp.time-of-response', isTimely, message, detail);
     }
   },

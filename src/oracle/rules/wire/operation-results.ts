@@ -131,7 +131,7 @@ export const acceptanceNeedsNoBody = defineRule({
       findings.fail('quote.accept.no-body-needed', {
         message: 'a quote was accepted with a body, and was refused to the same party without one',
         deviation: 'refused',
-        expected: 'a success (2xx)',
+        must: { answered: '2xx' },
         actual: refused.status,
         evidence: [refused.id, granted.id],
       });

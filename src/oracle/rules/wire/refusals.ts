@@ -19,7 +19,7 @@ export const refusalStatus = defineRule({
       if (status < 400 && !isRedirect) continue;
       findings.assert('error.refusal-is-4xx', !isRedirect && status < 500, id, () => ({
         message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
-        expected: 'success, or a 4xx status',
+        must: { words: 'success, or a 4xx status' },
         actual: status,
         evidence: [id],
       }));
@@ -44,7 +44,7 @@ export const refusalBodies = defineRule({
       if (!isOwnRefusal(call) || (call.body === undefined && text === '')) continue;
       findings.assert('error.body-json', call.body !== undefined, call.id, () => ({
         message: `${call.endpoint} refused a request with a body that is not JSON`,
-        expected: 'JSON, or no body',
+        must: { words: 'JSON, or no body' },
         actual: text.slice(0, 80),
         evidence: [call.id],
       }));

@@ -7,6 +7,7 @@ import {
 } from '../../../spec/requirements/index.ts';
 import type { ResourceName } from '../../../spec/resources.ts';
 import { isSet } from '../../../protocol/json.ts';
+import type { Must } from '../../../results/must.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
 import { formCache } from './form-cache.ts';
@@ -14,11 +15,10 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-export const describes = (field: Field): string => {
-  if (field.values) return `one of ${field.values.join(', ')}`;
-  return field.form === 'enum' || field.form === 'integer'
-    ? 'an integer, not negative'
-    : forms[field.form].describes;
+export const describes = (field: Field): Must => {
+  if (field.values) return { one_of: field.values };
+  const isNumber = field.form === 'enum' || field.form === 'integer';
+  return { words: isNumber ? 'an integer, not negative' : forms[field.form].describes };
 };
 
 type Holds = (form: FormName, value: unknown) => boolean;
@@ -94,7 +94,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
             failed = true;
             findings.fail(present, {
               message: `${path}.${field.name} was missing in ${snapshot.via}`,
-              expected: describes(field),
+              must: describes(field),
               evidence: [source],
             });
             continue;
@@ -106,7 +106,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
             failed = true;
             findings.fail(form, {
               message: `${path}.${field.name} did not have its form in ${snapshot.via}`,
-              expected: describes(field),
+              must: describes(field),
               actual: found,
               evidence: [source],
             });

@@ -23,7 +23,7 @@ export const serviceAssignedIds = defineRule({
         const isOwn = shown.toLowerCase() !== sent.toLowerCase();
         findings.assert(requirement, isOwn, call.id, () => ({
           message: `${field} in the answer to ${endpoint} was the one that was sent with it`,
-          expected: 'an id that the service assigned',
+          must: { words: 'an id that the service assigned' },
           actual: shown,
           evidence: [call.id],
         }));

@@ -66,7 +66,7 @@ export const timestampPrecision = defineRule({
       findings.assert('convention.timestamps', !isCut, first.call.id, () => ({
         message: `all of ${timestamps.length} moments fell on a whole second (${place})`,
         fields: [first.field],
-        expected: 'milliseconds, as the calls were made between the seconds',
+        must: { words: 'milliseconds, as the calls were made between the seconds' },
         actual: first.text,
         evidence: timestamps.slice(0, 3).map(({ call }) => call.id),
       }));

@@ -59,14 +59,14 @@ export const valueFormats = defineRule({
       visit(part, (name, value) => {
         const convention = byName.get(name);
         if (!convention || !isSet(value) || Array.isArray(value)) return;
-        const [requirement, form, expected] = convention;
+        const [requirement, form, words] = convention;
         if (fits(form, value)) passed.push(requirement);
         else if (view.answersForForm(name, at)) {
           failed = true;
           findings.fail(requirement, {
             message: `${name} did not keep the convention`,
             fields: [name],
-            expected,
+            must: { words },
             actual: value,
             evidence: [source],
           });
