@@ -14,7 +14,13 @@ import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
 import { shrunkText } from './shrunk-text.ts';
-import { refuseBesidePlan, seedsOf, type SimulateFlags, worldOptions } from './options.ts';
+import {
+  refuseBesidePlan,
+  refuseBesideSeed,
+  seedsOf,
+  type SimulateFlags,
+  worldOptions,
+} from './options.ts';
 import { playHere } from './play-here.ts';
 
 /** Worlds from so many on must have brought about all that there is: fewer may miss what is rare. */
@@ -35,6 +41,7 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
     refuseBesidePlan(flags);
     return (await import('./one-world.ts')).tellPlan(flags.plan, made, flags, terminal);
   }
+  if (flags.seed !== undefined) refuseBesideSeed(flags);
   if (flags.queue !== undefined) {
     return (await import('../campaign/submit.ts')).submit(input, made);
   }

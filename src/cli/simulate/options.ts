@@ -43,6 +43,19 @@ const notWithPlan = [
   'queue',
 ] as const;
 
+/** Options for many worlds: `--seed` plays one. */
+const notWithSeed = ['seeds', 'from', 'shard', 'until'] as const;
+
+/** Refuses what would not be heeded where one world is played. */
+export function refuseBesideSeed(flags: SimulateFlags): void {
+  const beside = notWithSeed.find((name) => flags[name] !== undefined);
+  if (beside !== undefined)
+    throw usageFailure(
+      `--seed and --${beside} do not go together`,
+      'give --from SEED --seeds N for several worlds',
+    );
+}
+
 /** Refuses what would not be heeded where a plan is played. */
 export function refuseBesidePlan(flags: SimulateFlags): void {
   const beside = notWithPlan.find((name) => flags[name] !== undefined);
