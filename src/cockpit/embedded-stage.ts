@@ -1,6 +1,6 @@
 import { fieldsOf } from '../protocol/answers.ts';
 import type { Command } from '../reference/core/contract.ts';
-import { deadlinesOf, standingFaultsOf } from '../reference/core/index.ts';
+import { deadlinesOf, standingFaultsOf, type WorldConfig } from '../reference/core/index.ts';
 import type { App, PartySpec, Tamper } from '../reference/http/index.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { type Assignment, type GapId, referenceAnswers } from '../spec/gaps/index.ts';
@@ -10,8 +10,34 @@ import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.t
 import type { LineEntry, What } from './line-entry.ts';
 import { referenceFaults } from './faults.ts';
 import { drivers } from './row-of.ts';
-import { changedHoldings } from './holdings.ts';
 import { acting, passUntil, type Stage } from './stage.ts';
+import { Decimal as Decimals } from 'decimal.js';
+
+/** Enough digits for every amount that there is. */
+const Decimal = Decimals.clone({ precision: 80 });
+
+type Holdings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** How much more or less than in the beginning each owner holds, where it is not the same: by owner and currency. */
+function changedHoldings(
+  { openingBalances }: Pick<WorldConfig, 'openingBalances'>,
+  holdings: Holdings,
+  names: ReadonlyMap<string, string>,
+): Holdings {
+  const opening = new Map(
+    openingBalances.map(({ partyId, currency, amount }) => [`${partyId} ${currency}`, amount]),
+  );
+  const changed = Object.entries(holdings).flatMap(([owner, amounts]) => {
+    const differ = Object.entries(amounts).flatMap(([currency, amount]) => {
+      const before = opening.get(`${owner} ${currency}`) ?? '0';
+      if (amount === before) return [];
+      const by = new Decimal(amount).minus(before);
+      return by.isZero() ? [] : [[currency, `${by.isPositive() ? '+' : ''}${by.toFixed()}`]];
+    });
+    return differ.length === 0 ? [] : [[names.get(owner) ?? owner, Object.fromEntries(differ)]];
+  });
+  return Object.fromEntries(changed);
+}
 
 export interface EmbeddedStageOptions {
   readonly seed: bigint;

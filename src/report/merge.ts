@@ -1,10 +1,9 @@
 import { causesOf } from '../results/causes/index.ts';
 import { coverageOf, mergeCombinations, mergeTried } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
-import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
+import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
-import { mergeWaived, mergeWaivers } from './merge-waivers.ts';
 import { joinPreflight, joinShards } from './shards.ts';
 import type {
   CauseReport,
@@ -12,7 +11,32 @@ import type {
   GapReport,
   RequirementReport,
   RunReport,
+  WaiverReport,
 } from '../results/run-report.ts';
+
+/** What failed is waived where all reports in which it failed say so. */
+function mergeWaived(some: readonly { readonly verdict: Verdict; readonly waived?: string }[]): {
+  readonly waived?: string;
+} {
+  const failing = some.filter((each) => each.verdict === 'fail');
+  const reasons = failing.flatMap(({ waived }) => waived ?? []);
+  const isWaived = failing.length > 0 && reasons.length === failing.length;
+  return isWaived ? { waived: [...new Set(reasons)].join('; ') } : {};
+}
+
+const waiverStatuses = ['untested', 'broken', 'met'] as const;
+
+/** Each waiver once. What one shard found is more than that another did not come to it. */
+function mergeWaivers(reports: readonly RunReport[]): WaiverReport[] {
+  const found = new Map<string, WaiverReport>();
+  const rank = ({ status }: WaiverReport): number => waiverStatuses.indexOf(status);
+  for (const waiver of reports.flatMap(({ waivers = [] }) => waivers)) {
+    const key = JSON.stringify([waiver.kind, waiver.id, waiver.kind ?? waiver.message]);
+    const other = found.get(key);
+    if (!other || rank(waiver) > rank(other)) found.set(key, waiver);
+  }
+  return [...found.values()];
+}
 
 type Merged =
   | { readonly ok: true; readonly report: RunReport }

@@ -1,19 +1,15 @@
 import type { Correlation } from '../history/correlation.ts';
-import type { BaselineReport } from './baseline-report.ts';
 import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
 import type { Deviation } from '../spec/deviations.ts';
 import type { Must } from './must.ts';
 import type { PlayReport, ScenarioReport } from './play-report.ts';
 import type { Contrast, FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
-import type { UnwaivedFailure, WaiverReport } from './waiver-report.ts';
 
 // With these a reader of `report.json` has all of its types from one place.
-export type * from './baseline-report.ts';
 export type * from './cause-report.ts';
 export type * from './coverage-report.ts';
 export type * from './play-report.ts';
-export type * from './waiver-report.ts';
 
 export const reportFormat = 'assay.report/1';
 
@@ -171,4 +167,66 @@ export interface GapReport {
   readonly consistent: boolean;
   /** How many requirements cannot be judged while the answer is not known. */
   readonly unlocks: number;
+}
+
+/** What changed since an earlier run. */
+export interface BaselineReport {
+  /** As it was named. */
+  readonly file: string;
+  readonly target: string;
+  readonly seed: string;
+  readonly finished_at: string;
+  /** What limits the comparison. Absent: nothing. */
+  readonly notes?: readonly string[];
+  /** Causes that fail now and did not then. */
+  readonly new: readonly BaselineCause[];
+  /** Causes that fail in both, and break requirements now that held then. */
+  readonly wider: readonly BaselineCause[];
+  /** Causes that failed then, do no more, and were looked at. */
+  readonly fixed: readonly BaselineCause[];
+  /** Causes that fail in both, and break nothing that held. */
+  readonly known: readonly BaselineCause[];
+  /** Requirements that held then and do not now. */
+  readonly regressed: readonly {
+    readonly id: string;
+    readonly before: Verdict;
+    readonly after: Verdict;
+  }[];
+  /** Requirements that were judged then and are not now. */
+  readonly unjudged: readonly string[];
+  /** Gap answers that are others now; absent on a side that does not know any. */
+  readonly gaps: readonly {
+    readonly id: string;
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  /** What the run comes to without what is known. Absent: it was only compared, and the baseline decides nothing. */
+  readonly outcome?: RunOutcome;
+}
+
+/** A cause as a comparison names it. */
+export type BaselineCause = Pick<CauseReport, 'id' | 'title' | 'requirements'>;
+
+export interface WaiverReport {
+  /** Of a check, a rule or a requirement; of a cause, where `kind` says so. */
+  readonly id: string;
+  readonly kind?: 'cause';
+  readonly reason: string;
+  /** What the failure must say. Of a cause: what it said. */
+  readonly message: string;
+  /** `untested`: nothing that it names was judged. `broken`: it passed, or failed otherwise. */
+  readonly status: 'met' | 'untested' | 'broken';
+  readonly problem?: string;
+}
+
+/** A failure that no waiver covers. */
+export interface UnwaivedFailure {
+  /** Of the check or rule that found it. */
+  readonly id: string;
+  readonly requirement?: string;
+  /** Ids of its causes. */
+  readonly causes: readonly string[];
+  readonly message: string;
+  /** Why no waiver covers it. */
+  readonly reason: string;
 }

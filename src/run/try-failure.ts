@@ -1,6 +1,6 @@
 import type { SigningKey } from '../client/contract.ts';
 import { claimsFor, lineClaims } from '../reproduce/claims/index.ts';
-import { CannotExport, withFirstToken } from '../reproduce/credentials.ts';
+import { CannotExport, type SignOther, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { plainer } from '../reproduce/plainer.ts';
 import { repaged } from '../reproduce/pages.ts';
@@ -19,7 +19,6 @@ import { createLocator } from '../results/causes/index.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
-import { signOtherOf } from './sign-other.ts';
 import {
   loadWritten,
   type Trial,
@@ -27,6 +26,30 @@ import {
   tryOnSound,
   tryOnTarget,
 } from './try-reproduction.ts';
+import { jwtPart } from '../protocol/jwt.ts';
+import { signedOtherwise } from '../client/token-signing.ts';
+
+/** Ten years: a script is kept, and nothing in it can sign anew. */
+const addedSeconds = 10 * 365 * 86_400;
+
+/** What of a target it takes to sign tokens that its parties might have. */
+interface Signing {
+  readonly signing?: SigningKey;
+  party(name: CastName, by: string): { readonly token?: string };
+}
+
+/** Signs with the target's own key what a party's token states but for some claims; undefined where it offers none. */
+const signOtherOf = (target: Signing): SignOther | undefined => {
+  const { signing } = target;
+  return (
+    signing &&
+    ((name, changes) => {
+      const { token = '' } = target.party(name, 'judge');
+      const exp = Number(jwtPart(token, 'claims')?.['exp'] ?? 0) + addedSeconds;
+      return signedOtherwise(token, { exp, ...changes }, signing.mintNow);
+    })
+  );
+};
 
 /** What came of looking for a way to show a failure. */
 export interface Found {

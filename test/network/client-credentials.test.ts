@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTargetFile } from '../../src/target/file/read-target-file.ts';
-import { externalToken } from '../../src/target/remote/external-token.ts';
+import { externalToken } from '../../src/target/remote/open-parties.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -13,7 +13,6 @@ import { rulesWith } from '../own-rules.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
-import { shrunkText } from './shrunk-text.ts';
 import {
   refuseBesidePlan,
   refuseBesideSeed,
@@ -22,6 +21,31 @@ import {
   worldOptions,
 } from './options.ts';
 import { playHere } from './play-here.ts';
+import { printable } from '../../report/formats/escape.ts';
+
+/** Where each cause can be seen again, for the terminal. */
+const shrunkText = (
+  shrunk: readonly ShrunkCause[],
+  folder: string,
+  mutation: string | undefined,
+): string =>
+  shrunk
+    .map(({ cause, plan, scenario, steps: [before, after], reasons }) => {
+      const broken = mutation === undefined ? '' : ` --mutation ${mutation}`;
+      return [
+        cause,
+        `  ${before} steps made ${after}: ${folder}/${plan[0]}`,
+        ...(scenario
+          ? [`  again: assay play ${folder}/${scenario[0]}${broken}`]
+          : [
+              `  no scenario: ${reasons.join('; ')}`,
+              `  again: assay simulate --plan ${folder}/${plan[0]}${broken}`,
+            ]),
+      ]
+        .map(printable)
+        .join('\n');
+    })
+    .join('\n\n');
 
 /** Worlds from so many on must have brought about all that there is: fewer may miss what is rare. */
 export const nightlySeeds = 2_000;

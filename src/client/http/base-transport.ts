@@ -1,8 +1,7 @@
-import { pipeline, type Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { type InFlightRequest, startInFlight } from './in-flight-request.ts';
-import { decoded, decodersFor, readBody } from './read-body.ts';
 import { isStream } from './stream-or-document.ts';
 import type {
   RawAnswer,
@@ -16,6 +15,39 @@ import type {
   WireStream,
 } from './transport.ts';
 import { WireFault } from './wire-errors.ts';
+
+/** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
+async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
+  const { status, headers, body } = answer;
+  const within = (size: number): void => {
+    if (size <= maxBytes) return;
+    throw new WireFault(
+      { limit: 'answer.body_bytes' },
+      `the body of status ${status} has more than ${maxBytes} bytes`,
+    );
+  };
+  within(Number(headers['content-length'] ?? 0));
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    within(size);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Decoders are loaded only where a backend encodes. */
+async function decoded(raw: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
+  const { decodeContent } = await import('./content-encoding.ts');
+  return decodeContent(raw, encoding, maxBytes);
+}
+
+async function decodersFor(encoding: string | undefined): Promise<readonly Duplex[]> {
+  if (encoding === undefined) return [];
+  const { contentDecoders } = await import('./content-encoding.ts');
+  return contentDecoders(encoding);
+}
 
 /** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
 export type Dispatch = (

@@ -6,7 +6,6 @@ import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import { withCompleteAnswers } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/json.ts';
-import { firstAcceptances } from './first-acceptances.ts';
 import { type Call, callsOf } from './calls.ts';
 import { withLowerCaseIds } from './lower-case-ids.ts';
 import { createSightings } from './unchanged-items.ts';
@@ -15,6 +14,29 @@ import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
 import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
 import { unrecordedCalls } from './unrecorded.ts';
+
+/** What a repeated request repeats. */
+const operationKey = ({ exchange: { endpoint, params } }: Call): string =>
+  [endpoint, params.intent_id, params.quote_id].join(' ').toLowerCase();
+
+/**
+ * Of every acceptance that was answered with success the first call that may have brought it about. A repeated one may
+ * be answered as the first was (gap `accept.again`): what it shows was true at some moment since then.
+ */
+function firstAcceptances(calls: readonly Call[]): ReadonlyMap<Call, Call> {
+  const byOperation = new Map<string, Call[]>();
+  for (const call of calls) {
+    if (call.endpoint !== 'quote.accept' || !call.ok) continue;
+    const operation = operationKey(call);
+    byOperation.set(operation, [...(byOperation.get(operation) ?? []), call]);
+  }
+  const firsts = new Map<Call, Call>();
+  for (const same of byOperation.values()) {
+    const first = same.reduce((one, other) => (other.open < one.open ? other : one));
+    for (const call of same) firsts.set(call, first);
+  }
+  return firsts;
+}
 
 /** What the history alone does not tell. */
 export interface OracleContext {

@@ -5,13 +5,33 @@ import { type EndpointName, endpointNames, endpoints } from '../../spec/endpoint
 import { createGuards, type Guard } from './auth/guard.ts';
 import type { Problem } from './wire/problems.ts';
 import { bodyOf, paramsOf, queryOf } from './wire/read-request.ts';
-import { unknownParameter } from './wire/unknown-parameter.ts';
 import { type RequestInfo, createResponder, requestIds, type Responder } from './wire/responder.ts';
 import { createStreams, type StreamBounds, type Streams } from './streams/streams.ts';
 import type { WireAnswer } from './tamper.ts';
 import type { Tokens } from './auth/tokens.ts';
 import { type Answer, randomOfLife, type World } from './world/world.ts';
 import type { PartySpec } from './world/world-options.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import { queryParametersOf } from '../../spec/query-parameters.ts';
+
+/** What is wrong with a parameter that the endpoint does not have, where the assignment refuses such. */
+function unknownParameter(
+  endpoint: EndpointName,
+  asked: readonly string[],
+  answers: Assignment,
+): Problem | undefined {
+  if (answers['request.unknown_query'] === 'ignore') return undefined;
+  const known = queryParametersOf(endpoint, answers).map(({ name }) => name);
+  const unknown = asked.find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const expected = known.length === 0 ? 'none is known here' : `known are ${known.join(', ')}`;
+  const at = unknown.slice(0, 64);
+  return {
+    code: 'invalid_query',
+    detail: `no parameter is called ${JSON.stringify(at)}: ${expected}`,
+    at,
+  };
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import { type Candidate, idSet, isOfEvent, type Spot } from './candidates.ts';
-import { classOf, type Group } from './cover.ts';
+import { classOf, type Group, ofWalks } from './cover.ts';
 import type { Deviation } from '../../spec/deviations.ts';
 import {
   isAfterItsDeadline,
@@ -7,9 +7,29 @@ import {
   isCutShort,
   isHeldAgainst,
 } from './follows/deadlines.ts';
-import { isOfItsPages } from './follows/lists.ts';
 import { isAboutItsClaim, isOfRefusedToken, isSameForgery, isStated } from './follows/tokens.ts';
 import { quantityOf } from './paths.ts';
+import { subjectOf } from '../../spec/requirements/index.ts';
+
+const isCount = ({ requirement }: Candidate): boolean =>
+  subjectOf(requirement).field?.startsWith('pagination.') === true;
+
+const isOfPages = ({ members }: Group): boolean =>
+  members.some((one) => ofWalks.has(one.requirement) || isCount(one));
+
+const isOfCounts = ({ members }: Group): boolean => members.every(isCount);
+
+const itemsOf: ReadonlySet<string> = new Set<Deviation>(['left out', 'too much']);
+
+const isOfItems = ({ members }: Group): boolean =>
+  members.some(({ failure }) => itemsOf.has(failure.deviation ?? ''));
+
+/**
+ * Of one list: how it is cut into pages is one thing, what it says of them and what stands on them; and one that holds too
+ * few items, or too many, counts them wrongly.
+ */
+const isOfItsPages = (group: Group, cause: Group): boolean =>
+  (isOfPages(group) && isOfPages(cause)) || (isOfCounts(group) && isOfItems(cause));
 
 /** What changes what happens next, so that more goes wrong with the same order. */
 const behavioural: ReadonlySet<string> = new Set<Deviation>([

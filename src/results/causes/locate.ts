@@ -7,7 +7,34 @@ import type { FoundFailure } from '../source-report.ts';
 import { type Deviation, wholeDeviations } from '../../spec/deviations.ts';
 import { besides, type Evidence, fieldsOf } from './fields.ts';
 import { envelopeMembers, pathsTo } from './paths.ts';
-import { type RefusedBefore, refusedBefore } from './refused-before.ts';
+import { groupBy } from '../../history/group-by.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+
+/**
+ * Endpoints at which something was asked of an order, and refused, by a moment. What is refused must change nothing: where
+ * a state is not as it must be, a request that was refused, and had its effect all the same, may be behind it.
+ */
+type RefusedBefore = (orders: readonly string[], moment: number) => readonly EndpointName[];
+
+function refusedBefore(history: History | undefined): RefusedBefore {
+  const refused = (history?.records ?? []).flatMap((record) =>
+    record.kind === 'exchange' && isRefusedRequest(record) ? [record] : [],
+  );
+  const byOrder = groupBy(refused, ({ params }) => params.intent_id?.toLowerCase() ?? '');
+  return (orders, moment) => {
+    const found = orders
+      .flatMap((order) => byOrder.get(order) ?? [])
+      .filter(({ received }) => received <= moment);
+    return [...new Set(found.flatMap(({ endpoint }) => endpoint ?? []))];
+  };
+}
+
+const isRefusedRequest = ({ request, response, params }: Exchange): boolean =>
+  request.method === 'POST' &&
+  params.intent_id !== undefined &&
+  response !== undefined &&
+  response.status >= 400 &&
+  response.status < 500;
 
 /** Failures with the places that their evidence admits; without a history only what their requirements tell. */
 export function createLocator(history: History | undefined): (failure: FoundFailure) => Failure {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ruleOfThree } from './rule-of-three.ts';
+import { ruleOfThree } from './text.ts';
 import { exitCodeOfCampaign } from './exit-code.ts';
 import { rangeFold } from './fold.ts';
 import { mergeSummaries } from './merge.ts';

@@ -1,10 +1,15 @@
 import { printable } from '../../report/formats/escape.ts';
 import { endedSentence } from '../../report/summary.ts';
 import type { CampaignSummary, CauseSummary } from '../outcome.ts';
-import { ruleOfThree } from './rule-of-three.ts';
 import { rangeOf } from './merge.ts';
 import { optionWords, showSuite } from './options.ts';
 import { showRange } from './seed-range.ts';
+
+/**
+ * The largest share of worlds that may show something although none of so many did, with 95 % confidence: the rule of
+ * three, which is never too low (-ln 0.05 is 2.996).
+ */
+export const ruleOfThree = (worlds: number): number => Math.min(1, 3 / worlds);
 
 /** Lines about what no world of a campaign brought about; they need the catalogue of what could be. */
 export type ListUnreached = (summary: CampaignSummary) => readonly string[];

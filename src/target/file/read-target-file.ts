@@ -19,6 +19,7 @@ import { readClock, readRequestTemplate } from './clock-section.ts';
 import {
   algorithms,
   ControlByOrder,
+  Orders,
   readObject,
   restartControl,
   Signing,
@@ -32,11 +33,33 @@ import type {
   SigningSection,
   TargetFile,
 } from './target-file.ts';
-import { readOrderDefaults } from './order-defaults.ts';
 import { configuredSecrets } from './configured-secrets.ts';
 import { readParticipants } from './participants.ts';
 import { readKeyMaterial } from './key-material.ts';
 import { readRoutes, type Routes } from './route-section.ts';
+import { Decimal } from 'decimal.js';
+import { hasForm } from '../../spec/forms.ts';
+
+/** What goes into the body of every order, as the file gives it, and what follows from that. */
+function readOrderDefaults(
+  node: YamlNode | undefined,
+  problems: Problems,
+): Readonly<Record<string, unknown>> {
+  const fields = readObject(node, 'orders', Orders, problems);
+  const map = fields?.defaults && readMap(fields.defaults, 'fields of an order', problems);
+  return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
+}
+
+/** What orders may cost whose amount is the usual one. */
+const usualMaximum = new Decimal(2_000);
+
+/** The maximum for an amount that comes without one: quotes around rate "1" can be accepted under it. */
+function withMaximum(defaults: Record<string, unknown>): Record<string, unknown> {
+  const { target_amount: amount } = defaults;
+  if ('source_amount_max' in defaults || !hasForm('decimal', amount)) return defaults;
+  const maximum = Decimal.max(new Decimal(amount).times(2), usualMaximum);
+  return { ...defaults, source_amount_max: maximum.toFixed(2) };
+}
 
 export type TargetFileResult =
   | { readonly ok: true; readonly target: TargetFile }
