@@ -167,6 +167,14 @@ describe('what stands behind a failure elsewhere', () => {
       }),
     ];
     expect(causesIn(failures, [opened])).toHaveLength(1);
+    // One that came after another got lost shows a state that does not follow.
+    const next = frame('n', 'order_updated', { intent_id: 'o', status: 'SETTLED' });
+    const jump = failed('order.state.quoted-to-executing', 'an order went from QUOTED to SETTLED', {
+      exchanges: ['n'],
+    });
+    expect(causesIn([...failures, jump], [opened, next])).toMatchObject([
+      { id: 'events:not-sent', requirements: expect.arrayContaining([jump.requirement]) },
+    ]);
     // What is said of one kind of event alone says nothing of the stream.
     const apart = [
       failed('event.order-updated.on-quoted', 'it did not come', { exchanges: ['f'] }),

@@ -105,6 +105,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
   if (isSameWhere && isOfItsPages(group, cause)) return true;
+  if (isBesideLostEvents(group, cause)) return true;
   if (isOfRefusedToken(group, cause) || isSameForgery(group, cause)) return true;
   if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
@@ -154,6 +155,16 @@ function isBehindMost({ members }: Group, cause: Group): boolean {
     spots.some(({ where, leaf }) => where === cause.where && leaf === '');
   return members.filter(isThere).length * 2 >= members.length;
 }
+
+/** Where events get lost, those that come show states that do not follow each other. */
+const isBesideLostEvents = (group: Group, cause: Group): boolean =>
+  group.members.every(
+    ({ failure, spots: [first] }) => failure.deviation === 'wrong state' && isOfEvent(first),
+  ) &&
+  cause.members.some(
+    ({ failure, spots: [first] }) =>
+      failure.deviation === 'not sent' && wheresOf(group).has(first?.where ?? ''),
+  );
 
 /** What is said of an answer as a whole, its counts among it. */
 const isOfAll = ({ kind, leaf }: Group): boolean => kind === 'whole' || leaf.startsWith('total_');

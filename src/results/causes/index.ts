@@ -121,6 +121,8 @@ function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf
       : leafOf(subject.field ?? '') === leaf;
   return (
     (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
+    // Of one clause at many places, a single field that is wrong is what came of it.
+    (kind === 'clause' && spots[0]?.leaf !== '' ? 5 : 0) +
     (failure.outcome === 'fail' ? 0 : 20) +
     (isNamed ? 0 : 2) +
     (failure.expected !== undefined && failure.actual !== undefined ? 0 : 1) +
