@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
-import { noAnswerReason, withCompleteAnswers } from './answers.ts';
+import { describeExchange, noAnswerReason, withCompleteAnswers } from './answers.ts';
 
 let count = 0;
 const asked = (answer: Partial<Exchange>): Exchange => {
@@ -26,6 +26,13 @@ const answered = (status: number, more: Partial<Exchange> = {}): Exchange =>
   asked({ response: { status, headers: {} }, ...more });
 
 const isAnswer = (exchange: Exchange): boolean => noAnswerReason(exchange) === undefined;
+
+it('is told with the path of its endpoint, so that it is the same for every order', () => {
+  const request = { method: 'POST', path: '/api/v1/orders/o-1/cancel', headers: {} };
+  expect(describeExchange(answered(409, { endpoint: 'order.cancel', request }))).toBe(
+    'POST /api/v1/orders/{intent_id}/cancel answered 409',
+  );
+});
 
 describe('a complete answer of the service', () => {
   it.each([200, 201, 204, 301, 400, 401, 404, 409, 425, 429, 500, 501, 505])(

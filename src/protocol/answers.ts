@@ -1,4 +1,5 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
+import { endpoints } from '../spec/endpoints.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 
 export { isObject, type JsonObject as Fields, shownText, textOf } from './json.ts';
@@ -149,7 +150,8 @@ export const matchesQuote =
 
 /** A call and its answer in words: "POST /api/v1/orders answered 422". */
 export function describeExchange(exchange: Exchange): string {
-  const { method, path } = exchange.request;
+  const { endpoint, request } = exchange;
+  const { method, path } = endpoint ? endpoints[endpoint] : request;
   const came = exchange.response
     ? `answered ${exchange.response.status}`
     : `had no answer (${exchange.error?.code ?? 'nothing came'})`;

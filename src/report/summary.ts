@@ -160,8 +160,6 @@ export const reasonCounts = ({ checks, requirements }: Reason): string =>
     ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
   ].join(', ');
 
-const idInPath = /(\/(?:orders|quotes|quote-requests|settlements)\/)(?!events\b)[^\s/:?]+/g;
-
 /** Why something was left out or not reached, the most frequent reason first. */
 export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   const found = new Map<string, { checks: number; requirements: number }>();
@@ -171,13 +169,7 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   ) => {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
-      // Ids of exchanges and resources are left out, so that the same reason counts once.
-      const said = (each.reason ?? 'no reason was given')
-        .replace(/ \([^()]*#\d+[^()]*\)/g, '')
-        .replace(idInPath, '$1{id}')
-        .replace(/\.$/, '');
-      // Each of several checks may have added the same words.
-      const reason = [...new Set(said.split('; '))].join('; ');
+      const reason = each.reason ?? 'no reason was given';
       const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
       counts[what] += 1;
       found.set(reason, counts);

@@ -148,6 +148,8 @@ export interface CheckReport {
   readonly reason?: string;
   /** What it needs and the target lacks, where it is out of scope for that. Absent: nothing. */
   readonly lacks?: readonly Lack[];
+  /** Ids of the exchanges and frames that show its reason. Absent: none do, or its failures name them. */
+  readonly seen?: readonly string[];
   /** The first few of each requirement. */
   readonly failures: readonly Failure[];
   /** How many more there were. Absent: none. */

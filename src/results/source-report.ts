@@ -131,7 +131,13 @@ export function sourceReport(
   { judged, failures, omitted }: Summary,
   verdict: Verdict,
   reason: string | undefined,
-  lacks: readonly Lack[] = [],
+  {
+    lacks = [],
+    seen = [],
+  }: {
+    readonly lacks?: readonly Lack[] | undefined;
+    readonly seen?: readonly string[] | undefined;
+  } = {},
 ): SourceReport {
   return {
     id,
@@ -140,6 +146,7 @@ export function sourceReport(
     verdict,
     ...(reason !== undefined && verdict !== 'pass' && { reason }),
     ...(lacks.length > 0 && { lacks }),
+    ...(seen.length > 0 && { seen }),
     failures,
     ...(omitted > 0 && { omitted }),
     judged,

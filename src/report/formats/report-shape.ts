@@ -125,6 +125,7 @@ const judge = every<CheckReport>({
   verdict,
   reason: optional(text),
   lacks: optional(listOf(lack)),
+  seen: optional(texts),
   failures: listOf(failure),
   omitted: optional(count),
   took_ms: optional(duration),

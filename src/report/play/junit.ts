@@ -37,7 +37,9 @@ function caseXml(one: CheckReport, classname: string, tookMs: number): string {
   const words = verdictLabels[one.verdict];
   const message = one.reason ?? words;
   if (element === 'skipped') {
-    return `${open}>\n      <skipped${attributes({ message: `${words}: ${message}` })}/>\n    </testcase>`;
+    const seen = one.seen ? ` (${one.seen.join(', ')})` : '';
+    const why = `${words}: ${message}${seen}`;
+    return `${open}>\n      <skipped${attributes({ message: why })}/>\n    </testcase>`;
   }
   const marks = attributes({ message, type: words });
   return `${open}>\n      <${element}${marks}>${escapeXml(detailsOf(one))}</${element}>\n    </testcase>`;

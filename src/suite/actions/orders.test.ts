@@ -83,7 +83,8 @@ describe('createOrder', () => {
     });
     expect(result).toMatchObject({
       verdict: 'not_exercised',
-      reason: 'no order could be created: POST /api/v1/orders answered 500 (tried#1)',
+      reason: 'no order could be created: POST /api/v1/orders answered 500',
+      seen: ['tried#1'],
     });
   });
 

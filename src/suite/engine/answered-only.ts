@@ -28,7 +28,7 @@ export function answeredOnly(
   function answered(exchange: Exchange): void {
     const reason = noAnswerReason(exchange, records());
     if (reason === undefined) return;
-    const text = `${describeExchange(exchange)}: ${reason} (${exchange.id})`;
+    const text = `${describeExchange(exchange)}: ${reason}`;
     throw new UnknownEffectError(`it is not known what would have come of it: ${text}`, exchange);
   }
   return {

@@ -31,15 +31,17 @@ class Ended extends Error {
   override readonly name = 'Ended';
   readonly verdict: 'not_exercised' | 'out_of_scope';
   readonly lacks: readonly Lack[];
+  readonly seen: readonly string[];
 
   constructor(
     verdict: 'not_exercised' | 'out_of_scope',
     reason: string,
-    lacks: readonly Lack[] = [],
+    { lacks = [], seen = [] }: Pick<End, 'lacks' | 'seen'> = {},
   ) {
     super(reason);
     this.verdict = verdict;
     this.lacks = lacks;
+    this.seen = seen;
   }
 }
 
@@ -47,6 +49,8 @@ interface End {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly lacks?: readonly Lack[];
+  /** Ids of the exchanges and frames that show why. */
+  readonly seen?: readonly string[];
 }
 
 /** What the runs of one check have come to, which may be several, at several ages. */
@@ -154,9 +158,8 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
     warnUnless: assertAs('warn'),
     inconclusive: (requirement, reason) =>
       add(requirement, 'inconclusive', violationOf({ message: reason })),
-    notExercised(reason, seen) {
-      const ids = (seen ?? []).map(({ id }) => id);
-      throw new Ended('not_exercised', ids.length > 0 ? `${reason} (${ids.join(', ')})` : reason);
+    notExercised(reason, seen = []) {
+      throw new Ended('not_exercised', reason, { seen: seen.map(({ id }) => id) });
     },
     outOfScope(reason) {
       throw new Ended('out_of_scope', reason);
@@ -166,7 +169,7 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
       if (ms > maxWaitMs) {
         const wanted = `${forWhat} takes ${Math.ceil(ms / 1000)} s`;
         const reason = `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`;
-        throw new Ended('out_of_scope', reason, [{ wait_ms: ms }]);
+        throw new Ended('out_of_scope', reason, { lacks: [{ wait_ms: ms }] });
       }
       budget.extend(ms);
     },
@@ -186,10 +189,14 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
   const end = cut ? new RunEndedError(cut) : thrown;
   if (end instanceof RunEndedError) return { verdict: 'not_exercised', reason: end.message };
   if (thrown instanceof Ended) {
-    return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
+    const { verdict, message, lacks, seen } = thrown;
+    return { verdict, reason: message, lacks, seen };
   }
-  if (thrown instanceof BudgetExceeded || thrown instanceof UnknownEffectError)
-    return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof UnknownEffectError) {
+    const seen = thrown.exchange ? [thrown.exchange.id] : [];
+    return { verdict: 'inconclusive', reason: thrown.message, seen };
+  }
   if (thrown instanceof CircuitOpenError)
     return { verdict: 'not_exercised', reason: thrown.message };
   if (thrown instanceof LostClockError) {
@@ -232,7 +239,8 @@ function reportOf(
       : summary.judged.find((each) => each.verdict === verdict && each.reason !== undefined)
           ?.reason;
   const lacks = verdict === 'out_of_scope' ? ended?.lacks : undefined;
-  return sourceReport(check, summary, verdict, reason, lacks);
+  const seen = verdict === ended?.verdict ? ended.seen : undefined;
+  return sourceReport(check, summary, verdict, reason, { lacks, seen });
 }
 
 /** A check that was not run, and why. */

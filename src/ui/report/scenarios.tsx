@@ -90,7 +90,9 @@ function Scenario({
         </p>
       )}
       {drawn.length > 0 && <p class="soft small">together, {drawn.join('; ')}</p>}
-      {!isDecided && check?.reason !== undefined && <p>{check.reason}</p>}
+      {!isDecided && check?.reason !== undefined && (
+        <p>{[check.reason, ...(check.seen ?? [])].join(' · ')}</p>
+      )}
       <p class="screen">
         <button type="button" onClick={() => onFocus({ by: id })}>
           Show it on the timeline

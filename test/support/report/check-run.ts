@@ -133,7 +133,8 @@ export const result = (hostile = ''): RunResult => {
       source('maker.three', ['maker.third'], { verdict: 'out_of_scope', reason: noMaker }),
       source('event.quote', ['event.told'], {
         verdict: 'not_exercised',
-        reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
+        reason: 'no order could be created: POST /api/v1/orders answered 503',
+        seen: ['event.quote#1'],
       }),
     ],
     rules: [
@@ -189,7 +190,7 @@ export const result = (hostile = ''): RunResult => {
       {
         id: 'event.told',
         verdict: 'not_exercised',
-        reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
+        reason: 'no order could be created: POST /api/v1/orders answered 503',
         judged_by: [],
         exercised: 0,
       },
