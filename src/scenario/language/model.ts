@@ -56,6 +56,7 @@ export interface SeesStep {
   readonly never?: readonly EventMatcher[];
   readonly at_most_once?: readonly EventMatcher[];
   readonly count?: readonly Entry<Matcher>[];
+  readonly stream?: At<'ended' | 'open'>;
   readonly withinMs?: number;
   readonly forMs?: number;
 }

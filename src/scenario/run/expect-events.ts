@@ -51,11 +51,32 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
     step.forMs === undefined || step.withinMs !== undefined ? deadline : timeline.now(),
     others,
   );
+  await checkStream(expectation, deadline);
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
   if ((step.never || step.at_most_once) && step.forMs === undefined) {
     session.watches.push({ check: () => checkNever(expectation) });
   }
+}
+
+/** A stream that broke off was ended by the target, or by a network. Nothing stands between us and the reference. */
+async function checkStream(expectation: StreamExpectation, deadline: number): Promise<void> {
+  const { step, listening, ctx } = expectation;
+  if (!step.stream) return;
+  const { at, value: expected } = step.stream;
+  const { timeline, clock } = ctx.session.target;
+  while (expected === 'ended' && !listening.ended && timeline.now() < deadline)
+    await timeline.until(Math.min(deadline, timeline.now() + lookMs));
+  if (listening.brokeOff && ctx.session.reference === undefined)
+    end('inconclusive', `the stream of ${step.party} broke off`);
+  const actual = listening.ended ? 'ended' : 'open';
+  if (actual === expected) return;
+  const reason = actual === 'open' ? tooLong(withinOf(step), clock) : undefined;
+  if (reason !== undefined) end('out_of_scope', reason);
+  fail(at, `the stream of ${step.party} ${actual === 'open' ? 'did not end' : 'ended'}`, {
+    mismatches: [{ at, path: 'stream', expected, actual }],
+    seen: [listening.opened],
+  });
 }
 
 function requireOpened({ step, listening, ctx }: StreamExpectation): void {
@@ -301,6 +322,7 @@ function expectedWords({
   never,
   at_most_once: once,
   count: counts,
+  stream,
 }: SeesStep): string {
   const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
   const expected = [
@@ -313,6 +335,7 @@ function expectedWords({
     expected.join(', '),
     never ? `no ${list(never).join(', ')}` : '',
     once ? `at most one ${list(once).join(', ')}` : '',
+    stream ? `its stream ${stream.value}` : '',
   ]
     .filter(Boolean)
     .join('; ');

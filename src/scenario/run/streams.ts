@@ -7,6 +7,8 @@ export interface PartyStream {
   /** The exchange that opened it last. */
   readonly opened: Exchange;
   readonly isOpen: boolean;
+  /** Whether the target ended it, or a connection did. */
+  readonly ended: boolean;
   /** Whether it broke off, so that what did not come on it may have been sent. */
   readonly brokeOff: boolean;
   /** All frames so far, none twice. */
@@ -46,6 +48,10 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
     },
     get isOpen() {
       return current().isOpen;
+    },
+    get ended() {
+      const { ended } = current();
+      return ended !== undefined && ended.cause !== 'us';
     },
     get brokeOff() {
       return streams.some(({ ended }) => ended?.cause === 'error' || ended?.limit !== undefined);

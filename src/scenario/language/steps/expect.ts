@@ -47,6 +47,8 @@ const eventShape: Shape<EventMatcher> = {
 };
 const eventList = listOf(eventShape, 'events');
 
+const streamStates = ['ended', 'open'] as const;
+
 const eventCounts = mapOf(matcher, 'counts by event');
 export const seesFields = {
   of: described(reference('an order'), 'Only the events of this order.'),
@@ -64,6 +66,10 @@ export const seesFields = {
     'Each of these events at most once until `for` is over; without `for`, in the whole scenario.',
   ),
   count: described(eventCounts, 'The number of each event.'),
+  stream: described(
+    oneOf('a state of the stream', streamStates),
+    '`ended`: the target ends the stream. `open`: the stream is still open once `for` is over.',
+  ),
   within: described(durationShape, 'How long to wait for the events; 10s by default.'),
   for: described(durationShape, 'How long to watch before the events are judged.'),
 };
@@ -93,6 +99,7 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
   if (!read) return undefined;
   const { within, for: watch, at: _, ...expectations } = read;
+  const { stream } = expectations;
   const asks = [
     expectations.in_order,
     expectations.in_any_order,
@@ -100,15 +107,19 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
     expectations.never,
     expectations.at_most_once,
     expectations.count,
+    stream,
   ];
   if (asks.every((one) => one === undefined)) {
     return reader.problems.add(head.value.place, `"${said}" what?`, {
-      expected: 'in_order, in_any_order, exactly, never, at_most_once or count',
+      expected: 'in_order, in_any_order, exactly, never, at_most_once, count or stream',
     });
   }
   const negatives = [expectations.never, expectations.at_most_once];
-  const asksForMore = asks.some((one) => one !== undefined && !negatives.some((no) => no === one));
-  const alone = expectations.on ?? negatives.find((one) => one !== undefined)?.[0];
+  const staysOpen = stream?.value === 'open' ? stream : undefined;
+  const asksForMore = asks.some(
+    (one) => one !== undefined && !negatives.some((no) => no === one) && one !== staysOpen,
+  );
+  const alone = expectations.on ?? negatives.find((one) => one !== undefined)?.[0] ?? stream;
   if (or.length > 0 && alone) {
     return reader.problems.add(alone.at, `"${said}" is enough where one of them sees it`, {
       expected: 'in_order, in_any_order, exactly or count, each on its own stream',
@@ -116,7 +127,7 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   }
   if (!asksForMore && within) {
     return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
-      expected: `"for", beside "${expectations.never ? 'never' : 'at_most_once'}"`,
+      expected: `"for", beside "${expectations.never ? 'never' : staysOpen ? 'stream: open' : 'at_most_once'}"`,
     });
   }
   return {
