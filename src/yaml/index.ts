@@ -1,3 +1,4 @@
+export { parseCsv } from './csv.ts';
 export { didYouMean, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
 export { withEntries, withValues } from './edit.ts';

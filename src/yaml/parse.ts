@@ -15,7 +15,7 @@ import type { Place, SourceError, SourceText } from './source-error.ts';
 import type { YamlEntry, YamlNode } from './tree.ts';
 
 /** What a file may cost: bytes would do for size, but nesting and aliases cost far more than they weigh. */
-const bounds = { characters: 1_000_000, depth: 64, nodes: 100_000, aliases: 1_000 } as const;
+export const bounds = { characters: 1_000_000, depth: 64, nodes: 100_000, aliases: 1_000 } as const;
 
 export type Parsed =
   | { readonly ok: true; readonly tree: YamlNode }

@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/yaml': {
     holds: 'YAML with positions: errors with line, column and caret, "did you mean", bounds',
-    packages: ['yaml'],
+    packages: ['csv-parse', 'yaml'],
   },
   'src/random': {
     holds: 'seeded, named, forked streams: the only source of chance',

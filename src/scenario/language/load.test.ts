@@ -46,6 +46,43 @@ describe('loading a scenario', () => {
     expect(loaded.ok || loaded.errors).toMatchObject([{ file: 't.yaml', line: 5, col: 14 }]);
   });
 
+  it.each([
+    ['rows.csv', 'a,t\n1.10,word\n"2","other, too"\n'],
+    ['rows.json', '[{ "a": "1.10", "t": "word" }, { "a": "2", "t": "other, too" }]'],
+    ['rows.yaml', '- { a: "1.10", t: word }\n- { a: "2", t: "other, too" }\n'],
+  ])('takes its examples from %s', (name, table) => {
+    files[name] = table;
+    const loaded = loading(
+      `examples: ${name}\n${flow('  - sender: create order\n    with: { target_amount: $a, memo: $t }\n    expect: { memo: $t }\n')}`,
+    );
+    expect(loaded.ok && loaded.scenarios.map(({ title }) => title)).toEqual([
+      'x (a 1.10, t word)',
+      'x (a 2, t other, too)',
+    ]);
+    expect([...loaded.texts.keys()]).toEqual(['a.yaml', name]);
+  });
+
+  it.each([
+    ['', '1:1 a table without a row below its names'],
+    ['a,a\n1,2\n', '1:1 two columns are named "a"'],
+    ['a,b\n1\n', /^2:1 Invalid Record Length/],
+    ['a\n"1\n', /^\d:1 Quote Not Closed/],
+    ['a-b\n1\n', /^2:1 /],
+    [`a\n${'1\n'.repeat(600_000)}`, /^1:1 the file is larger than/],
+  ])('points into a table that is wrong: %.12j', (table, said) => {
+    files['rows.csv'] = table;
+    const loaded = loading(`examples: rows.csv\n${flow(order)}`);
+    const [error] = loaded.ok ? [] : loaded.errors;
+    expect(error?.file).toBe('rows.csv');
+    expect(`${error?.line}:${error?.col} ${error?.message}`).toEqual(
+      typeof said === 'string' ? said : expect.stringMatching(said),
+    );
+  });
+
+  it('says that a table is not there', () => {
+    expect(errorsOf(`examples: none.csv\n${flow(order)}`)).toEqual(['1:11 "none.csv": none']);
+  });
+
   it('makes one scenario of each example, typed by how its cells are written', () => {
     const text = `examples:\n  - { a: "1.10", d: 5s, n: 2, t: word }\n  - { a: "2", d: 1h, n: 3, t: other }\n${flow(
       '  - wait: $d\n  - sender: create order\n    with: { target_amount: $a, memo: "$t ${n * 2}" }\n    expect: { target_amount: $a }\n',

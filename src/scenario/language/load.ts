@@ -3,7 +3,7 @@ import { ownLimits } from '../../history/limits.ts';
 import { Checker } from './check.ts';
 import { cellType } from './check-values.ts';
 import type { Complain } from './infer-types.ts';
-import { type ReadFile, readFile } from './scenario-file.ts';
+import { type ReadFile, readFile, readTable } from './scenario-file.ts';
 import type { ExampleRow, ParsedScenario, Step, Template } from './model.ts';
 import type { At } from './shapes.ts';
 import type { SourceLocation } from './source-location.ts';
@@ -87,8 +87,13 @@ export function load(source: SourceText, sources: Sources): Loaded {
     return errors.length > 0 ? { ok: false, errors, texts } : { ok: true, scenarios: [], texts };
   }
   if (!content) return { ok: false, errors, texts };
-  const draft = { ...content.draft, values: givenValues(content.draft, sources, complain) };
-  const imported = draft.imports.flatMap((path) => importOf(draft, path, sources, texts, errors));
+  const reading = { sources, texts, errors };
+  const draft = {
+    ...content.draft,
+    values: givenValues(content.draft, sources, complain),
+    examples: examplesOf(content.draft, reading),
+  };
+  const imported = draft.imports.flatMap((path) => importOf(draft, path, reading));
   const templates = byName([...imported, ...draft.templates], complain);
   new Checker(templates, complain).scenario(draft);
   // A template that uses itself has been told by now, and would have no end.
@@ -149,22 +154,42 @@ const unique = (errors: readonly SourceError[]): SourceError[] => [
   ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ];
 
-function importOf(
+interface Reading {
+  readonly sources: Sources;
+  readonly texts: Map<string, string>;
+  readonly errors: SourceError[];
+}
+
+/** The file that a scenario names by a path; undefined where it cannot be read. */
+function sourceAt(
   draft: ParsedScenario,
   path: At<string>,
-  sources: Sources,
-  texts: Map<string, string>,
-  errors: SourceError[],
-): readonly Template[] {
+  { sources, texts, errors }: Reading,
+): SourceText | undefined {
   const file = sources.resolve(draft.file, path.value);
-  const known = sources.cache?.get(file);
-  const text = known?.text ?? sources.read(file);
+  const text = sources.cache?.get(file)?.text ?? sources.read(file);
   if (typeof text === 'object') {
     errors.push({ ...path.at, message: `${JSON.stringify(file)}: ${text.reason}` });
-    return [];
+    return undefined;
   }
   texts.set(file, text);
-  const read = known?.read ?? readFile({ file, text });
+  return { file, text };
+}
+
+function examplesOf(draft: ParsedScenario, reading: Reading): readonly ExampleRow[] {
+  const source = draft.examplesFrom && sourceAt(draft, draft.examplesFrom, reading);
+  if (!source) return draft.examples;
+  const { rows, errors } = readTable(source);
+  reading.errors.push(...errors);
+  return rows;
+}
+
+function importOf(draft: ParsedScenario, path: At<string>, reading: Reading): readonly Template[] {
+  const source = sourceAt(draft, path, reading);
+  if (!source) return [];
+  const { file, text } = source;
+  const { sources, errors } = reading;
+  const read = sources.cache?.get(file)?.read ?? readFile(source);
   sources.cache?.set(file, { text, read });
   const { content, errors: own } = read;
   errors.push(...own);

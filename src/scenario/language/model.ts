@@ -219,6 +219,8 @@ export interface ParsedScenario {
   /** Their defaults, or what the command line gives. */
   readonly values: readonly Entry<Arg>[];
   readonly examples: readonly ExampleRow[];
+  /** The path of the file that holds the examples. */
+  readonly examplesFrom?: At<string>;
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
   readonly always: readonly Step[];

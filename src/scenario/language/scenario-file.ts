@@ -1,6 +1,7 @@
 import { type Gap, type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
 import {
+  parseCsv,
   parseYaml,
   type SourceError,
   type SourceText,
@@ -70,15 +71,29 @@ const row: Shape<ExampleRow> = {
   schema: { type: 'object' },
 };
 
-/** A list of rows, or rows by name. */
-const rows: Shape<readonly ExampleRow[]> = {
+const isTable = (
+  examples: readonly ExampleRow[] | At<string> | undefined,
+): examples is At<string> => examples !== undefined && 'value' in examples;
+
+const tableFile = /\.(?:csv|json|ya?ml)$/;
+
+/** A list of rows, rows by name, or the path of a file that holds either. */
+const rows: Shape<readonly ExampleRow[] | At<string>> = {
   read(node, reader) {
+    if (node.kind === 'scalar')
+      return literalText('the path of a .csv, .json or .yaml file', tableFile).read(node, reader);
     if (node.kind !== 'map') return listOf(row, 'examples').read(node, reader);
     if (node.entries.length === 0) return reader.problems.wrong(node, 'examples, at least one');
     const named = mapOf(row, 'examples', /^\S.*$/).read(node, reader);
     return named?.map(({ key, value }) => ({ ...value, name: key }));
   },
-  schema: { anyOf: [listOf(row, 'examples').schema, { type: 'object', minProperties: 1 }] },
+  schema: {
+    anyOf: [
+      listOf(row, 'examples').schema,
+      { type: 'object', minProperties: 1 },
+      { type: 'string', pattern: tableFile.source },
+    ],
+  },
 };
 
 const needs = record('needs', {
@@ -123,7 +138,7 @@ export const scenarioFields = {
   ),
   examples: described(
     rows,
-    'Rows of values, as a list or by name: the scenario runs once for each.',
+    'Rows of values, as a list, by name, or as the path of a .csv, .json or .yaml file: the scenario runs once for each.',
   ),
   setup: described(stepList, 'Steps that run first.'),
   steps: described(stepList, 'The flow.'),
@@ -148,6 +163,18 @@ export function readFile(source: SourceText): ReadFile {
   const reader = new Reader(source.file);
   const content = readTop(parsed.tree, reader);
   return { ...(content && { content }), errors: reader.problems.found };
+}
+
+/** Reads a file of examples alone. */
+export function readTable(source: SourceText): {
+  readonly rows: readonly ExampleRow[];
+  readonly errors: readonly SourceError[];
+} {
+  const parsed = source.file.endsWith('.csv') ? parseCsv(source) : parseYaml(source);
+  if (!parsed.ok) return { rows: [], errors: parsed.errors };
+  const reader = new Reader(source.file);
+  const read = rows.read(parsed.tree, reader);
+  return { rows: isTable(read) ? [] : (read ?? []), errors: reader.problems.found };
 }
 
 /** An expression cut in two by the braces around it looks like several errors of YAML; it is one of ours. */
@@ -194,7 +221,9 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
       imports: read.imports ?? [],
       templates: templatesOf(read.templates ?? []),
       values: read.values ?? [],
-      examples: read.examples ?? [],
+      ...(isTable(read.examples)
+        ? { examples: [], examplesFrom: read.examples }
+        : { examples: read.examples ?? [] }),
       setup: read.setup ?? [],
       steps: read.steps ?? [{ kind: 'broken', at, saves: [] }],
       always: read.always ?? [],
