@@ -63,8 +63,8 @@ describe('loading a scenario', () => {
   });
 
   it.each([
-    ['', '1:1 a table without a row below its names'],
-    ['a,a\n1,2\n', '1:1 two columns are named "a"'],
+    ['', /^1:1 a table without a row below its names$/],
+    ['a,a\n1,2\n', /^1:1 two columns are named "a"$/],
     ['a,b\n1\n', /^2:1 Invalid Record Length/],
     ['a\n"1\n', /^\d:1 Quote Not Closed/],
     ['a-b\n1\n', /^2:1 /],
@@ -72,11 +72,9 @@ describe('loading a scenario', () => {
   ])('points into a table that is wrong: %.12j', (table, said) => {
     files['rows.csv'] = table;
     const loaded = loading(`examples: rows.csv\n${flow(order)}`);
-    const [error] = loaded.ok ? [] : loaded.errors;
-    expect(error?.file).toBe('rows.csv');
-    expect(`${error?.line}:${error?.col} ${error?.message}`).toEqual(
-      typeof said === 'string' ? said : expect.stringMatching(said),
-    );
+    const errors = loaded.ok ? [] : loaded.errors;
+    expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['rows.csv']));
+    expect(errors.map(({ line, col, message }) => `${line}:${col} ${message}`)[0]).toMatch(said);
   });
 
   it('says that a table is not there', () => {

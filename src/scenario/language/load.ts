@@ -93,6 +93,8 @@ export function load(source: SourceText, sources: Sources): Loaded {
     values: givenValues(content.draft, sources, complain),
     examples: examplesOf(content.draft, reading),
   };
+  // Every use of a column would be an error as well.
+  if (draft.examplesFrom && draft.examples.length === 0) return { ok: false, errors, texts };
   const imported = draft.imports.flatMap((path) => importOf(draft, path, reading));
   const templates = byName([...imported, ...draft.templates], complain);
   new Checker(templates, complain).scenario(draft);
