@@ -35,7 +35,8 @@ export function typedDiff(failure: Failure): readonly TypedDiff[] {
     });
   }
   if (expected === undefined && actual === undefined) return [];
-  const shown = must ? { text: String(expected), type: undefined } : valueOf(expected);
+  const isSentence = must !== undefined && typeof expected === 'string';
+  const shown = isSentence ? { text: expected, type: undefined } : valueOf(expected);
   return [{ member: '', expected: shown, actual: valueOf(actual) }];
 }
 

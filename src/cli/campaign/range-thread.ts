@@ -1,24 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { formatSeed } from '../../random/seed.ts';
-import type { CampaignSummary, RunWorld, SimulationOptions } from '../../simulation/outcome.ts';
+import type { CampaignSummary, SimulationOptions } from '../../simulation/outcome.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
 import type { Suite } from '../../simulation/campaign/options.ts';
 import type { SeedRange } from '../../simulation/campaign/seed-range.ts';
-import { playSeed } from '../../simulation/run-world.ts';
-import { worldTools } from './world-tools.ts';
-
-/** The one place where campaigns meet the worlds that they are made of; tests bundle worlds of their own in its place. */
-const runWorld: RunWorld = async (seed, options) => {
-  const tools = await worldTools(options);
-  switch (options.depth) {
-    case 'process':
-      return (await playSeed(seed, options, tools)).outcome;
-    case 'core':
-      return (await import('../../simulation/core/core-world.ts')).playOnCore(seed, options, tools);
-    case 'http':
-      return (await import('../../run/http-world.ts')).playSeedOverHttp(seed, options, tools);
-  }
-};
+import { runWorld } from './worlds.ts';
 
 /** A thread that plays ranges of worlds, so that the one that started it can renew its leases meanwhile. */
 
