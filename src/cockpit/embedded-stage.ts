@@ -18,7 +18,7 @@ const Decimal = Decimals.clone({ precision: 80 });
 
 type Holdings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** How much more or less than in the beginning each owner holds, where it is not the same: by owner and currency. */
+/** The holdings that changed since the beginning, by owner and currency: the differences. */
 function changedHoldings(
   { openingBalances }: Pick<WorldConfig, 'openingBalances'>,
   holdings: Holdings,

@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
 const ownHeader = 'assay-proxy';
 
 /**
- * What a client gets where the backend cannot be reached: 502, with the proxy's mark and the reason.
+ * The answer to a client if the backend cannot be reached: 502, with the proxy's mark and the reason.
  * @param code of the host's error
  */
 function unreachableAnswer(method: string, code: string): string {

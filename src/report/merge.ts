@@ -14,7 +14,7 @@ import type {
   WaiverReport,
 } from '../results/run-report.ts';
 
-/** What failed is waived where all reports in which it failed say so. */
+/** A failure is waived if all reports in which it failed say so. */
 function mergeWaived(some: readonly { readonly verdict: Verdict; readonly waived?: string }[]): {
   readonly waived?: string;
 } {

@@ -10,8 +10,6 @@ export type Must =
   | { readonly at_least?: string | number; readonly at_most?: string | number }
   | { readonly words: string };
 
-const bounds = { at_least: 'at least', at_most: 'at most' } as const;
-
 /** "one of EXPIRED, FAILED". */
 export function mustText(must: Must): string {
   if ('words' in must) return must.words;
@@ -19,7 +17,7 @@ export function mustText(must: Must): string {
   if ('absent' in must) return 'absent or null';
   if ('answered' in must) return 'a success (2xx)';
   if ('refused' in must) return 'a refusal (4xx)';
-  return (['at_least', 'at_most'] as const)
-    .flatMap((name) => (must[name] === undefined ? [] : [`${bounds[name]} ${String(must[name])}`]))
+  return Object.entries(must)
+    .map(([bound, value]) => `${bound.replace('_', ' ')} ${value}`)
     .join(' and ');
 }

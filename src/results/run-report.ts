@@ -171,7 +171,7 @@ export interface GapReport {
   readonly unlocks: number;
 }
 
-/** What changed since an earlier run. */
+/** The comparison with an earlier run. */
 export interface BaselineReport {
   /** As it was named. */
   readonly file: string;

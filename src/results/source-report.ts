@@ -2,7 +2,7 @@ import type { Requirement } from '../spec/requirements/index.ts';
 import type { Finding, Violation } from './findings.ts';
 import { mustText } from './must.ts';
 import type { CoverageBasis } from './coverage.ts';
-import type { CheckReport, EndedEarly, Failure, Lack, RequirementReport } from './run-report.ts';
+import type { CheckReport, EndedEarly, Failure, RequirementReport } from './run-report.ts';
 import {
   cappedByLevel,
   type FindingOutcome,
@@ -131,13 +131,7 @@ export function sourceReport(
   { judged, failures, omitted }: Summary,
   verdict: Verdict,
   reason: string | undefined,
-  {
-    lacks = [],
-    seen = [],
-  }: {
-    readonly lacks?: readonly Lack[] | undefined;
-    readonly seen?: readonly string[] | undefined;
-  } = {},
+  { lacks = [], seen = [] }: Pick<CheckReport, 'lacks' | 'seen'> = {},
 ): SourceReport {
   return {
     id,

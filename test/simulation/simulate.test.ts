@@ -32,8 +32,8 @@ describe('assay simulate', () => {
     [['--seeds', 'many'], 'a whole number above zero'],
     [['--plan', 'none.json'], 'there is no such file'],
     [['--plan', 'none.json', '--seed', '1'], 'leave out --seed'],
-    [['--seed', '14', '--seeds', '900'], 'give --from SEED --seeds N for several worlds'],
-    [['--seed', '14', '--until', '1m'], 'give --from SEED --seeds N for several worlds'],
+    [['--seed', '14', '--seeds', '900'], 'for several worlds: --from SEED --seeds N'],
+    [['--seed', '14', '--until', '1m'], 'for several worlds: --from SEED --seeds N'],
   ])('refuses %j', async (args, said) => {
     const { code, err } = await runHere(['simulate', ...args], work.path);
     expect(code).toBe(2);

@@ -151,7 +151,7 @@ const makerLists = each(
         await walkAll(t, [
           ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
           { by: maker, endpoint: 'settlement.list' },
-          // Every maker is served the same requests.
+          // Requests are open to all makers: one of them walks over their pages.
           ...(maker === 'maker_a' ? [{ by: maker, endpoint: 'rfq.list' } as const] : []),
         ]);
       },

@@ -13,17 +13,11 @@ import { rulesWith } from '../own-rules.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
-import {
-  refuseBesidePlan,
-  refuseBesideSeed,
-  seedsOf,
-  type SimulateFlags,
-  worldOptions,
-} from './options.ts';
+import { refuseIgnored, seedsOf, type SimulateFlags, worldOptions } from './options.ts';
 import { playHere } from './play-here.ts';
 import { printable } from '../../report/formats/escape.ts';
 
-/** Where each cause can be seen again, for the terminal. */
+/** Each cause for the terminal, with the command that shows it again. */
 const shrunkText = (
   shrunk: readonly ShrunkCause[],
   folder: string,
@@ -61,11 +55,10 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   // A scenario of each finding is written there, without `--out` too.
   if (flags.queue === undefined) tryDirectory(terminal.cwd, flags.out ?? 'reports');
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
+  refuseIgnored(flags);
   if (flags.plan !== undefined) {
-    refuseBesidePlan(flags);
     return (await import('./one-world.ts')).tellPlan(flags.plan, made, flags, terminal);
   }
-  if (flags.seed !== undefined) refuseBesideSeed(flags);
   if (flags.queue !== undefined) {
     return (await import('../campaign/submit.ts')).submit(input, made);
   }

@@ -46,21 +46,24 @@ const notWithPlan = [
 /** Options for many worlds: `--seed` plays one. */
 const notWithSeed = ['seeds', 'from', 'shard', 'until'] as const;
 
-/** Refuses what would not be heeded where one world is played. */
-export function refuseBesideSeed(flags: SimulateFlags): void {
-  const beside = notWithSeed.find((name) => flags[name] !== undefined);
-  if (beside !== undefined)
-    throw usageFailure(
-      `--seed and --${beside} do not go together`,
-      'give --from SEED --seeds N for several worlds',
-    );
+function refuseBeside(
+  one: 'plan' | 'seed',
+  others: readonly (keyof SimulateFlags)[],
+  flags: SimulateFlags,
+): void {
+  if (flags[one] === undefined) return;
+  const beside = others.find((name) => flags[name] !== undefined);
+  if (beside === undefined) return;
+  const next =
+    one === 'plan' ? `leave out --${beside}` : 'for several worlds: --from SEED --seeds N';
+  throw usageFailure(`--${one} and --${beside} do not go together`, next);
 }
 
-/** Refuses what would not be heeded where a plan is played. */
-export function refuseBesidePlan(flags: SimulateFlags): void {
-  const beside = notWithPlan.find((name) => flags[name] !== undefined);
-  if (beside !== undefined)
-    throw usageFailure(`--plan and --${beside} do not go together`, `leave out --${beside}`);
+/** Refuses options that would be ignored because one world is played, by its seed or its plan. */
+export function refuseIgnored(flags: SimulateFlags): void {
+  refuseBeside('plan', notWithPlan, flags);
+  refuseBeside('seed', notWithSeed, flags);
+  if (flags.plan === undefined) return;
   for (const name of ['target', 'depth'] as const)
     if (flags[name] !== undefined && flags[name] !== 'process')
       throw usageFailure(`a plan is played on the embedded reference`, `leave out --${name}`);

@@ -15,7 +15,7 @@ import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
-/** What a repeated request repeats. */
+/** The parts of a request that are the same when it is repeated. */
 const operationKey = ({ exchange: { endpoint, params } }: Call): string =>
   [endpoint, params.intent_id, params.quote_id].join(' ').toLowerCase();
 

@@ -14,7 +14,7 @@ import type { PartySpec } from './world/world-options.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import { queryParametersOf } from '../../spec/query-parameters.ts';
 
-/** What is wrong with a parameter that the endpoint does not have, where the assignment refuses such. */
+/** The refusal of a parameter that the endpoint does not have; undefined if the assignment ignores such. */
 function unknownParameter(
   endpoint: EndpointName,
   asked: readonly string[],

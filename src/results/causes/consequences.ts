@@ -156,7 +156,7 @@ function isBehindMost({ members }: Group, cause: Group): boolean {
   return members.filter(isThere).length * 2 >= members.length;
 }
 
-/** Where events get lost, those that come show states that do not follow each other. */
+/** A stream that lost an event shows states that do not follow each other. */
 const isBesideLostEvents = (group: Group, cause: Group): boolean =>
   group.members.every(
     ({ failure, spots: [first] }) => failure.deviation === 'wrong state' && isOfEvent(first),

@@ -77,6 +77,11 @@ describe('loading a scenario', () => {
     expect(errors.map(({ line, col, message }) => `${line}:${col} ${message}`)[0]).toMatch(said);
   });
 
+  it.each(['other.csv', '[]', '{}'])('refuses %j as the whole of a table', (text) => {
+    files['rows.json'] = JSON.stringify(text === 'other.csv' ? text : JSON.parse(text));
+    expect(errorsOf(`examples: rows.json\n${flow(order)}`)).toHaveLength(1);
+  });
+
   it('says that a table is not there', () => {
     expect(errorsOf(`examples: none.csv\n${flow(order)}`)).toEqual(['1:11 "none.csv": none']);
   });

@@ -71,29 +71,24 @@ const row: Shape<ExampleRow> = {
   schema: { type: 'object' },
 };
 
-const isTable = (
-  examples: readonly ExampleRow[] | At<string> | undefined,
-): examples is At<string> => examples !== undefined && 'value' in examples;
-
-const tableFile = /\.(?:csv|json|ya?ml)$/;
-
-/** A list of rows, rows by name, or the path of a file that holds either. */
-const rows: Shape<readonly ExampleRow[] | At<string>> = {
+/** A list of rows, or rows by name. */
+const table: Shape<readonly ExampleRow[]> = {
   read(node, reader) {
-    if (node.kind === 'scalar')
-      return literalText('the path of a .csv, .json or .yaml file', tableFile).read(node, reader);
     if (node.kind !== 'map') return listOf(row, 'examples').read(node, reader);
     if (node.entries.length === 0) return reader.problems.wrong(node, 'examples, at least one');
     const named = mapOf(row, 'examples', /^\S.*$/).read(node, reader);
     return named?.map(({ key, value }) => ({ ...value, name: key }));
   },
-  schema: {
-    anyOf: [
-      listOf(row, 'examples').schema,
-      { type: 'object', minProperties: 1 },
-      { type: 'string', pattern: tableFile.source },
-    ],
-  },
+  schema: { anyOf: [listOf(row, 'examples').schema, { type: 'object', minProperties: 1 }] },
+};
+
+const tableFile = literalText('the path of a .csv, .json or .yaml file', /\.(?:csv|json|ya?ml)$/);
+
+/** Rows, or the path of a file that holds them. */
+const rows: Shape<readonly ExampleRow[] | At<string>> = {
+  read: (node, reader) =>
+    node.kind === 'scalar' ? tableFile.read(node, reader) : table.read(node, reader),
+  schema: { anyOf: [table.schema, tableFile.schema] },
 };
 
 const needs = record('needs', {
@@ -173,8 +168,8 @@ export function readTable(source: SourceText): {
   const parsed = source.file.endsWith('.csv') ? parseCsv(source) : parseYaml(source);
   if (!parsed.ok) return { rows: [], errors: parsed.errors };
   const reader = new Reader(source.file);
-  const read = rows.read(parsed.tree, reader);
-  return { rows: isTable(read) ? [] : (read ?? []), errors: reader.problems.found };
+  const read = table.read(parsed.tree, reader);
+  return { rows: read ?? [], errors: reader.problems.found };
 }
 
 /** An expression cut in two by the braces around it looks like several errors of YAML; it is one of ours. */
@@ -221,7 +216,7 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
       imports: read.imports ?? [],
       templates: templatesOf(read.templates ?? []),
       values: read.values ?? [],
-      ...(isTable(read.examples)
+      ...(read.examples && 'value' in read.examples
         ? { examples: [], examplesFrom: read.examples }
         : { examples: read.examples ?? [] }),
       setup: read.setup ?? [],

@@ -39,7 +39,8 @@ export function family<T extends TableName, F extends FieldName<T>, const Facet 
 const namesOf = <T extends TableName>(table: T): FieldName<T>[] =>
   fieldsOf(fieldTables[table]).map((field) => field.name as FieldName<T>);
 
-function formOf(field: Field): string {
+/** The form of a field, in words. */
+export function formOf(field: Field): string {
   if (field.values) return `one of ${field.values.join(', ')}`;
   return field.form === 'enum' || field.form === 'integer'
     ? 'an integer, and not negative'

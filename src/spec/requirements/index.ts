@@ -26,6 +26,7 @@ export {
   fieldTables,
   settlementFields,
   type TableName,
+  formOf,
 } from './families.ts';
 export { guardedEndpoints, type GuardedEndpoint } from './access.ts';
 

@@ -238,9 +238,7 @@ function reportOf(
       ? ended.reason
       : summary.judged.find((each) => each.verdict === verdict && each.reason !== undefined)
           ?.reason;
-  const lacks = verdict === 'out_of_scope' ? ended?.lacks : undefined;
-  const seen = verdict === ended?.verdict ? ended.seen : undefined;
-  return sourceReport(check, summary, verdict, reason, { lacks, seen });
+  return sourceReport(check, summary, verdict, reason, verdict === ended?.verdict ? ended : {});
 }
 
 /** A check that was not run, and why. */

@@ -1,8 +1,9 @@
 import { type Field, fieldsOf } from '../../../spec/fields.ts';
-import { type FormName, forms, hasForm } from '../../../spec/forms.ts';
+import { type FormName, hasForm } from '../../../spec/forms.ts';
 import {
   fieldTables,
   findFieldRequirement,
+  formOf,
   type FacetId,
 } from '../../../spec/requirements/index.ts';
 import type { ResourceName } from '../../../spec/resources.ts';
@@ -15,11 +16,8 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-export const describes = (field: Field): Must => {
-  if (field.values) return { one_of: field.values };
-  const isNumber = field.form === 'enum' || field.form === 'integer';
-  return { words: isNumber ? 'an integer, not negative' : forms[field.form].describes };
-};
+export const describes = (field: Field): Must =>
+  field.values ? { one_of: field.values } : { words: formOf(field) };
 
 type Holds = (form: FormName, value: unknown) => boolean;
 
