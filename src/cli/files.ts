@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -156,17 +155,24 @@ export function makeDirectory(path: string): void {
 /** About what a small report takes. */
 const trialText = ' '.repeat(64 * 1024);
 
-/** Tries a directory that reports are to go to before the work whose reports they are: at its end it would be lost. */
+/**
+ * Tries a directory that reports are to go to before the work whose reports they are: at its end it would be lost. One
+ * that is not there is tried by the nearest above it that is: made and removed again, it would be taken from another
+ * process that writes there.
+ */
 export function tryDirectory(cwd: string, name: string): void {
-  const directory = within(cwd, name);
-  const isNew = !existsSync(directory);
   try {
+    let directory = within(cwd, name);
+    let trial = 'trial';
+    while (!existsSync(directory)) {
+      trial = basename(directory);
+      directory = dirname(directory);
+    }
     const drafts = openDrafts(directory, 0o666);
     try {
-      drafts.write('trial', trialText);
+      drafts.write(trial, trialText);
     } finally {
       drafts.drop();
-      if (isNew) rmdirSync(directory);
     }
   } catch (error) {
     throw outFailure(name, error);

@@ -15,6 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOTDIR: 'a part of its path is no directory',
   EEXIST: 'a file is in its place',
+  ENAMETOOLONG: 'its name is too long',
 };
 
 /** What went wrong with a file, in words. */
