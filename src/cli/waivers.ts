@@ -31,13 +31,20 @@ function readWords(
   return problems.wrong(node, 'some words');
 }
 
+/** A day of the calendar, as `2027-03-31`. */
+function readDay(node: YamlNode, problems: Problems): string | undefined {
+  const text = node.kind === 'scalar' ? node.written : '';
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDay ? text : problems.wrong(node, 'a day, as 2027-03-31');
+}
+
 /** Either all failures of a cause, or those of one id that say one thing. */
 function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
   const keys = {
     required: ['reason'],
-    optional: ['cause', 'id', 'message'],
+    optional: ['cause', 'id', 'message', 'until'],
   } as const;
-  const fields = readFields<'reason' | 'cause' | 'id' | 'message'>(
+  const fields = readFields<'reason' | 'cause' | 'id' | 'message' | 'until'>(
     item,
     'a waiver',
     keys,
@@ -46,7 +53,13 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
   if (!fields) return undefined;
   const reason = readWords(fields.reason, 'why the failure is accepted', problems);
   const cause = readWords(fields.cause, 'the id of a cause, as the report names it', problems);
-  const id = readWords(fields.id, 'the id of a check, a rule or a requirement', problems);
+  const id = readWords(
+    fields.id,
+    'the id of a check, a scenario, a rule or a requirement',
+    problems,
+  );
+  const until = fields.until && readDay(fields.until, problems);
+  const ending = until !== undefined && { until };
   const message = readWords(fields.message, "the failure's message", problems);
   if (fields.cause) {
     const other = fields.id ?? fields.message;
@@ -54,13 +67,13 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
       const hint = 'write two waivers, or leave out what the other one needs';
       return problems.wrong(other, 'nothing beside a cause but its reason', hint);
     }
-    return cause === undefined || reason === undefined ? undefined : { cause, reason };
+    return cause === undefined || reason === undefined ? undefined : { cause, reason, ...ending };
   }
   for (const key of ['id', 'message'] as const) {
     if (!fields[key]) problems.add(item.place, `a waiver without a cause lacks "${key}"`);
   }
   if (id === undefined || reason === undefined || message === undefined) return undefined;
-  return { id, reason, message };
+  return { id, reason, message, ...ending };
 }
 
 /** Reads `waivers: [{ cause, reason }, { id, reason, message }]`; everything that is wrong with it at once. */

@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { showSuite, type Suite } from '../simulation/campaign/options.ts';
 import { showRange } from '../simulation/campaign/seed-range.ts';
 import { grouped } from '../simulation/campaign/text.ts';
-import { createBell } from '../timeline/bell.ts';
+import { createSignal } from '../timeline/signal.ts';
 import { connect, databaseFailure, shownUrl } from './campaign/connect.ts';
 import { createRangePlayer, type RangePlayer } from './campaign/range-player.ts';
 import { simulationSuite } from './campaign/suite.ts';
@@ -95,7 +95,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
     await patiently(ranges.reclaim);
     if (timeline.now() >= looksAgainAt) await refuseOthers();
     if (drain && inHand.size === 0 && (await patiently(ranges.areAllDone))) isDone = true;
-    else await timeline.wait(stop.bell, Math.min(timeline.now() + idleMs, endsAt));
+    else await timeline.wait(stop.signal, Math.min(timeline.now() + idleMs, endsAt));
   }
 
   async function refuseOthers(): Promise<void> {
@@ -108,7 +108,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
   }
 
   /** Until all slots have ended: they may have ranges in hand for longer than a lease. */
-  const finished = createBell();
+  const finished = createSignal();
   let isFinished = false;
   async function renew(): Promise<void> {
     while (!isFinished) {
@@ -159,22 +159,22 @@ const refusal = (id: string, wanted: Suite, own: Suite): string =>
 
 /** The first Ctrl-C lets the ranges in hand be finished, the second hands them back. */
 function stopping(terminal: Terminal) {
-  const bell = createBell();
+  const signal = createSignal();
   let how: 'not' | 'once played' | 'at once' = 'not';
   let atOnce = (): void => {};
   let forget = terminal.onStop(() => {
     how = 'once played';
     terminal.err('assay worker: finishes the ranges in hand; again: hands them back');
-    bell.ring();
+    signal.ring();
     forget();
     forget = terminal.onStop(() => {
       how = 'at once';
-      bell.ring();
+      signal.ring();
       atOnce();
     });
   });
   return {
-    bell,
+    signal,
     how: () => how,
     onAtOnce(act: () => void) {
       atOnce = act;

@@ -2,7 +2,7 @@ import type { AuthLabel, Exchange, ViewAge } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Correlate } from './correlation.ts';
 import { noAnswerReason } from '../protocol/answers.ts';
-import { createBell } from '../timeline/bell.ts';
+import { createSignal } from '../timeline/signal.ts';
 import { LostTurnError } from '../timeline/timeline-errors.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type EndpointName, endpoints, type PathParams } from '../spec/endpoints.ts';
@@ -49,7 +49,7 @@ export interface PartyContext {
    */
   readonly answerDelayMs?: () => number;
   /** What becomes of one request and its answer on the way, asked anew for each; absent: nothing. */
-  readonly way?: () => Way;
+  readonly way?: () => Link;
   /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
   readonly midMessage?: Set<object>;
   /** Shared by all parties of a target whose clock is driven; absent: no view follows later than its answers. */
@@ -59,7 +59,7 @@ export interface PartyContext {
 }
 
 /** The way of one request and of its answer. */
-export interface Way {
+export interface Link {
   /** How much longer the request is held up, in milliseconds; asked again after so long, until it is nothing. */
   heldMs(): number;
   /** Hands it to the target, or not; answers what its sender sees of it. */
@@ -155,13 +155,13 @@ function recordable(answer: Answer, memoryBudget: MemoryBudget): Recordable {
 
 /** Lets time go on until the opening of a stream is answered, or for as long as it may take. */
 async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answer> {
-  const bell = createBell();
+  const signal = createSignal();
   let isAnswered = false as boolean;
   void pending.answer.then(() => {
     isAnswered = true;
-    bell.ring();
+    signal.ring();
   });
-  await timeline.wait(bell, timeline.now() + pending.waitMs);
+  await timeline.wait(signal, timeline.now() + pending.waitMs);
   // An answer may come between the moment and whom it wakes: to give that up would cut off a stream that has opened.
   if (!isAnswered) pending.giveUp();
   return pending.answer;

@@ -1,5 +1,5 @@
 import { jwtPart } from '../protocol/jwt.ts';
-import { createBell } from '../timeline/bell.ts';
+import { createSignal } from '../timeline/signal.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
 /** A token, and the moment at which it expires on the timeline where that is known. */
@@ -31,7 +31,7 @@ export function createTokenRenewal(
   obtain: () => Promise<ObtainedToken | undefined>,
   keepSecret: (token: string) => void = () => undefined,
 ): TokenRenewal {
-  const renewed = createBell();
+  const renewed = createSignal();
   let token = '';
   let renewAt = Number.NEGATIVE_INFINITY;
   let renewing = false;

@@ -5,21 +5,21 @@ import { wordsForFault } from '../scenario/language/fault-words.ts';
 type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 
 /** Steps that strike, and when. */
-interface Strike {
+interface FaultEvent {
   readonly at: number;
   readonly lines: readonly string[];
 }
 
 export interface FaultWriter {
-  /** What strikes before a call that so many records precede. */
-  before(place: number): readonly Strike[];
-  /** What strikes the order that is created now. */
+  /** What faultEvents before a call that so many records precede. */
+  before(place: number): readonly FaultEvent[];
+  /** What faultEvents the order that is created now. */
   ofNext(): readonly string[];
 }
 
 /**
  * The faults of a line as steps of a scenario. It has no word for a fault of all orders, so that each gets its own; nor
- * for taking one back, so that one that is taken back before it strikes is left out.
+ * for taking one back, so that one that is taken back before it faultEvents is left out.
  */
 export function faultWriter(
   entries: readonly LineEntry[],
@@ -46,13 +46,13 @@ export function faultWriter(
 
   return {
     before(place) {
-      const strikes: Strike[] = [];
+      const faultEvents: FaultEvent[] = [];
       for (let entry = faults[done]; entry && entry.from <= place; entry = faults[done]) {
         done += 1;
         const lines = strike(entry);
-        if (lines.length > 0) strikes.push({ at: entry.at, lines });
+        if (lines.length > 0) faultEvents.push({ at: entry.at, lines });
       }
-      return strikes;
+      return faultEvents;
     },
     ofNext() {
       const fault = next ?? all;

@@ -32,6 +32,6 @@ export type { CheckReport, RunReport } from '../results/run-report.ts';
 export { shellWord } from './replay-words.ts';
 export { limitsReached } from './limits-reached.ts';
 export { endedSentence } from './summary.ts';
-export { toText } from './formats/text.ts';
+export { toText, toWaiversText } from './formats/text.ts';
 export { applyWaivers, type Waiver, type WaiverScope } from './waivers.ts';
 export { partHeading, partName, partTitle, valuesOf } from './labels.ts';

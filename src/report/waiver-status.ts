@@ -28,6 +28,8 @@ function unmet(
     ({ id }) => id === waiver.id,
   );
   if (!subject) {
+    const isOfPlay = waiver.id.includes('/');
+    if (isOfPlay !== (report.scenarios !== undefined)) return untested('it was not run');
     return suiteIds.has(waiver.id) ? untested('it was not run') : broken('nothing has this id');
   }
   const { verdict } = subject;
@@ -53,6 +55,20 @@ function causeUnmet(
   if (preflight.length > 0 || run.ended_early)
     return untested('no failure has this cause, and the run was cut short');
   return broken('no failure has this cause: it is mended, or its id is another');
+}
+
+/** A waiver whose last day is over takes nothing any more. */
+export function endedReport(waiver: Waiver): WaiverReport {
+  const { reason, until } = waiver;
+  const named =
+    'cause' in waiver
+      ? ({ id: waiver.cause, kind: 'cause', message: '' } as const)
+      : { id: waiver.id, message: waiver.message };
+  return {
+    ...named,
+    reason,
+    ...broken(`it was accepted until ${until}: mend it, or name a later day`),
+  };
 }
 
 /** What became of a waiver. */

@@ -1,13 +1,16 @@
 import type { CauseReport, CheckReport, Failure, RunReport } from '../results/run-report.ts';
 
 /** A failure that is known and accepted for now. */
-export type Waiver = FailureWaiver | CauseWaiver;
-
-/** Takes the failures of one check, rule or requirement that say one thing. */
-export interface FailureWaiver {
-  /** Of a check, a rule or a requirement. */
-  readonly id: string;
+export type Waiver = (FailureWaiver | CauseWaiver) & {
   readonly reason: string;
+  /** The last day in UTC on which it is accepted, as `2027-03-31`. Absent: until it is mended. */
+  readonly until?: string;
+};
+
+/** Takes the failures of one check, scenario, rule or requirement that say one thing. */
+export interface FailureWaiver {
+  /** Of a check, a scenario, a rule or a requirement. */
+  readonly id: string;
   /** What the failure says, or a piece of it. */
   readonly message: string;
 }
@@ -16,12 +19,11 @@ export interface FailureWaiver {
 export interface CauseWaiver {
   /** As the report names it. */
   readonly cause: string;
-  readonly reason: string;
 }
 
 /** What a run was to judge: a waiver of what it left out is neither met nor broken. */
 export interface WaiverScope {
-  /** Ids of all checks and rules that there are, whether they were run or not. */
+  /** Ids of all checks, scenarios and rules that there are, whether they were run or not. */
   readonly suiteIds: ReadonlySet<string>;
   readonly extent: 'whole' | 'part';
 }

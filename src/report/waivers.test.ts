@@ -167,6 +167,11 @@ describe('a waiver of a cause', () => {
 });
 
 describe('a waiver of an id', () => {
+  it('of a scenario is untested in a run of checks', () => {
+    const waived = applyWaivers(report(), [{ ...known, id: 'flows/cancel' }]);
+    expect(waived.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
+  });
+
   it('says of what stays that it speaks of another message', () => {
     const waived = applyWaivers(twoBugs(), [known]);
     expect(waived.unwaived?.map(({ message, reason }) => [message, reason])).toEqual([
@@ -185,6 +190,26 @@ describe('a waiver of an id', () => {
     const scope = { suiteIds: new Set(['order.other']), extent: 'part' } as const;
     const part = applyWaivers(report(), [{ ...known, id: 'order.other' }], scope);
     expect(part.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
+  });
+});
+
+describe('a waiver until a day', () => {
+  const day = report().run.finished_at.slice(0, 10);
+
+  it('holds on that day, and no longer', () => {
+    const onThatDay = applyWaivers(report(), [{ ...known, until: day }]);
+    expect(onThatDay.waivers?.[0]?.status).toBe('met');
+    const [over] = applyWaivers(report(), [{ ...known, until: '2000-01-01' }]).waivers ?? [];
+    expect(over).toMatchObject({
+      status: 'broken',
+      problem: 'it was accepted until 2000-01-01: mend it, or name a later day',
+    });
+  });
+
+  it('takes nothing once it is over', () => {
+    const over = applyWaivers(report(), [{ ...known, until: '2000-01-01' }]);
+    expect(over.checks.every(({ waived }) => waived === undefined)).toBe(true);
+    expect(over.unwaived?.length).toBeGreaterThan(0);
   });
 });
 

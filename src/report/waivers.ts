@@ -14,7 +14,7 @@ import {
   type Waiver,
   type WaiverScope,
 } from './waiver.ts';
-import { waiverReport } from './waiver-status.ts';
+import { endedReport, waiverReport } from './waiver-status.ts';
 
 export type { Waiver, WaiverScope } from './waiver.ts';
 
@@ -67,11 +67,13 @@ const withWaived = <T extends RequirementReport | CheckReport>(
  */
 export function applyWaivers(
   report: RunReport,
-  waivers: readonly Waiver[],
+  declared: readonly Waiver[],
   scope: WaiverScope = wholeRun,
 ): RunReport {
   const found = causesIn(report);
   const all = failuresIn(report, found);
+  const today = report.run.finished_at.slice(0, 'YYYY-MM-DD'.length);
+  const waivers = declared.filter(({ until = today }) => until >= today);
   const reasonOf = (isOwn: (one: FailureFound) => boolean) => reasonFor(all.filter(isOwn), waivers);
   const judge = (each: CheckReport) =>
     withWaived(
@@ -90,7 +92,11 @@ export function applyWaivers(
     const waived = reasonOf((one) => one.causes.includes(each.id));
     return waived === undefined ? each : { ...each, waived };
   });
-  const states = waivers.map((waiver) => waiverReport(waiver, report, all, found, scope));
+  const states = declared.map((waiver) =>
+    waivers.includes(waiver)
+      ? waiverReport(waiver, report, all, found, scope)
+      : endedReport(waiver),
+  );
   const unwaived = unwaivedOf(all, waivers);
   const { preflight = [], run } = report;
   const outcome = runOutcomeOf({

@@ -1,6 +1,6 @@
 import { endpoints } from '../spec/endpoints.ts';
 import { formatDuration } from '../yaml/index.ts';
-import { foldedLines, type WrittenStep } from './fold.ts';
+import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
 import { headOf } from './head.ts';
 import {
   callLines,
@@ -79,7 +79,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     'steps:',
     ...asEachLines(
       claims,
-      foldedLines([
+      collapseRepeats([
         { lines: tokenLines(steps.filter(isNamed)) },
         ...written,
         { lines: judged },

@@ -16,7 +16,7 @@ export type Paging = 'as it was' | 'on one page' | 'on two pages';
 export type Beginning = 'at once' | 'at the same hour' | 'on the same date';
 
 /** How much is kept, where in their lists later pages are looked for, and when it begins. */
-export interface Try {
+export interface Strategy {
   readonly extent: Extent;
   readonly paging: Paging;
   readonly begins: Beginning;
@@ -24,7 +24,7 @@ export interface Try {
 
 const asItWas = { paging: 'as it was', begins: 'at once' } as const;
 
-export const tries: readonly Try[] = [
+export const strategies: readonly Strategy[] = [
   { ...asItWas, extent: 'story' },
   { ...asItWas, extent: 'orders' },
   { ...asItWas, extent: 'story', paging: 'on one page' },

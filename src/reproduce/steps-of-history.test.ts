@@ -178,7 +178,7 @@ describe('what befell the target, or a stream', () => {
 
   it('stands where it struck, and takes as long as it did', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
-    expect(kinds(stepsOf(slice, { ...known, strikes: [restart] }))).toEqual([
+    expect(kinds(stepsOf(slice, { ...known, faultEvents: [restart] }))).toEqual([
       'order',
       1_500,
       'fault',
@@ -192,7 +192,7 @@ describe('what befell the target, or a stream', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
     const struck = { ...restart, says: 'revert leg 1', intentId: orderId };
     const faults = (intentId: string) =>
-      stepsOf(slice, { ...known, strikes: [{ ...struck, intentId }] }).filter(
+      stepsOf(slice, { ...known, faultEvents: [{ ...struck, intentId }] }).filter(
         ({ kind }) => kind === 'fault',
       );
     expect(faults(orderId)).toEqual([
@@ -238,10 +238,10 @@ describe('what befell the target, or a stream', () => {
     expect(kinds(steps)).toEqual(['stream_of_sender', 100, 'drop', 900, 'stream_of_sender_2']);
     expect(steps.at(-1)).toMatchObject({ kind: 'listen', resumes: 'stream_of_sender' });
     const struck = { ...restart, at: end.at, precededBy: 2, lastsMs: 0 };
-    const restarted = stepsOf(slice, { ...known, strikes: [struck] });
+    const restarted = stepsOf(slice, { ...known, faultEvents: [struck] });
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
     const other = { ...struck, says: 'fail validation' };
-    expect(kinds(stepsOf(slice, { ...known, strikes: [other] }))).toContain('drop');
+    expect(kinds(stepsOf(slice, { ...known, faultEvents: [other] }))).toContain('drop');
   });
 
   it('says why a token cannot be had without the key that signs it', () => {

@@ -14,7 +14,7 @@ import {
   type ListenStep,
   plain,
   type ReproStep,
-  type Strike,
+  type FaultEvent,
   type Template,
   type Until,
 } from './steps.ts';
@@ -47,7 +47,7 @@ export interface Known {
   /** When the flow begins: the time of the day or of the year may matter, then it waits until it is as late as it was. */
   readonly begins?: Beginning;
   /** What went wrong on purpose beside them. */
-  readonly strikes?: readonly Strike[];
+  readonly faultEvents?: readonly FaultEvent[];
   /** The target's own key, where it offers one. */
   readonly sign?: SignOther | undefined;
   /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
@@ -96,7 +96,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   const taken = new Map<string, number>();
   const steps: ReproStep[] = [];
   const listens = new Map<string, ListenStep>();
-  const upsets = upsetsIn(exchanges, resumed, known.strikes ?? []);
+  const upsets = upsetsIn(exchanges, resumed, known.faultEvents ?? []);
   let until: number | undefined;
   const first = exchanges.find((exchange) => !isBySelf(exchange));
   if (known.begins && known.begins !== 'at once' && first) {
@@ -151,23 +151,24 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
 }
 
 /** What befalls the target, or a stream. */
-type Upset = Omit<Strike, 'says'> & ({ readonly says: string } | { readonly stream: string });
+type Upset = Omit<FaultEvent, 'says'> & ({ readonly says: string } | { readonly stream: string });
 
-const endsStreams = ({ says }: Strike): boolean => /^(?:restart|drop streams)\b/.test(says);
+const endsStreams = ({ says }: FaultEvent): boolean => /^(?:restart|drop streams)\b/.test(says);
 
 /** In the order in which they came. A stream that a restart has ended needs no other end. */
 function upsetsIn(
   exchanges: readonly Exchange[],
   resumed: Slice['resumed'],
-  strikes: readonly Strike[],
+  faultEvents: readonly FaultEvent[],
 ): Upset[] {
   const drops = exchanges.flatMap(({ id }): Upset[] => {
     const before = resumed.get(id);
-    if (!before || strikes.some((one) => one.at === before.endedAt && endsStreams(one))) return [];
+    if (!before || faultEvents.some((one) => one.at === before.endedAt && endsStreams(one)))
+      return [];
     const { stream, endedAt: at, endedAfter: precededBy } = before;
     return [{ stream, at, precededBy, lastsMs: 0 }];
   });
-  return [...strikes, ...drops].toSorted((a, b) => a.at - b.at || a.precededBy - b.precededBy);
+  return [...faultEvents, ...drops].toSorted((a, b) => a.at - b.at || a.precededBy - b.precededBy);
 }
 
 const comesBefore = (upset: Upset, at: number, precededBy: number): boolean =>
@@ -258,7 +259,7 @@ const madeUp: Readonly<Record<string, RegExp>> = {
 
 function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: Known): Template {
   const { body } = recorded.request;
-  if (!isObject(body)) return lifted(body, recorded, ids, known);
+  if (!isObject(body)) return parameterized(body, recorded, ids, known);
   const fields = Object.entries(body).map(([name, value]) => {
     const form = madeUp[name];
     if (
@@ -274,23 +275,23 @@ function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: K
         { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` },
       ] as const;
     }
-    return [name, lifted(value, recorded, ids, known)] as const;
+    return [name, parameterized(value, recorded, ids, known)] as const;
   });
   return { kind: 'object', fields };
 }
 
-function lifted(
+function parameterized(
   value: unknown,
   recorded: Exchange,
   ids: ReadonlyMap<string, Template>,
   known: Known,
 ): Template {
   if (Array.isArray(value)) {
-    return { kind: 'list', items: value.map((one) => lifted(one, recorded, ids, known)) };
+    return { kind: 'list', items: value.map((one) => parameterized(one, recorded, ids, known)) };
   }
   if (isObject(value)) {
     const fields = Object.entries(value).map(
-      ([name, one]) => [name, lifted(one, recorded, ids, known)] as const,
+      ([name, one]) => [name, parameterized(one, recorded, ids, known)] as const,
     );
     return { kind: 'object', fields };
   }

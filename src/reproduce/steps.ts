@@ -140,7 +140,7 @@ export interface DropStep {
 export interface FaultStep {
   readonly kind: 'fault';
   readonly says: string;
-  /** The one order that it strikes. */
+  /** The one order that it faultEvents. */
   readonly of?: Template;
 }
 
@@ -165,7 +165,7 @@ export const isNamed = (step: ReproStep): step is NamedStep =>
   step.kind === 'call' || step.kind === 'listen';
 
 /** What went wrong on purpose while something was recorded. */
-export interface Strike {
+export interface FaultEvent {
   readonly at: number;
   /** How many records the history had by then. */
   readonly precededBy: number;

@@ -5,6 +5,8 @@ import type { RunOutcome, Verdict } from './verdicts.ts';
 export interface PlayReport {
   /** Of the scenarios' own expectations. */
   readonly scenarios: Readonly<Record<Verdict, number>>;
+  /** Scenarios that failed as a waiver says; among those that failed. Absent: none. */
+  readonly waived?: number;
   /** What the rules say of the interface, whatever scenarios expected. */
   readonly interface: RunOutcome;
 }

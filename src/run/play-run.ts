@@ -6,6 +6,7 @@ import type { HistoryRecord } from '../history/records.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import type { Played } from '../scenario/run/play.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { RunEnd } from '../suite/engine/run-end.ts';
 
@@ -23,6 +24,8 @@ export interface PlayInputs {
   /** On the embedded reference; a target that was opened has its own. */
   readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
+  /** What the reference answers to gaps; by default what the scenario is written for, and as usual otherwise. */
+  readonly answers?: Assignment | undefined;
   /** Whether the history is needed afterwards; that of a day is large. */
   readonly keepsRecords: boolean;
   /** What breaks the reference, made anew for each world. */

@@ -14,7 +14,7 @@ export async function reproduce(
   wanted?: string,
 ): Promise<Search> {
   const reasons: string[] = [];
-  const budget = budgetFor(run.facts);
+  const budget = budgetFor(run.facts, target.isSpent);
   let byRule: Found | undefined;
   let findings = 0;
   const placed = placesOf(run.records);

@@ -2,23 +2,24 @@ import type { SigningKey } from '../client/contract.ts';
 import { claimsFor, lineClaims } from '../reproduce/claims/index.ts';
 import { CannotExport, type SignOther, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
-import { plainer } from '../reproduce/plainer.ts';
+import { simplify } from '../reproduce/simplify.ts';
 import { repaged } from '../reproduce/pages.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
-import { sliceOf, tries, type Try } from '../reproduce/slice.ts';
+import { sliceOf, strategies, type Strategy } from '../reproduce/slice.ts';
 import { stepsOf } from '../reproduce/steps-of-history.ts';
 import {
   isNamed,
   referredIn,
   type Reproduction,
   type Shown,
-  type Strike,
+  type FaultEvent,
 } from '../reproduce/steps.ts';
 import { createLocator } from '../results/causes/index.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
+import { withNeededAnswers } from './needed-answers.ts';
 import {
   loadWritten,
   type Trial,
@@ -26,6 +27,8 @@ import {
   tryOnSound,
   tryOnTarget,
 } from './try-reproduction.ts';
+import { type Assignment, gapIds } from '../spec/gaps/index.ts';
+import { assign } from '../target/embedded/assignment.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { signedOtherwise } from '../client/token-signing.ts';
 
@@ -87,6 +90,8 @@ const isUsedUp = ({ trials, isSpent }: Budget): boolean => trials <= 0 || isSpen
 export interface Trying {
   readonly target: TrialTarget;
   readonly budget: Budget;
+  /** What the sound reference answers to gaps, where the target is none that a flow has built for it. */
+  readonly answers: Assignment | undefined;
 }
 
 /** As much as a flow needs to know of the target that it was recorded on. */
@@ -96,14 +101,15 @@ export interface RecordedTarget {
   party(name: CastName, by: string): { readonly partyId: string; readonly token?: string };
   /** Its own key, where it offers one. */
   readonly signing?: SigningKey;
+  readonly answers: TargetFacts['answers'];
 }
 
 /** What was recorded of a run, whoever drove it, and what is known of its target. */
 export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
   readonly facts: RecordedTarget;
   /** What went wrong on purpose beside what the history shows. */
-  readonly strikes?: readonly Strike[];
-  /** What it answers to gaps, as far as that is not the usual answer. */
+  readonly faultEvents?: readonly FaultEvent[];
+  /** What the reference that it was recorded on was built to answer to gaps. */
   readonly answers?: Reproduction['answers'];
 }
 
@@ -112,13 +118,14 @@ export async function tryFailure(
   chosen: Chosen,
   shownBy: string,
   recording: Recording,
-  trying: Trying,
+  spent: Omit<Trying, 'answers'>,
 ): Promise<Search> {
   const reasons: string[] = [];
+  const trying = { ...spent, answers: answersOf(recording, spent.target) };
   // Those of a report have their places already.
   const { failure } = chosen;
   const located = failure.places ? failure : createLocator(recording)(failure);
-  for (const one of tries) {
+  for (const one of strategies) {
     // Where the clock is not driven nobody waits for an hour of the day.
     if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
     const tried = await tryExtent({ ...chosen, failure: located }, one, shownBy, recording, trying);
@@ -130,16 +137,27 @@ export async function tryFailure(
   return { ok: false, reasons };
 }
 
+/** The same as the target, as far as that is known. */
+function answersOf({ facts }: Recording, { chosen }: TrialTarget): Assignment | undefined {
+  if (chosen.kind === 'embedded') return undefined;
+  const known = gapIds.flatMap((gap) => {
+    const answer = facts.answers.get(gap);
+    return answer === undefined ? [] : [[gap, answer] as const];
+  });
+  return assign(Object.fromEntries(known));
+}
+
 /** Undefined where there is nothing to look for on another page. */
 async function tryExtent(
   chosen: Chosen,
-  { extent, paging, begins }: Try,
+  { extent, paging, begins }: Strategy,
   shownBy: string,
   recording: Recording,
   trying: Trying,
 ): Promise<Found | string | undefined> {
   const { failure, driver } = chosen;
   const { target, budget } = trying;
+  if (budget.isSpent?.()) return 'the time for it is over';
   if (isUsedUp(budget)) return 'too many ways were tried before';
   const partyIds = partyIdsOf(recording.facts);
   const asItWas = sliceOf(recording, driver, failure.exchanges, extent);
@@ -153,26 +171,28 @@ async function tryExtent(
     aheadMs: recording.facts.clock.offset.least,
     controls: recording.controls,
     begins,
-    strikes: recording.strikes ?? [],
+    faultEvents: recording.faultEvents ?? [],
     withFirstToken: withFirstToken(recording.records),
     sign: signOtherOf(recording.facts),
   };
-  const lifted = liftedOr(() => stepsOf(slice, known));
-  if (typeof lifted === 'string') return lifted;
-  if (!lifted.some(isNamed)) return 'no request of the check is behind it';
-  if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
-  const { answers = {} } = recording;
+  const parameterized = parameterizedOr(() => stepsOf(slice, known));
+  if (typeof parameterized === 'string') return parameterized;
+  if (!parameterized.some(isNamed)) return 'no request of the check is behind it';
+  if (parameterized.length > mostSteps)
+    return `it rests on ${parameterized.length} steps, too many for one flow`;
+  // Another target answers as it does.
+  const answers = target.chosen.kind === 'embedded' ? (recording.answers ?? {}) : {};
   const strict: Reproduction = {
     shown: shownOf(chosen, shownBy),
-    steps: lifted,
+    steps: parameterized,
     claims: [],
     answers,
   };
   const text = scenarioText(strict);
   if (!canBeRead(text)) return 'no scenario holds as much as was sent or answered there';
-  const onSound = await tryOnSound(text, target.seed);
+  const onSound = await tryOnSound(text, target.seed, trying.answers);
   // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
-  const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(lifted) } : strict;
+  const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(parameterized) } : strict;
   budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   if (onTarget.isUndecided) return onTarget.messages.join('; ');
@@ -186,18 +206,22 @@ async function tryExtent(
     steps: bare.steps,
     partyIds,
   };
+  const complete = (one: Reproduction) => withNeededAnswers(one, target.seed, trying.answers);
   const claims = claimsFor(told);
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
     if (!(await isProven(found, trying, onTarget))) continue;
     const proves = (less: Reproduction) => isProven(less, trying, onTarget);
-    return { reproduction: await shortest(found, target, proves), proof: 'claims' };
+    const reproduction = await complete(await shortest(found, target, proves));
+    if (await proves(reproduction)) return { reproduction, proof: 'claims' };
   }
   if (!same) return 'it does not fail again';
   if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
   const proves = (less: Reproduction) => isToldByRules(less, trying);
   const byRule = { ...bare, inScript: lineClaims(told) };
-  return { reproduction: await shortest(byRule, target, proves), proof: 'rule' };
+  const reproduction = await complete(await shortest(byRule, target, proves));
+  if (await proves(reproduction)) return { reproduction, proof: 'rule' };
+  return 'it rests on an answer to a gap that is not known of this target';
 }
 
 /** Made shorter where plays cost nothing. */
@@ -206,11 +230,13 @@ const shortest = async (
   { chosen }: TrialTarget,
   proves: (less: Reproduction) => Promise<boolean>,
 ): Promise<Reproduction> =>
-  chosen.kind === 'embedded' ? plainer(await shortened(found, proves), proves) : found;
+  chosen.kind === 'embedded' ? simplify(await shortened(found, proves), proves) : found;
 
-function liftedOr(lift: () => Reproduction['steps']): Reproduction['steps'] | string {
+function parameterizedOr(
+  parameterize: () => Reproduction['steps'],
+): Reproduction['steps'] | string {
   try {
-    return lift();
+    return parameterize();
   } catch (error) {
     if (error instanceof CannotExport) return error.message;
     throw error;
@@ -228,12 +254,12 @@ function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
 /** A step fails there that holds on the reference, and it is not the preparation that fails. */
 async function isProven(
   reproduction: Reproduction,
-  { target, budget }: Trying,
+  { target, budget, answers }: Trying,
   bare: Trial,
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
   if (isUsedUp(budget) || !canBeRead(text)) return false;
-  const sound = await tryOnSound(text, target.seed);
+  const sound = await tryOnSound(text, target.seed, answers);
   if (sound.isUndecided || sound.failed !== 'no') return false;
   budget.trials -= 1;
   const broken = await tryOnTarget(text, target);
@@ -245,7 +271,7 @@ async function isProven(
 /** A rule finds the same there, and nothing on the reference. */
 async function isToldByRules(
   reproduction: Reproduction,
-  { target, budget }: Trying,
+  { target, budget, answers }: Trying,
 ): Promise<boolean> {
   if (!reproduction.steps.some(isNamed)) return false;
   const text = scenarioText(reproduction);
@@ -253,7 +279,7 @@ async function isToldByRules(
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
   if (!broken.has(toldBy(reproduction.shown))) return false;
-  const sound = await tryOnSound(text, target.seed);
+  const sound = await tryOnSound(text, target.seed, answers);
   return !sound.isUndecided && sound.failed === 'no';
 }
 

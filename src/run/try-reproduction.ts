@@ -1,4 +1,5 @@
 import type { Tamper } from '../reference/http/index.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
 import { load, type Scenario } from '../scenario/language/load.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
 import { type ChosenTarget, type OpenOptions, openTarget, TargetLost } from './open.ts';
@@ -66,9 +67,13 @@ const undecided = (why: string): Trial => ({
   isUndecided: true,
 });
 
-/** Plays it on our own reference, which is sound. */
-export const tryOnSound = async (text: string, seed: bigint): Promise<Trial> =>
-  trialOf(await playOnReference(loadWritten(text), { seed, keepsRecords: false }));
+/** Plays it on our own reference, which is sound. `answers`: to gaps, in place of those that it asks for. */
+export const tryOnSound = async (
+  text: string,
+  seed: bigint,
+  answers?: Assignment,
+): Promise<Trial> =>
+  trialOf(await playOnReference(loadWritten(text), { seed, keepsRecords: false, answers }));
 
 /** Plays it on the target that is to fail. */
 export async function tryOnTarget(text: string, target: TrialTarget): Promise<Trial> {

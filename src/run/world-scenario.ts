@@ -13,16 +13,16 @@ import { controlsOf } from './failures-of-check.ts';
 import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
-import type { Strike } from '../reproduce/steps.ts';
+import type { FaultEvent } from '../reproduce/steps.ts';
 import { wordsForFault } from '../scenario/language/fault-words.ts';
 import type { FaultPlan } from '../scenario/language/model.ts';
 import type { Fault } from '../simulation/plan.ts';
 
 /** What struck a world, as a scenario says it; undefined where it has no word for it. */
-function strikeOf({ fault, ...when }: WorldRun['struck'][number]): Strike | undefined {
+function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEvent | undefined {
   const planned = inScenarios(fault);
   if (!planned) return undefined;
-  // Whoever fills the disk, or arms what strikes a write, goes on at once.
+  // Whoever fills the disk, or arms what faultEvents a write, goes on at once.
   const waits = planned.kind === 'restart' && planned.lostBytes === undefined;
   return { ...when, says: wordsForFault(planned), lastsMs: waits ? planned.ms : 0 };
 }
@@ -84,7 +84,7 @@ function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
   const { cast } = context;
   return {
     records: history.records,
-    strikes: run.struck.flatMap((struck) => strikeOf(struck) ?? []),
+    faultEvents: run.struck.flatMap((struck) => faultEventOf(struck) ?? []),
     controls: on ? controlsOf(on.controls) : memoControls,
     // Another target answers as it does, whatever was planned.
     ...(!on && { answers: plan.assignment }),
@@ -97,6 +97,7 @@ function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
         }),
       ),
       party: (name) => ({ partyId: cast[name]?.partyId ?? '' }),
+      answers: { get: (gap) => context.answers(gap) },
     },
   };
 }

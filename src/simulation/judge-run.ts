@@ -3,7 +3,6 @@ import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
 import type { Finding } from '../results/findings.ts';
 import { unheardAfterResume } from './judge/resumed-streams.ts';
 import { causesOfRules } from './judge/causes-of-rules.ts';
-import { causeOf } from './judge/causes.ts';
 import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
@@ -49,7 +48,7 @@ const isBroken = (findings: Iterable<Finding>): boolean => {
 function brokenRule(rule: string, error: unknown): WorldFinding {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
-    cause: causeOf(rule, 'the rule broke', message.split('\n')[0] ?? ''),
+    cause: `${rule} · the rule broke`,
     rule,
     requirements: [],
     message,

@@ -1,5 +1,5 @@
 import type { SigningKey, Target } from '../client/contract.ts';
-import type { Way } from '../client/exchange.ts';
+import type { Link } from '../client/exchange.ts';
 import type { Transport } from '../client/http/transport.ts';
 import type { TargetPresence } from '../client/target-presence.ts';
 import type { OpenParty } from '../client/party.ts';
@@ -54,7 +54,7 @@ export interface OpenedTarget extends Target {
 /** A network that delays, loses and breaks off. */
 export interface NetworkOf {
   readonly transport: Transport;
-  readonly way: () => Way;
+  readonly way: () => Link;
 }
 
 /** What is between a party and its backend. */

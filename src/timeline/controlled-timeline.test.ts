@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBell } from './bell.ts';
+import { createSignal } from './signal.ts';
 import { controlledTimeline } from './controlled-timeline.ts';
 import { flushPending } from './event-loop.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
@@ -37,7 +37,7 @@ test('goes in long strides while all sleep for long, and in short ones while any
   expect(target.advances.filter((ms) => ms === 10_000)).toHaveLength(2);
   expect(target.advances.filter((ms) => ms === 1_000)).toHaveLength(111);
   target.advances.length = 0;
-  await timeline.act('listener', () => timeline.wait(createBell(), timeline.now() + 131_000));
+  await timeline.act('listener', () => timeline.wait(createSignal(), timeline.now() + 131_000));
   expect(target.advances).toEqual(Array.from({ length: 131 }, () => 1_000));
 });
 
@@ -85,14 +85,14 @@ test('does not move while a request is in flight, and requests run side by side'
 test('what arrives while the target moves is known to lie within that step, or was read late from the one before', async () => {
   const target = drivenTarget();
   const timeline = controlledTimeline(target, { sliceMs: () => 100 });
-  const bell = createBell();
+  const signal = createSignal();
   const seen: unknown[] = [];
   target.clock.at(5_250, () => {
     seen.push(timeline.earliest?.(), timeline.now());
-    bell.ring();
+    signal.ring();
   });
   await timeline.act('listener', async () => {
-    seen.push(await timeline.wait(bell, 9_000), timeline.earliest?.(), timeline.now());
+    seen.push(await timeline.wait(signal, 9_000), timeline.earliest?.(), timeline.now());
   });
   expect(seen).toEqual([5_100, 5_300, 'rung', 5_300, 5_300]);
 });
@@ -116,7 +116,7 @@ test('what is read after a long step may have come at its beginning; after a sho
 
 test('nobody acts before the step has ended', async () => {
   const target = drivenTarget();
-  const bell = createBell();
+  const signal = createSignal();
   let moving = false;
   const timeline = controlledTimeline({
     ...target,
@@ -127,9 +127,9 @@ test('nobody acts before the step has ended', async () => {
       return now;
     },
   });
-  target.clock.at(5_100, () => bell.ring());
+  target.clock.at(5_100, () => signal.ring());
   await timeline.act('listener', async () => {
-    await timeline.wait(bell, 6_000);
+    await timeline.wait(signal, 6_000);
     expect(moving).toBe(false);
   });
 });
@@ -303,7 +303,7 @@ test('its end reaches all that goes on, also while a step or a request never end
   const run = timeline.act('run', () =>
     timeline.together([
       actor('sleeper', () => timeline.sleep(5_000)),
-      actor('listener', () => timeline.wait(createBell())),
+      actor('listener', () => timeline.wait(createSignal())),
     ]),
   );
   await flushPending(10);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetTimeline } from './offset-timeline.ts';
-import { createBell } from './bell.ts';
+import { createSignal } from './signal.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
 import { virtualTimeline } from './virtual-timeline.ts';
 
@@ -13,7 +13,7 @@ test('who lives behind waits as long as anybody, and tells the moments of a cloc
     expect(clock.now()).toBe(1_000_500);
     await line.sleep(500);
     expect(line.now()).toBe(956_000);
-    expect(await line.wait(createBell(), 956_250)).toBe('due');
+    expect(await line.wait(createSignal(), 956_250)).toBe('due');
     expect(clock.now()).toBe(1_001_250);
   });
 });

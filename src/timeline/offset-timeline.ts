@@ -9,6 +9,7 @@ export function offsetTimeline(line: Timeline, ms: number): Timeline {
     now: () => line.now() - ms,
     ...(line.earliest && { earliest }),
     until: (instant) => line.until(theirs(instant)),
-    wait: (bell, instant) => line.wait(bell, instant === undefined ? undefined : theirs(instant)),
+    wait: (signal, instant) =>
+      line.wait(signal, instant === undefined ? undefined : theirs(instant)),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBell } from './bell.ts';
+import { createSignal } from './signal.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { systemTimeline } from './system-timeline.ts';
 
@@ -15,12 +15,12 @@ test('waits as long as it takes, side by side', async () => {
   expect(timeline.now()).toBeLessThan(start + 2_000);
 });
 
-test('a wait ends with the bell or with the moment', async () => {
-  const bell = createBell();
-  const ringing = timeline.wait(bell, timeline.now() + 10_000);
-  bell.ring();
+test('a wait ends with the signal or with the moment', async () => {
+  const signal = createSignal();
+  const ringing = timeline.wait(signal, timeline.now() + 10_000);
+  signal.ring();
   expect(await ringing).toBe('rung');
-  expect(await timeline.wait(bell, timeline.now() + 5)).toBe('due');
+  expect(await timeline.wait(signal, timeline.now() + 5)).toBe('due');
   expect(await timeline.turn(async () => 3)).toBe(3);
 });
 
@@ -40,7 +40,7 @@ test('its end gives its error to all that wait, act or have work under way, and 
   const under = [
     ending.sleep(60_000),
     ending.until(ending.now() + 60_000),
-    ending.wait(createBell()),
+    ending.wait(createSignal()),
     ending.turn(() => never),
     ending.act('stuck', () => never),
     ending.together([['stuck', () => never]]),

@@ -62,10 +62,10 @@ export function systemTimeline(clock: Clock): Timeline {
     background: async (_, body) => body(),
     until,
     sleep: (ms) => until(clock.now() + ms),
-    wait: (bell, instant) =>
+    wait: (signal, instant) =>
       untilEnd((resolve) => {
         const cancel = instant === undefined ? () => {} : clock.at(instant, () => end('due'));
-        const forget = bell.onRing(() => end('rung'));
+        const forget = signal.onRing(() => end('rung'));
         function takeBack(): void {
           cancel();
           forget();

@@ -25,8 +25,8 @@ export interface Timeline {
   background<T>(name: string, body: () => Promise<T>): Promise<T>;
   until(instant: number): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** Waits until the bell rings or the moment comes; tells which. Without a moment, for as long as it takes. */
-  wait(bell: Bell, instant?: number): Promise<'rung' | 'due'>;
+  /** Waits until the signal rings or the moment comes; tells which. Without a moment, for as long as it takes. */
+  wait(signal: Signal, instant?: number): Promise<'rung' | 'due'>;
   /**
    * Does work that leaves this process or answers from outside simulated time: a request, asynchronous crypto.
    * In process such work runs one at a time and only when every actor waits or queues here, so that how long it
@@ -43,7 +43,7 @@ export interface TurnOptions {
 }
 
 /** Something that actors can wait for. `ring` wakes all that wait now; it does not remember. */
-export interface Bell {
+export interface Signal {
   ring(): void;
   /** Used by timelines only: calls back at the next ring; the answer takes that back. */
   onRing(wake: () => void): () => void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBell } from './bell.ts';
+import { createSignal } from './signal.ts';
 import { flushPending } from './event-loop.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
 import { virtualTimeline } from './virtual-timeline.ts';
@@ -9,16 +9,16 @@ import { virtualTimeline } from './virtual-timeline.ts';
 type Act =
   | { readonly do: 'sleep'; readonly ms: number }
   | { readonly do: 'turn'; readonly ring: number | undefined }
-  | { readonly do: 'listen'; readonly bell: number; readonly ms: number };
+  | { readonly do: 'listen'; readonly signal: number; readonly ms: number };
 
-const bellNumber = fc.nat({ max: 2 });
+const signalNumber = fc.nat({ max: 2 });
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ do: fc.constant('sleep' as const), ms: fc.nat({ max: 20 }) }),
   fc.record({
     do: fc.constant('turn' as const),
-    ring: fc.option(bellNumber, { nil: undefined }),
+    ring: fc.option(signalNumber, { nil: undefined }),
   }),
-  fc.record({ do: fc.constant('listen' as const), bell: bellNumber, ms: fc.nat({ max: 30 }) }),
+  fc.record({ do: fc.constant('listen' as const), signal: signalNumber, ms: fc.nat({ max: 30 }) }),
 );
 const plays = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 5 });
 
@@ -26,23 +26,23 @@ const plays = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLengt
 async function play(actors: readonly (readonly Act[])[], delays: readonly number[]) {
   const clock = virtualClock(0);
   const timeline = virtualTimeline(clock);
-  const bells = [createBell(), createBell(), createBell()];
+  const signals = [createSignal(), createSignal(), createSignal()];
   const trace: string[] = [];
   let worked = 0;
-  for (const instant of [3, 9, 15]) clock.at(instant, () => bells[0]?.ring());
+  for (const instant of [3, 9, 15]) clock.at(instant, () => signals[0]?.ring());
 
   async function run(step: Act): Promise<string> {
     if (step.do === 'sleep') {
       await timeline.sleep(step.ms);
       return 'slept';
     }
-    const bell = bells[step.do === 'turn' ? (step.ring ?? 0) : step.bell];
-    if (!bell) throw new Error('no such bell');
-    if (step.do === 'listen') return timeline.wait(bell, timeline.now() + step.ms);
+    const signal = signals[step.do === 'turn' ? (step.ring ?? 0) : step.signal];
+    if (!signal) throw new Error('no such signal');
+    if (step.do === 'listen') return timeline.wait(signal, timeline.now() + step.ms);
     return timeline.turn(async () => {
       const delay = delays[worked++ % Math.max(delays.length, 1)] ?? 0;
       await flushPending(delay);
-      if (step.ring !== undefined) bell.ring();
+      if (step.ring !== undefined) signal.ring();
       await flushPending(delay % 3);
       return 'worked';
     });

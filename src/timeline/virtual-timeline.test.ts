@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBell } from './bell.ts';
+import { createSignal } from './signal.ts';
 import { drainMicrotasks, eventLoopTurn, flushPending } from './event-loop.ts';
 import { DeadlockError, StalledError } from './timeline-errors.ts';
 import type { Timeline } from './timeline.ts';
@@ -88,10 +88,10 @@ test('deadlines of a world on the same clock come due among the waits', async ()
   const clock = virtualClock(0);
   const timeline = virtualTimeline(clock);
   const seen: string[] = [];
-  const bell = createBell();
+  const signal = createSignal();
   clock.at(20, () => {
     seen.push('world');
-    bell.ring();
+    signal.ring();
   });
   await timeline.together([
     [
@@ -104,7 +104,7 @@ test('deadlines of a world on the same clock come due among the waits', async ()
     [
       'listener',
       async () => {
-        seen.push(await timeline.wait(bell, 30));
+        seen.push(await timeline.wait(signal, 30));
         seen.push(`${timeline.now()}`);
       },
     ],
@@ -150,25 +150,25 @@ test('what a deadline sets off is not waited for where it says that it only writ
 test('whoever waits for what a deadline writes goes on before the next deadline', async () => {
   const clock = virtualClock(0);
   const timeline = virtualTimeline(clock);
-  const bell = createBell();
+  const signal = createSignal();
   const seen: string[] = [];
-  clock.at(10, () => bell.ring(), 'writes');
+  clock.at(10, () => signal.ring(), 'writes');
   clock.at(10, () => seen.push('next'), 'writes');
   await timeline.act('listener', async () => {
-    seen.push(await timeline.wait(bell, 30));
+    seen.push(await timeline.wait(signal, 30));
     await timeline.sleep(1);
   });
   expect(seen).toEqual(['rung', 'next']);
 });
 
-test('a wait tells whether the bell rang or the moment came, and a later ring is not remembered', async () => {
+test('a wait tells whether the signal rang or the moment came, and a later ring is not remembered', async () => {
   const timeline = fresh();
-  const bell = createBell();
+  const signal = createSignal();
   await timeline.act('a', async () => {
-    bell.ring();
-    expect(await timeline.wait(bell, 5)).toBe('due');
-    const waiting = timeline.wait(bell);
-    bell.ring();
+    signal.ring();
+    expect(await timeline.wait(signal, 5)).toBe('due');
+    const waiting = timeline.wait(signal);
+    signal.ring();
     expect(await waiting).toBe('rung');
     expect(timeline.now()).toBe(5);
   });
@@ -240,10 +240,12 @@ test('background waits come due with the others but do not move time', async () 
 
 test('a deadlock is told to those who wait, by name', async () => {
   const timeline = fresh();
-  const bell = createBell();
-  const stuck = timeline.act('giver', async () => timeline.act('taker', () => timeline.wait(bell)));
+  const signal = createSignal();
+  const stuck = timeline.act('giver', async () =>
+    timeline.act('taker', () => timeline.wait(signal)),
+  );
   await expect(stuck).rejects.toThrow(DeadlockError);
-  await expect(timeline.act('other', () => timeline.wait(bell))).rejects.toThrow(/other/);
+  await expect(timeline.act('other', () => timeline.wait(signal))).rejects.toThrow(/other/);
 });
 
 test('those who wait without a moment are told even though something keeps coming due', async () => {
@@ -251,7 +253,7 @@ test('those who wait without a moment are told even though something keeps comin
   const timeline = virtualTimeline(clock);
   const beat = (): void => void clock.at(clock.now() + 3_600_000, beat);
   beat();
-  const stuck = timeline.act('a', () => timeline.wait(createBell()));
+  const stuck = timeline.act('a', () => timeline.wait(createSignal()));
   await expect(stuck).rejects.toThrow(DeadlockError);
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { missingTools } from '../../src/cli/replay/run-script.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
@@ -53,6 +54,12 @@ describe('assay replay', () => {
     expect(readFileSync(join(work.path, 'cancel.yaml'), 'utf8')).toContain('sender: cancel order');
     expect(await said('play', 'cancel.yaml')).toMatch(/^0\n/);
     expect(await said('play', 'cancel.yaml', ...broken.slice(1))).toMatch(/^1\n/);
+  });
+
+  it.skipIf(missingTools().length > 0)('writes a script that it ran on both', async () => {
+    const exported = await said('replay', ...broken, '--export', 'sh', '--to', 'cancel.sh');
+    expect(exported).toContain('tried twice: it fails on this target, and holds on our reference');
+    expect(readFileSync(join(work.path, 'cancel.sh'), 'utf8')).toMatch(/^#!\/usr\/bin\/env bash\n/);
   });
 
   it('plays a mutation on the embedded reference only', async () => {

@@ -11,6 +11,8 @@ import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts
 import { reproduce, reproduceFailure } from '../../src/run/reproduce.ts';
 import type { Search } from '../../src/run/try-failure.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { type Assignment, type GapId, gapIds, gaps } from '../../src/spec/gaps/index.ts';
+import { assign } from '../../src/target/embedded/assignment.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
 export const seed = 1n;
@@ -166,6 +168,32 @@ export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation)
   const text = scenarioText(reproduction);
   const target = { chosen: { kind: 'embedded' }, seed, tamper } as const;
   return { broken: await tryOnTarget(text, target), sound: await tryOnSound(text, seed) };
+}
+
+/** Sound references, each of which answers some gaps otherwise than usual: the first half of them few, the others many. */
+export const soundAnswers = Array.from({ length: 20 }, (_, number): Assignment => {
+  const draws = random(seed).fork('answers').fork(String(number));
+  const isOther = (gap: GapId): boolean => draws.fork(gap).chance(number < 10 ? 0.1 : 0.7);
+  return assign(
+    Object.fromEntries(
+      gapIds.filter(isOther).map((gap) => [gap, draws.fork(`of ${gap}`).pick(gaps[gap].values)]),
+    ),
+  );
+});
+
+/** How what is exported as a scenario does on each of these: those that it accuses, and how many it says something of. */
+export async function underAnswers(reproduction: Reproduction) {
+  const text = scenarioText(reproduction);
+  const written = Object.entries(reproduction.answers ?? {});
+  const accused: string[] = [];
+  let judged = 0;
+  for (const answers of soundAnswers) {
+    if (written.some(([gap, answer]) => answers[gap as GapId] !== answer)) continue;
+    const { failed, isUndecided, messages } = await tryOnSound(text, seed, answers);
+    if (!isUndecided) judged += 1;
+    if (failed !== 'no') accused.push(messages.join('; '));
+  }
+  return { accused, judged };
 }
 
 /** Undefined where no script can show it. */

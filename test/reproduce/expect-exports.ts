@@ -1,8 +1,9 @@
+import { assign } from '../../src/target/embedded/assignment.ts';
 import { expect } from 'vitest';
 import { mutationNamed } from '../../mutants/index.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
-import { reproducedBy, scriptOf, trialsOf } from './drawn.ts';
-import { hasTools, runScript } from './run-script.ts';
+import { reproducedBy, scriptOf, trialsOf, underAnswers } from './drawn.ts';
+import { missingTools, runOnReference } from '../../src/cli/replay/run-script.ts';
 
 export async function shownOf(id: string, check: string) {
   const mutation = mutationNamed(id);
@@ -21,12 +22,17 @@ export async function expectExports(id: string, check: string, words: string): P
     broken: 'steps',
     sound: 'no',
   });
-  if (!hasTools) return;
+  const { accused, judged } = await underAnswers(found.reproduction);
+  expect(accused).toEqual([]);
+  expect(judged).toBeGreaterThan(0);
+  if (missingTools().length > 0) return;
   const script = scriptOf(found.reproduction) ?? '';
-  const onBroken = await runScript(script, mutation.tamper());
+  const run = (options: Parameters<typeof runOnReference>[3]) =>
+    runOnReference(script, process.env, 240_000, options);
+  const onBroken = await run({ tamper: mutation.tamper() });
   expect(`${onBroken.code}\n${onBroken.said}`).toMatch(
     /^1\n[\s\S]*^FAIL: .* must .*\n[\s\S]*^seen: ./m,
   );
-  const onSound = await runScript(script);
+  const onSound = await run({ assignment: assign(found.reproduction.answers ?? {}) });
   expect(`${onSound.code}\n${onSound.said}`).toMatch(/^0\n[\s\S]*^holds: /m);
 }

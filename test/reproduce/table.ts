@@ -1,8 +1,17 @@
+import { assign } from '../../src/target/embedded/assignment.ts';
 import { parseArgs } from 'node:util';
 import { mutations } from '../../mutants/index.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
-import { drawn, reproduced, type Row, scriptOf, trialsOf } from './drawn.ts';
-import { runScript } from './run-script.ts';
+import {
+  drawn,
+  reproduced,
+  type Row,
+  scriptOf,
+  soundAnswers,
+  trialsOf,
+  underAnswers,
+} from './drawn.ts';
+import { runOnReference } from '../../src/cli/replay/run-script.ts';
 
 /**
  * Draws mutations and tries what is exported of each: `npm run reproduce -- --draw 1 --count 20`. A line for each: how a
@@ -28,6 +37,9 @@ interface Line {
   readonly scenario: 'shows it' | 'by rules' | 'no';
   readonly script: 'shows it' | 'no';
   readonly note: string;
+  /** Sound references with other answers to gaps that the scenario fails on. */
+  readonly accused?: readonly string[];
+  readonly judged?: number;
 }
 
 async function lineOf({ mutation, check, search }: Row): Promise<Line> {
@@ -39,12 +51,15 @@ async function lineOf({ mutation, check, search }: Row): Promise<Line> {
   const { broken, sound } = await trialsOf(reproduction, mutation);
   const shows = broken.failed !== 'no' && sound.failed === 'no' && !sound.isUndecided;
   const scenario = !shows ? 'no' : broken.failed === 'steps' ? 'shows it' : 'by rules';
+  const under = await underAnswers(reproduction);
   const note = `${check}: ${reproduction.shown.requirement}, ${reproduction.steps.length} steps`;
   if (values.show) say(scenarioText(reproduction));
   const script = scriptOf(reproduction);
-  if (script === undefined) return { scenario, script: 'no', note: `${note}, ${proof}` };
+  if (script === undefined) return { scenario, script: 'no', note: `${note}, ${proof}`, ...under };
   if (values.show) say(script.slice(script.indexOf('# ---- the flow')));
-  const codes = [await runScript(script, mutation.tamper()), await runScript(script)];
+  const runs = [{ tamper: mutation.tamper() }, { assignment: assign(reproduction.answers ?? {}) }];
+  const codes = [];
+  for (const one of runs) codes.push(await runOnReference(script, process.env, 240_000, one));
   const [onBroken, onSound] = codes.map(({ code }) => code);
   const isShown = onBroken === 1 && onSound === 0;
   if (values.show && !isShown) say(codes.map(({ said }) => said).join('\n---\n'));
@@ -52,6 +67,7 @@ async function lineOf({ mutation, check, search }: Row): Promise<Line> {
     scenario,
     script: isShown ? 'shows it' : 'no',
     note: isShown ? note : `${note}, the script ended with ${onBroken} and ${onSound}`,
+    ...under,
   };
 }
 
@@ -61,8 +77,17 @@ for (const mutation of list) {
     .then(lineOf)
     .catch((error: unknown): Line => ({ scenario: 'no', script: 'no', note: String(error) }));
   lines.push(line);
-  say(`${line.scenario.padEnd(9)} ${line.script.padEnd(9)} ${mutation.id}  (${line.note})`);
+  const { accused = [], judged = 0 } = line;
+  for (const why of accused) say(`  fails on a sound reference: ${why}`);
+  say(
+    `${String(judged).padStart(2)} ${line.scenario.padEnd(9)} ${line.script.padEnd(9)} ${mutation.id}  (${line.note})`,
+  );
 }
 const scenarios = lines.filter(({ scenario }) => scenario !== 'no').length;
 const scripts = lines.filter(({ script }) => script !== 'no').length;
+const failing = lines.filter(({ accused = [] }) => accused.length > 0).length;
+const judged = lines.reduce((sum, line) => sum + (line.judged ?? 0), 0);
 say(`\nof ${lines.length}: scenarios ${scenarios}, scripts ${scripts}`);
+say(
+  `${failing} fail on a sound reference under ${soundAnswers.length} drawn answers to gaps; ${judged} plays in scope`,
+);

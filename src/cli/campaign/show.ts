@@ -5,7 +5,7 @@ import { mergeSummaries, rangeOf } from '../../simulation/campaign/merge.ts';
 import { showSuite } from '../../simulation/campaign/options.ts';
 import { missingIn, showRange } from '../../simulation/campaign/seed-range.ts';
 import { grouped, toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
@@ -137,7 +137,7 @@ async function untilDone(
   shown: Campaign,
 ): Promise<CampaignProgress> {
   const line = progressLine(terminal);
-  const enough = createBell();
+  const enough = createSignal();
   let isStopped = false;
   const forget = terminal.onStop(() => {
     isStopped = true;

@@ -7,6 +7,7 @@ import {
   runIdOption,
   seedOption,
   targetOptions,
+  waiversOption,
 } from './shared-options.ts';
 
 export const playCommand: CommandSpec = {
@@ -27,6 +28,7 @@ export const playCommand: CommandSpec = {
     },
     rulesOption,
     onlyFailedOption,
+    waiversOption,
     {
       flags: '--max-wait <duration>',
       description: 'the longest a step may wait',

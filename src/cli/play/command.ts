@@ -10,7 +10,13 @@ import { tryDirectory } from '../files.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
-import { endedSentence, mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
+import {
+  endedSentence,
+  mergeRuleReports,
+  shellWord,
+  toJson,
+  toWaiversText,
+} from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import type { Rerunnable } from '../../run/failed-before.ts';
@@ -20,6 +26,7 @@ import { within } from '../files.ts';
 import { historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
 import { rulesWith } from '../own-rules.ts';
+import { waiversFrom } from '../waivers.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
@@ -37,9 +44,10 @@ async function playOnce(
   flags: PlayFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [chosen, files] = readAll(
+  const [chosen, files, waivers] = readAll(
     () => chooseTarget(flags, terminal),
     () => findScenarios(words, terminal),
+    () => waiversFrom(flags.waivers, terminal),
   );
   const values = new Map((flags.set ?? []).map(nameAndValue));
   const { scenarios: all, texts } = loadScenarios(files, terminal, values);
@@ -74,6 +82,8 @@ async function playOnce(
     // Standard output is for people, or for a program.
     terminal: forPeople(terminal, flags.json),
     print: terminal.out,
+    waivers,
+    scenarioIds: all.map(({ id }) => id),
     texts,
     values,
     startedAt: terminal.date(),
@@ -207,20 +217,37 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   const { terminal, flags, startedWallMs, print } = run.context;
   // Worlds of the reference were recorded without it.
   for (const record of run.records) terminal.secrets.learn(record);
-  if (flags.json) {
-    const { reportOfPlay } = await import('./play-report.ts');
-    print(toJson(reportOfPlay(run)).trimEnd());
-  }
+  const isWaiving = run.context.waivers.length > 0;
+  const report =
+    flags.json || isWaiving || flags.out !== undefined
+      ? (await import('./play-report.ts')).reportOfPlay(run)
+      : undefined;
+  if (flags.json && report) print(toJson(report).trimEnd());
   const words = [...startedWith(flags), '--seed', formatSeed(flags.seed)].map(shellWord).join(' ');
   const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
   const ended = run.context.runEnd.ended();
   if (ended) terminal.out(`\n${endedSentence(ended)}`);
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
-  if (flags.out !== undefined) {
+  if (report && isWaiving)
+    terminal.out(`\n${toWaiversText(report, terminal.hasColour ? 'colour' : 'plain')}`);
+  if (report && flags.out !== undefined) {
     const { writePlayReport } = await import('./write-report.ts');
-    terminal.out(`reports: ${writePlayReport(run, flags.out)}`);
+    terminal.out(`reports: ${writePlayReport(run, report, flags.out)}`);
   }
-  return run.context.runEnd.ended() ? 3 : exitCode(played, rules, flags.strict === true);
+  if (run.context.runEnd.ended()) return 3;
+  const known = new Set(
+    [...(report?.checks ?? []), ...(report?.rules ?? [])].flatMap(({ id, waived }) =>
+      waived === undefined ? [] : [id],
+    ),
+  );
+  const code = exitCode(
+    // A failure that was expected counts as what was to be seen.
+    played.map((one) => (known.has(one.scenario.id) ? { ...one, verdict: 'pass' } : one)),
+    rules.filter(({ id }) => !known.has(id)),
+    flags.strict === true,
+  );
+  const isBroken = report?.waivers?.some(({ status }) => status === 'broken');
+  return code === 0 && isBroken ? 2 : code;
 }
 
 /** As of `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */

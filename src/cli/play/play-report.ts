@@ -7,13 +7,13 @@ import type { Failure } from '../../results/run-report.ts';
 import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { RunOutcome } from '../../results/verdicts.ts';
-import { assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
+import { applyWaivers, assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
-import type { PlayedRun } from './played-run.ts';
+import type { PlayContext, PlayedRun } from './played-run.ts';
 
 /**
  * What a scenario says of a requirement that it verifies. Where it failed, either the target is wrong or what the
@@ -109,14 +109,34 @@ export function reportOfPlay(run: PlayedRun): RunReport {
       ...(target.unasked && { preflight: target.unasked }),
     },
   );
-  const ofInterface = runOutcomeOf({ requirements: verdictsBy([]), checks: [], rules });
+  const drawn = { ...report, scenarios: played.map((one) => timelineOf(one, correlationOf)) };
+  const waived = context.waivers.length > 0 ? withWaivers(drawn, context) : drawn;
+  const waivedBy = new Map(waived.requirements.map((one) => [one.id as string, one.waived]));
+  const ofInterface = runOutcomeOf({
+    requirements: verdictsBy([]).map((one) => {
+      const reason = waivedBy.get(one.id);
+      return { ...one, ...(reason !== undefined && { waived: reason }) };
+    }),
+    checks: [],
+    rules,
+  });
+  const known = new Set(waived.checks.flatMap((one) => (one.waived === undefined ? [] : [one.id])));
+  // A failure that was expected counts as what was to be seen.
+  const asExpected = played.map(
+    (one): Played => (known.has(one.scenario.id) ? { ...one, verdict: 'pass' } : one),
+  );
   return {
-    ...report,
-    outcome: ended ? 'incomplete' : outcomeOf(played, ofInterface),
-    play: playReportOf(played, ofInterface),
-    scenarios: played.map((one) => timelineOf(one, correlationOf)),
+    ...waived,
+    outcome: ended ? 'incomplete' : outcomeOf(asExpected, ofInterface),
+    play: playReportOf(waived.checks, ofInterface),
   };
 }
+
+const withWaivers = (report: RunReport, { waivers, scenarioIds }: PlayContext): RunReport =>
+  applyWaivers(report, waivers, {
+    suiteIds: new Set([...scenarioIds, ...report.rules.map(({ id }) => id)]),
+    extent: 'part',
+  });
 
 const participantsOf = (
   parties: PlayedRun['target']['scope']['parties'],

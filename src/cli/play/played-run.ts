@@ -1,6 +1,7 @@
 import type { Rule } from '../../oracle/index.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import type { SourceReport } from '../../results/source-report.ts';
+import type { Waiver } from '../../report/index.ts';
 import type { Played } from '../../scenario/run/play.ts';
 import type { Scope } from '../../suite/engine/plan.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
@@ -24,6 +25,7 @@ export interface PlayFlags extends TargetFlags {
   readonly concurrency?: number;
   readonly out?: string;
   readonly checks?: readonly string[];
+  readonly waivers?: string;
   readonly watch?: true;
   readonly strict?: true;
 }
@@ -37,6 +39,9 @@ export interface PlayContext {
   readonly terminal: Terminal;
   /** Standard output, whatever goes to people. */
   readonly print: Terminal['out'];
+  readonly waivers: readonly Waiver[];
+  /** Of all scenarios in the files, played or not. */
+  readonly scenarioIds: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   /** The values of `--set`, by name. */
   readonly values: ReadonlyMap<string, string>;

@@ -1,9 +1,10 @@
 import { scenarioText } from '../../reproduce/scenario.ts';
 import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
 import { controlsOf, type RecordedRun } from '../../run/failures-of-check.ts';
-import { scriptClaims } from '../../reproduce/steps.ts';
+import { type Reproduction, scriptClaims } from '../../reproduce/steps.ts';
 import { reproduce } from '../../run/reproduce.ts';
 import type { Found } from '../../run/try-failure.ts';
+import { assign } from '../../target/embedded/assignment.ts';
 import { targetFileFor } from '../../target/remote/base-urls.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { suggestion } from '../../yaml/index.ts';
@@ -12,8 +13,10 @@ import { chooseTarget } from '../choose-target.ts';
 import { usageFailure } from '../command.ts';
 import { within, writeWhole } from '../files.ts';
 import { findTamper } from '../find-mutation.ts';
+import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { ExportFormat, ReplayFlags } from './flags.ts';
+import { missingTools, runOnReference, runScript } from './run-script.ts';
 import { servedReference } from './served-reference.ts';
 
 const endings = { sh: 'sh', scenario: 'yaml' } as const;
@@ -36,23 +39,89 @@ export async function exporting(
     },
   });
   if (!recorded) throw new Error('the run was never judged');
-  const found = await search(recorded, flags, terminal, requirement);
-  if (!found) {
-    terminal.out('\nnothing to export: no failure was found');
+  const progress = progressLine(terminal);
+  progress.stage(`looking for the shortest flow that shows a failure of ${check}`);
+  try {
+    const found = await search(recorded, flags, terminal, requirement);
+    if (!found) {
+      terminal.out('\nnothing to export: no failure was found');
+      return code;
+    }
+    const text = textOf(found, format, flags, terminal);
+    if (format === 'sh') progress.stage('trying the script, on this target and on our reference');
+    const proof =
+      format === 'sh' ? await tryScript(found, text, flags, terminal) : scenarioProofs[found.proof];
+    const name = flags.to ?? `${check}.${endings[format]}`;
+    const path = within(terminal.cwd, name);
+    writeWhole(terminal.secrets, path, text, format === 'sh' ? 'script' : 'text');
+    progress.end();
+    terminal.out(`\nexported: ${name}\n  ${proof}`);
     return code;
+  } finally {
+    progress.end();
   }
-  const text = textOf(found, format, flags, terminal);
-  const name = flags.to ?? `${check}.${endings[format]}`;
-  const path = within(terminal.cwd, name);
-  writeWhole(terminal.secrets, path, text, format === 'sh' ? 'script' : 'text');
-  terminal.out(`\nexported: ${name}\n  ${proofWords[found.proof]}`);
-  return code;
 }
 
-const proofWords: Readonly<Record<Found['proof'], string>> = {
+const scenarioProofs: Readonly<Record<Found['proof'], string>> = {
   claims: 'tried: it fails on this target, and passes on our reference',
   rule: 'tried: only the rules of `assay play` tell the failure; it passes on our reference',
 };
+
+/** A search for a flow, and each run of a script beside its own waits, takes at most so long. */
+const longestMs = 60_000;
+
+/**
+ * Runs a script as a reader will: twice on the target, where it must fail, and on our reference, where it must hold.
+ * @returns what came of it, in words; a script that does not show the failure is an error
+ */
+async function tryScript(
+  { reproduction }: Found,
+  text: string,
+  flags: ReplayFlags,
+  terminal: Terminal,
+): Promise<string> {
+  const missing = missingTools();
+  if (missing.length > 0) return `not tried: this host has no ${missing.join(', no ')}`;
+  const { env } = terminal;
+  const { mutation } = flags;
+  const limit = longestMs + waitedMs(reproduction);
+  const isOurs = chooseTarget(flags, terminal).kind === 'embedded';
+  const onTarget = () =>
+    isOurs
+      ? runOnReference(
+          text,
+          env,
+          limit,
+          mutation === undefined ? {} : { tamper: findTamper(mutation) },
+        )
+      : runScript(text, env, limit);
+  const assignment = assign(reproduction.answers ?? {});
+  const sound = scriptText(reproduction, servedReference(undefined));
+  const runs = [
+    { must: 1, on: 'this target', run: await onTarget() },
+    { must: 1, on: 'this target', run: await onTarget() },
+    { must: 0, on: 'our reference', run: await runOnReference(sound, env, limit, { assignment }) },
+  ];
+  for (const { must, on, run } of runs) {
+    if (run.code === must) continue;
+    const ended = run.code === null ? 'did not end in time' : `ended with ${run.code}`;
+    const said = run.said
+      .trimEnd()
+      .split('\n')
+      .slice(-3)
+      .map((line) => `\n  ${line}`);
+    const what = `the script does not show the failure: on ${on} it ${ended} in place of ${must}`;
+    throw usageFailure(`${what}${said.join('')}`, 'export it with --export scenario');
+  }
+  return 'tried twice: it fails on this target, and holds on our reference';
+}
+
+/** How long a flow waits, and listens, where time is not driven. */
+const waitedMs = ({ steps, claims }: Reproduction): number =>
+  [...steps, ...claims].reduce(
+    (sum, one) => sum + (one.kind === 'wait' ? one.ms : 'withinMs' in one ? one.withinMs : 0),
+    0,
+  );
 
 function refuseUnknown(requirement: string | undefined): void {
   if (requirement === undefined || Object.hasOwn(requirements, requirement)) return;
@@ -68,6 +137,7 @@ async function search(
   requirement: string | undefined,
 ): Promise<Found | undefined> {
   const { mutation } = flags;
+  const endsMs = terminal.wallMs() + longestMs;
   const target = {
     chosen: chooseTarget(flags, terminal),
     seed: flags.seed,
@@ -75,6 +145,7 @@ async function search(
     maxWaitMs: flags.maxWait,
     ratePerSecond: flags.rate,
     tamper: mutation === undefined ? undefined : () => findTamper(mutation),
+    isSpent: () => terminal.wallMs() > endsMs,
   };
   const result = await reproduce(run, target, requirement);
   if (result.ok) return result.found;

@@ -1,5 +1,5 @@
 import type { Exchange, StreamEnd } from '../../history/records.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import { type StreamConnection, connect } from './stream-connection.ts';
 import type { EventStream } from '../contract.ts';
 import type { PreparedRequest, PartyContext } from '../exchange.ts';
@@ -58,7 +58,7 @@ export function reconnectingStream(
   let openedAt = 0;
   let pause: number = pauseMs.first;
   let closed = false;
-  const closing = createBell();
+  const closing = createSignal();
   const log = createFrameLog(timeline, () => closed);
 
   async function openOnce(): Promise<Exchange> {

@@ -1,6 +1,6 @@
 import type { Frame } from '../../history/records.ts';
-import { createBell } from '../../timeline/bell.ts';
-import type { Bell, Timeline } from '../../timeline/timeline.ts';
+import { createSignal } from '../../timeline/signal.ts';
+import type { Signal, Timeline } from '../../timeline/timeline.ts';
 
 /** The frames of a stream so far, and a way to wait for more. */
 export interface FrameLog {
@@ -26,7 +26,7 @@ function indexSince(frames: readonly Frame[], instant: number): number {
 /** Somebody who waits for a frame that matches. */
 interface Search {
   readonly match: (frame: Frame) => boolean;
-  readonly bell: Bell;
+  readonly signal: Signal;
   found?: Frame;
 }
 
@@ -42,11 +42,11 @@ export function createFrameLog(timeline: Timeline, isOver: () => boolean): Frame
       for (const search of searches) {
         if (search.found || !search.match(frame)) continue;
         search.found = frame;
-        search.bell.ring();
+        search.signal.ring();
       }
     },
     wakeAll() {
-      for (const { bell } of searches) bell.ring();
+      for (const { signal } of searches) signal.ring();
     },
     async find(match, until, since) {
       const from = since === undefined ? 0 : indexSince(frames, since);
@@ -54,11 +54,11 @@ export function createFrameLog(timeline: Timeline, isOver: () => boolean): Frame
         const frame = frames[index];
         if (frame && match(frame)) return frame;
       }
-      const search: Search = { match, bell: createBell() };
+      const search: Search = { match, signal: createSignal() };
       searches.add(search);
       try {
         while (!search.found && !isOver() && timeline.now() < until) {
-          await timeline.wait(search.bell, until);
+          await timeline.wait(search.signal, until);
         }
         return search.found;
       } finally {

@@ -1,14 +1,19 @@
+import type { Deadline } from './contract.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
-import { deadlinesOf, escrowsOf, ordersOf, quotesOf, settlementOf } from './state-queries.ts';
+import { escrowOf, orderOfEscrow } from './lifecycle/ledger.ts';
+import { deadlinesOf, orderOf, ordersOf, quotesOf, settlementOf } from './state-queries.ts';
+import type { Change } from './store/tables.ts';
 import type { State } from './state.ts';
 
 /** A broken invariant inside a backend, which its interface need not show. */
 export interface InsideViolation {
   /** Which of `insideInvariants`. */
   readonly invariant: InsideInvariant;
+  /** How it is broken, in words that are the same for every order, party and amount. Absent: there is one way only. */
+  readonly way?: string;
   readonly message: string;
   /** The order it concerns, if it concerns one. */
   readonly intentId?: string;
@@ -39,61 +44,106 @@ export interface InvariantMoment {
 
 type Found = Iterable<InsideViolation>;
 
-type Sums = ReadonlyMap<string, Decimal>;
-
-/** What is kept of a state for the next look, so that no older version of the data has to be read again. */
-interface Seen {
-  readonly orders: readonly Order[];
-  readonly sums: Sums;
+/** What an owner held of a currency, and holds; undefined stands for the opening balance. */
+interface HoldingChange {
+  readonly owner: string;
+  readonly currency: string;
+  readonly before: Decimal | undefined;
+  readonly after: Decimal | undefined;
 }
 
-const seenOf = new WeakMap<State, Seen>();
-
-function look(state: State): Seen {
-  const known = seenOf.get(state);
-  if (known) return known;
-  const seen = { orders: ordersOf(state), sums: sumsOf(state) };
-  seenOf.set(state, seen);
-  return seen;
+/** How a state differs from an earlier one. */
+interface Differences {
+  readonly orders: readonly (readonly [earlier: Order, later: Order | undefined])[];
+  readonly holdings: readonly HoldingChange[];
+  /** Ids of orders that changed, or of which a quote, the settlement or the escrow did. */
+  readonly touched: Iterable<string>;
 }
 
-/**
- * What all hold together, by currency. Of a currency that the world does not know, each holds from the start what the
- * configuration says, and only those that hold something else are written down.
- */
-function sumsOf(state: State): Sums {
-  const { currencies, openingBalanceOfOthers = {} } = state.world.config;
-  const sums = new Map<string, Decimal>();
-  for (const [owner, holdings] of state.version.read().holdings) {
-    for (const [currency, amount] of holdings) {
-      const sum = (sums.get(currency) ?? zero).plus(amount);
-      const isUsual =
-        !Object.hasOwn(currencies, currency) && Object.hasOwn(openingBalanceOfOthers, owner);
-      sums.set(currency, isUsual ? sum.minus(openingBalanceOfOthers[owner] as string) : sum);
+/** From the changes that led from one state to the other: between two moments these are few. */
+function fromChanges(changes: readonly Change[]): Differences {
+  const orders: (readonly [Order, Order | undefined])[] = [];
+  const holdings: HoldingChange[] = [];
+  const touched = new Set<string>();
+  for (const change of changes) {
+    const { table, before, after } = change;
+    if (table === 'orders') {
+      if (before) orders.push([before, after]);
+      touched.add((after ?? before)?.id ?? '');
+    } else if (table === 'quotes') {
+      touched.add((after ?? before)?.intentId ?? '');
+    } else if (table === 'settlements') {
+      touched.add((after ?? before)?.id ?? '');
+    } else if (table === 'holdings') {
+      holdings.push(change);
+      touched.add(orderOfEscrow(change.owner) ?? '');
     }
   }
-  return sums;
+  return { orders, holdings, touched };
 }
 
-function* valueConserved(earlier: Sums, later: Sums): Found {
-  for (const currency of new Set([...earlier.keys(), ...later.keys()])) {
-    const change = (later.get(currency) ?? zero).minus(earlier.get(currency) ?? 0);
+/** By looking at all there is: of a state that was restored nobody knows how it came to be. */
+function fromAll(earlier: State, later: State): Differences {
+  const before = { orders: ordersOf(earlier), holdings: holdingsOf(earlier) };
+  const after = { orders: ordersOf(later), holdings: holdingsOf(later) };
+  const orders = before.orders.map((order) => {
+    const now = after.orders[order.seq];
+    return [order, now?.id === order.id ? now : undefined] as const;
+  });
+  const owned = new Map([...before.holdings, ...after.holdings].map((one) => [keyOf(one), one]));
+  const amounts = [before, after].map(
+    ({ holdings }) => new Map(holdings.map((one) => [keyOf(one), one.amount])),
+  );
+  return {
+    orders: orders.filter(([one, other]) => one !== other),
+    holdings: [...owned.values()].map(({ owner, currency }) => {
+      const [had, has] = amounts.map((held) => held.get(keyOf({ owner, currency })));
+      return { owner, currency, before: had, after: has };
+    }),
+    touched: after.orders.map(({ id }) => id),
+  };
+}
+
+const keyOf = ({ owner, currency }: { readonly owner: string; readonly currency: string }) =>
+  `${currency} ${owner}`;
+
+const holdingsOf = (state: State) =>
+  [...state.version.read().holdings].flatMap(([owner, held]) =>
+    [...held].map(([currency, amount]) => ({ owner, currency, amount })),
+  );
+
+/** Of a currency that the world does not know, each holds from the start what the configuration says. */
+function openingOf({ world: { config } }: State, { owner, currency }: HoldingChange): Decimal {
+  const { currencies, openingBalanceOfOthers = {} } = config;
+  if (Object.hasOwn(currencies, currency) || !Object.hasOwn(openingBalanceOfOthers, owner))
+    return zero;
+  return new Decimal(openingBalanceOfOthers[owner] as string);
+}
+
+function* valueConserved(state: State, holdings: readonly HoldingChange[]): Found {
+  const sums = new Map<string, Decimal>();
+  for (const one of holdings) {
+    const opening = openingOf(state, one);
+    const change = (one.after ?? opening).minus(one.before ?? opening);
+    sums.set(one.currency, (sums.get(one.currency) ?? zero).plus(change));
+  }
+  for (const [currency, change] of sums) {
     if (change.isZero()) continue;
     const sign = change.isNegative() ? 'less' : 'more';
     const message = `all parties together hold ${change.abs().toFixed()} ${currency} ${sign} than before`;
-    yield { invariant: 'value-conserved', message };
+    yield { invariant: 'value-conserved', way: sign, message };
   }
 }
 
-function* nothingBelowZero(state: State): Found {
-  for (const [owner, holdings] of state.version.read().holdings) {
-    for (const [currency, amount] of holdings) {
-      if (!amount.isNegative() || amount.isZero()) continue;
-      const message = `${owner} holds ${amount.toFixed()} ${currency}`;
-      yield { invariant: 'nothing-below-zero', message };
-    }
+function* nothingBelowZero(holdings: readonly HoldingChange[]): Found {
+  for (const { owner, currency, after } of holdings) {
+    if (!after?.isNegative() || after.isZero()) continue;
+    const message = `${owner} holds ${after.toFixed()} ${currency}`;
+    yield { invariant: 'nothing-below-zero', message };
   }
 }
+
+type Sums = ReadonlyMap<string, Decimal>;
 
 const nothingHeld: Sums = new Map();
 
@@ -109,38 +159,40 @@ function heldFor(order: Order): Sums {
   return held;
 }
 
-function* holdsMatchLegs(state: State, orders: readonly Order[]): Found {
-  const escrows = escrowsOf(state);
-  for (const order of orders) {
-    const due = heldFor(order);
-    const held = escrows.get(order.id);
-    if (due.size === 0 && held === undefined) continue;
-    for (const currency of new Set([...due.keys(), ...Object.keys(held ?? {})])) {
-      const [wanted, has] = [due.get(currency) ?? zero, held?.[currency] ?? '0'];
-      if (wanted.eq(has)) continue;
-      const message = `for an order that is ${order.status}, ${has} ${currency} are reserved instead of ${wanted.toFixed()}`;
-      yield { invariant: 'holds-match-legs', message, intentId: order.id };
-    }
+function* holdsMatchLegs(state: State, order: Order): Found {
+  const due = heldFor(order);
+  const held = state.version.read().holdings.get(escrowOf(order));
+  for (const currency of new Set([...due.keys(), ...(held?.keys() ?? [])])) {
+    const [wanted, has] = [due.get(currency) ?? zero, held?.get(currency) ?? zero];
+    if (wanted.eq(has)) continue;
+    const message = `for an order that is ${order.status}, ${has.toFixed()} ${currency} are reserved instead of ${wanted.toFixed()}`;
+    yield { invariant: 'holds-match-legs', way: order.status, message, intentId: order.id };
   }
 }
+
+/** Time moves far more often than the state does. */
+const deadlinesBy = new WeakMap<State, readonly Deadline[]>();
 
 function* noDeadlineMissed({ state, now }: InvariantMoment): Found {
-  for (const { at, kind, intentId } of deadlinesOf(state)) {
+  const deadlines = deadlinesBy.get(state) ?? deadlinesOf(state);
+  deadlinesBy.set(state, deadlines);
+  for (const { at, kind, intentId } of deadlines) {
     if (at >= now) return;
     const message = `the ${kind} of an order was due ${now - at} ms ago and has not happened`;
-    yield { invariant: 'no-deadline-missed', message, intentId };
+    yield { invariant: 'no-deadline-missed', way: kind, message, intentId };
   }
 }
 
-function* historyKept(before: readonly Order[], orders: readonly Order[]): Found {
-  for (const earlier of before) {
-    const order = orders[earlier.seq];
-    if (order?.id !== earlier.id) {
-      const message = `an order that was ${earlier.status} no longer exists`;
-      yield { invariant: 'nothing-forgotten', message, intentId: earlier.id };
-    } else if (isTerminal(earlier.status) && order !== earlier && changed(earlier, order)) {
-      const message = `an order that had ended as ${earlier.status} was changed (it is ${order.status})`;
-      yield { invariant: 'ended-stays-ended', message, intentId: order.id };
+function* historyKept(orders: Differences['orders']): Found {
+  for (const [earlier, order] of orders) {
+    const { id: intentId, status } = earlier;
+    if (order === undefined) {
+      const message = `an order that was ${status} no longer exists`;
+      yield { invariant: 'nothing-forgotten', way: status, message, intentId };
+    } else if (isTerminal(status) && changed(earlier, order)) {
+      const way = `${status} to ${order.status}`;
+      const message = `an order that had ended as ${status} was changed (it is ${order.status})`;
+      yield { invariant: 'ended-stays-ended', way, message, intentId };
     }
   }
 }
@@ -155,13 +207,14 @@ function* termsKept(state: State, order: Order): Found {
   const selected = quotes.filter(({ status }) => status === 'ACCEPTED');
   const { accepted } = order;
   if (selected.length > 1 || selected.some(({ id }) => id !== accepted?.quoteId)) {
-    const message = `${selected.length} quotes of an order that is ${order.status} are selected, and it names ${accepted ? 'another' : 'none'}`;
-    yield { invariant: 'one-quote-selected', message, intentId };
+    const named = accepted ? 'another' : 'none';
+    const message = `${selected.length} quotes of an order that is ${order.status} are selected, and it names ${named}`;
+    yield { invariant: 'one-quote-selected', way: `${order.status}, ${named}`, message, intentId };
   }
   const isRecorded = settlementOf(state, intentId) !== undefined;
   if (isRecorded !== (order.status === 'SETTLED')) {
-    const message = `an order that is ${order.status} has ${isRecorded ? 'a' : 'no'} settlement`;
-    yield { invariant: 'settled-is-recorded', message, intentId };
+    const way = `${order.status} has ${isRecorded ? 'a' : 'no'} settlement`;
+    yield { invariant: 'settled-is-recorded', way, message: `an order that is ${way}`, intentId };
   }
 }
 
@@ -175,15 +228,19 @@ function* maximumKept({ id, accepted, sourceAmountMax }: Order): Found {
 export function* insideViolations(before: InvariantMoment, moment: InvariantMoment): Found {
   const { state } = moment;
   if (before.state !== state) {
-    const earlier = look(before.state);
-    const { orders, sums } = look(state);
-    yield* historyKept(earlier.orders, orders);
-    yield* valueConserved(earlier.sums, sums);
-    yield* nothingBelowZero(state);
-    yield* holdsMatchLegs(state, orders);
-    for (const order of orders) {
+    const changes = before.state.version.changesTo(state.version);
+    const { orders, holdings, touched } = changes
+      ? fromChanges(changes)
+      : fromAll(before.state, state);
+    yield* historyKept(orders);
+    yield* valueConserved(state, holdings);
+    yield* nothingBelowZero(holdings);
+    for (const id of touched) {
+      const order = orderOf(state, id);
+      if (!order) continue;
+      yield* holdsMatchLegs(state, order);
       yield* termsKept(state, order);
-      if (order !== earlier.orders[order.seq]) yield* maximumKept(order);
+      yield* maximumKept(order);
     }
   }
   yield* noDeadlineMissed(moment);

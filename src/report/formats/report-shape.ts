@@ -311,7 +311,9 @@ export const reportShape = every<RunReport>({
   causes: optional(listOf(cause)),
   gaps: listOf(gap),
   coverage: optional(coverage),
-  play: optional(every<PlayReport>({ scenarios: totals, interface: outcome })),
+  play: optional(
+    every<PlayReport>({ scenarios: totals, waived: optional(count), interface: outcome }),
+  ),
   preflight: optional(texts),
   notes: optional(texts),
   scenarios: optional(listOf(scenario)),

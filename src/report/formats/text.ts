@@ -130,6 +130,10 @@ const endText = (report: RunReport, paint: Paint): string =>
     outcomeText(report, paint),
   ].join('\n');
 
+/** What became of each waiver, for a terminal. */
+export const toWaiversText = (report: RunReport, colour: 'colour' | 'plain'): string =>
+  loggable(waiversText(printableValue(report), createPaint(colour)));
+
 /** A run for a terminal: the outcome, what probably broke, a table by part, what shows it, gaps, reasons, the outcome again. */
 export function toText(
   given: RunReport,

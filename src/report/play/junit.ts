@@ -10,7 +10,11 @@ const attributes = (pairs: Readonly<Record<string, string | number>>): string =>
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
     .join('');
 
-const elementOf = ({ verdict }: CheckReport): 'failure' | 'error' | 'skipped' | undefined => {
+const elementOf = ({
+  verdict,
+  waived,
+}: CheckReport): 'failure' | 'error' | 'skipped' | undefined => {
+  if (waived !== undefined) return 'skipped';
   if (verdict === 'fail') return 'failure';
   if (verdict === 'error') return 'error';
   return verdict === 'pass' || verdict === 'warn' ? undefined : 'skipped';
@@ -38,7 +42,8 @@ function caseXml(one: CheckReport, classname: string, tookMs: number): string {
   const message = one.reason ?? words;
   if (element === 'skipped') {
     const seen = one.seen ? ` (${one.seen.join(', ')})` : '';
-    const why = `${words}: ${message}${seen}`;
+    const known = one.waived === undefined ? '' : `, waived (${one.waived})`;
+    const why = `${words}${known}: ${message}${seen}`;
     return `${open}>\n      <skipped${attributes({ message: why })}/>\n    </testcase>`;
   }
   const marks = attributes({ message, type: words });

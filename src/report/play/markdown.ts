@@ -12,11 +12,11 @@ const detailsOf = (reason = ''): string => escapeMarkdown(firstLine(reason));
 
 function scenarioRows(report: RunReport, scenarios: readonly ScenarioReport[]): readonly string[] {
   const tookMs = new Map(scenarios.map(({ id, took_ms = 0 }) => [id, took_ms]));
-  return report.checks.map(({ id, title, verdict, reason }) =>
+  return report.checks.map(({ id, title, verdict, reason, waived }) =>
     row([
       codeSpan(id),
       escapeMarkdown(title),
-      verdictLabels[verdict],
+      waived === undefined ? verdictLabels[verdict] : `waived: ${escapeMarkdown(waived)}`,
       durationText(tookMs.get(id) ?? 0),
       verdict === 'pass' ? '' : detailsOf(reason),
     ]),

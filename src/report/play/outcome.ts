@@ -4,20 +4,32 @@ import { countVerdicts } from '../assemble.ts';
 import { count, playLabels } from '../labels.ts';
 
 /** What a play came to: its scenarios, and apart from them the interface. */
-export const playReportOf = (
-  scenarios: readonly { readonly verdict: Verdict }[],
+export function playReportOf(
+  scenarios: readonly { readonly verdict: Verdict; readonly waived?: string }[],
   ofInterface: RunOutcome,
-): PlayReport => ({ scenarios: countVerdicts(scenarios), interface: ofInterface });
+): PlayReport {
+  const known = scenarios.filter(({ waived }) => waived !== undefined).length;
+  return {
+    scenarios: countVerdicts(scenarios),
+    ...(known > 0 && { waived: known }),
+    interface: ofInterface,
+  };
+}
 
 /** Each verdict that scenarios came to, with their number. */
-export function playOutcome({ scenarios }: PlayReport): readonly [outcome: string, detail: string] {
+export function playOutcome({
+  scenarios,
+  waived = 0,
+}: PlayReport): readonly [outcome: string, detail: string] {
   const all = Object.values(scenarios).reduce((sum, n) => sum + n, 0);
   const of = (n: number): string => `${n} of ${count(all, 'scenario')}`;
-  const { fail, error, pass } = scenarios;
+  const { error, pass } = scenarios;
+  const fail = scenarios.fail - waived;
+  const known = waived > 0 ? `, ${waived} failed as waived` : '';
   if (error > 0) return ['error', `the suite itself broke in ${of(error)}`];
-  if (fail > 0) return ['not as expected', `${of(fail)} failed`];
-  if (pass === 0) return ['not played', `${of(0)} could be decided`];
-  return ['as expected', `${of(pass)} passed`];
+  if (fail > 0) return ['not as expected', `${of(fail)} failed${known}`];
+  if (pass + waived === 0) return ['not played', `${of(0)} could be decided`];
+  return ['as expected', `${of(pass)} passed${known}`];
 }
 
 /** The scenarios, and apart from them what the rules found: an expectation may itself be wrong. */

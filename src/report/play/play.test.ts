@@ -63,4 +63,21 @@ describe('a play', () => {
     expect(summary).toContain('- `order.form`: The rate was a number.; `a#1`');
     expect(summary).not.toContain('rule.pass');
   });
+
+  it('that fails as a waiver says counts as expected', () => {
+    const checks = played('conformant').checks.map((one) =>
+      one.verdict === 'fail' ? { ...one, waived: 'ticket 340' } : one,
+    );
+    const report = {
+      ...played('conformant'),
+      checks,
+      play: playReportOf(checks, 'conformant'),
+    };
+    expect(outcomeSentence(report)).toBe(
+      'as expected: 1 of 2 scenarios passed, 1 failed as waived; the rules found nothing violated',
+    );
+    expect(toJunit(report)).toContain('failures="0" errors="0" skipped="1"');
+    expect(toJunit(report)).toContain('fail, waived (ticket 340): ');
+    expect(toMarkdown(report)).toContain('| waived: ticket 340 |');
+  });
 });

@@ -47,6 +47,7 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     '#!/usr/bin/env bash',
     ...headOf(reproduction),
     '# Exit code 0: it holds. 1: it does not. 2: the flow could not be played.',
+    ...writtenFor(reproduction),
     ...(target.start === undefined ? [] : [`# The target: ${target.start}`]),
     'set -u -o pipefail',
     '',
@@ -70,6 +71,11 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
   ].join('\n');
+}
+
+function writtenFor({ answers = {} }: Reproduction): string[] {
+  const said = Object.entries(answers).map(([gap, answer]) => `${gap} = ${answer}`);
+  return said.length > 0 ? [`# Only for a target that answers so: ${said.join(', ')}.`] : [];
 }
 
 /** Who acts, and whose identifier something speaks of. */

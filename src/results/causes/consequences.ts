@@ -103,7 +103,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isSameWhere && isSharedId(cause)) return true;
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
-  if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
+  if (isIntermittent(group, cause) || isAfterItsDeadline(group, cause)) return true;
   if (isSameWhere && isOfItsPages(group, cause)) return true;
   if (isBesideLostEvents(group, cause)) return true;
   if (isOfRefusedToken(group, cause) || isSameForgery(group, cause)) return true;
@@ -142,7 +142,7 @@ const lackedBy = ({ failure, spots: [first] }: Candidate): Spot | undefined =>
   failure.deviation === 'missing' ? first : undefined;
 
 /** A field that is missing from some answers and stands in others does not stay as it is. */
-const isComeAndGone = (group: Group, cause: Group): boolean =>
+const isIntermittent = (group: Group, cause: Group): boolean =>
   cause.leaf !== '' &&
   quantityOf(cause.leaf) === quantityOf(group.leaf) &&
   cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&

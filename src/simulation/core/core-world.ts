@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { drawPlan } from '../draw/draw-plan.ts';
-import { kindOfMessage } from '../judge/causes.ts';
+import { causeInside } from '../judge/invariant-watch.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from '../outcome.ts';
 import type { WorldTools } from '../run-world.ts';
 import { type CoreRun, coreFaults, runOnCore } from './run-core.ts';
@@ -38,9 +38,10 @@ export function playOnCore(
 /** One finding for each cause, named as where a world is looked into from within. */
 function findingsOf({ violations }: CoreRun): readonly WorldFinding[] {
   const found = new Map<string, WorldFinding>();
-  for (const { invariant, message } of violations) {
+  for (const violation of violations) {
+    const { invariant, message } = violation;
     const rule = `inside.${invariant}`;
-    const cause = `${rule} · ${kindOfMessage(message).replaceAll(/\b[A-Z]{3}\b/g, '…')}`;
+    const cause = causeInside(violation);
     if (found.has(cause)) continue;
     found.set(cause, { cause, rule, requirements: [], message, exchanges: [], blame: 'defect' });
   }

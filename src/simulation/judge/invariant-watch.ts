@@ -4,7 +4,6 @@ import {
   type InsideViolation,
   insideViolations,
 } from '../../reference/core/invariants.ts';
-import { kindOfMessage } from './causes.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { Inside } from '../run-plan.ts';
 
@@ -15,6 +14,10 @@ export interface InvariantWatch {
   /** What was violated so far, one finding for each cause. */
   findings(view: HistoryView): readonly WorldFinding[];
 }
+
+/** One name for the same defect in every world. */
+export const causeInside = ({ invariant, way }: InsideViolation): string =>
+  `inside.${invariant}${way === undefined ? '' : ` · ${way}`}`;
 
 const momentOf = ({ world, now, isLate }: Inside): InvariantMoment => ({
   state: world.state(),
@@ -29,8 +32,7 @@ export function watchInvariants(): InvariantWatch {
     observe(inside) {
       const moment = momentOf(inside);
       for (const violation of insideViolations(before ?? moment, moment)) {
-        const kind = kindOfMessage(violation.message).replaceAll(/\b[A-Z]{3}\b/g, '…');
-        const cause = `inside.${violation.invariant} · ${kind}`;
+        const cause = causeInside(violation);
         if (!found.has(cause)) found.set(cause, violation);
       }
       before = moment;

@@ -7,7 +7,6 @@ import type { CastName } from '../../spec/requirements/requirement.ts';
 import { compareWithModel, describeReply } from '../../suite/model/compare.ts';
 import { isPermitted, type OrderedExchange } from '../../suite/model/operations.ts';
 import { orderHistoryOf } from '../../suite/model/order-history.ts';
-import { causeOf } from './causes.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
@@ -54,7 +53,7 @@ export function judgeEffects(run: WorldRun, view: HistoryView): EffectsJudgement
       const { requirement, message, culprit, before } = comparison;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
       findings.push({
-        cause: causeOf(ruleId, requirement, message),
+        cause: `${ruleId} · ${requirement} · ${message}`,
         rule: ruleId,
         requirements: [requirement],
         message: `${message} ${describeReply(culprit)}`,

@@ -1,7 +1,6 @@
 import { canonicalJson, saveState } from '../../reference/core/index.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { Restart } from '../play/target-lives.ts';
-import { kindOfMessage } from './causes.ts';
 
 /** Compares what is there after each restart with what was before: what has happened is neither lost nor altered. */
 export interface RestartWatch {
@@ -21,7 +20,7 @@ export function watchRestarts(): RestartWatch {
   return {
     restarted(restart) {
       for (const one of differences(restart)) {
-        const cause = `${one.what} · ${kindOfMessage(one.message)}`;
+        const cause = `${one.what} · ${one.message}`;
         if (!found.has(cause)) found.set(cause, one);
       }
     },

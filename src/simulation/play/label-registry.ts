@@ -1,5 +1,5 @@
 import type { EventStream } from '../../client/contract.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { CreateCommand, Label } from '../plan.ts';
 
@@ -33,7 +33,7 @@ export class LabelRegistry {
   readonly quotes = new Map<Label, KnownQuote>();
   readonly streams = new Map<Label, KnownStream>();
   readonly #underWay = new Set<Label>();
-  readonly #bell = createBell();
+  readonly #signal = createSignal();
   readonly #timeline: Timeline;
 
   constructor(timeline: Timeline) {
@@ -46,11 +46,11 @@ export class LabelRegistry {
 
   end(label: Label): void {
     this.#underWay.delete(label);
-    this.#bell.ring();
+    this.#signal.ring();
   }
 
   async settled(label: Label): Promise<void> {
-    while (this.#underWay.has(label)) await this.#timeline.wait(this.#bell);
+    while (this.#underWay.has(label)) await this.#timeline.wait(this.#signal);
   }
 
   /** The order once nobody is just accepting a quote on it. */

@@ -1,4 +1,4 @@
-import type { Way } from '../../client/exchange.ts';
+import type { Link } from '../../client/exchange.ts';
 import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client/http/transport.ts';
 import type { WireError } from '../../history/records.ts';
 
@@ -111,7 +111,7 @@ export class Network {
   }
 
   /** What becomes of the request that is sent now. */
-  way(): Way {
+  way(): Link {
     const mishap = this.#mishaps.shift()?.mishap;
     let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
     let answerMs = mishap && mishap.kind !== 'request delayed' ? mishap.ms : 0;

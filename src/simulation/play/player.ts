@@ -17,7 +17,7 @@ import { controlAtCreation, type FaultContext, type InsideParts, strike } from '
 import { type Restart } from './target-lives.ts';
 import { instantOf } from './step-instant.ts';
 import { Network } from './network.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 
 /** How a plan is played. */
 export interface PlayOptions {
@@ -122,7 +122,7 @@ export class Player {
   readonly #commands: CommandContext;
   readonly #faults: FaultContext;
   readonly #struck: Struck[] = [];
-  readonly #done = createBell();
+  readonly #done = createSignal();
   /** Where its records begin among those of the target. */
   readonly #from: number;
   #running = 0;

@@ -1,6 +1,6 @@
 import type { CallKind, CallPolicy, EventStream } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
-import type { Bell, Timeline } from '../../timeline/timeline.ts';
+import type { Signal, Timeline } from '../../timeline/timeline.ts';
 import type { CallGate } from './call-gate.ts';
 
 /** A check used up its time. What it had judged by then stands. */
@@ -192,8 +192,8 @@ export function createBudget(
       together: (bodies) => timeline.together(bodies),
       until: (moment) => within(moment, (end) => timeline.until(end)),
       sleep: (ms) => within(timeline.now() + ms, (end) => timeline.until(end)),
-      wait: (bell: Bell, moment?: number) =>
-        within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
+      wait: (signal: Signal, moment?: number) =>
+        within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(signal, end)),
       turn: (work, how) => timeline.turn(work, how),
       end: (error) => timeline.end(error),
     },

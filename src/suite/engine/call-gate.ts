@@ -1,5 +1,5 @@
-import { createBell } from '../../timeline/bell.ts';
-import type { Bell, Timeline } from '../../timeline/timeline.ts';
+import { createSignal } from '../../timeline/signal.ts';
+import type { Signal, Timeline } from '../../timeline/timeline.ts';
 
 /**
  * Who may call the target when. A check acts only while one of its calls is in flight; while it waits on the
@@ -44,7 +44,7 @@ interface Waiter {
   readonly owner: string;
   /** Of a call: it changes nothing. Of a section: others may read meanwhile. */
   readonly reads: boolean;
-  readonly bell: Bell;
+  readonly signal: Signal;
   readonly since: number;
   admitted: boolean;
 }
@@ -65,7 +65,7 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
 
   const admit = (waiter: Waiter): void => {
     waiter.admitted = true;
-    waiter.bell.ring();
+    waiter.signal.ring();
   };
 
   /** Lets those through who may go, in their order, while there is room. */
@@ -125,13 +125,13 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   /** Undefined where nobody is to be waited for. */
   const queue = (line: Waiter[], owner: string, reads = false): Promise<void> | undefined => {
     const since = timeline.now();
-    const waiter: Waiter = { owner, reads, bell: createBell(), since, admitted: false };
+    const waiter: Waiter = { owner, reads, signal: createSignal(), since, admitted: false };
     line.push(waiter);
     dispatch();
     return waiter.admitted ? undefined : admission(waiter);
   };
   const admission = async (waiter: Waiter): Promise<void> => {
-    while (!waiter.admitted) await timeline.wait(waiter.bell);
+    while (!waiter.admitted) await timeline.wait(waiter.signal);
   };
 
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../oracle/rule.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import { random } from '../../random/random.ts';
 import { type RunOptions, runChecks } from './run-checks.ts';
 import type { Check } from './check.ts';
@@ -164,7 +164,7 @@ describe('a run', () => {
 
   it('ends a check that outlives its budget and judges the rest', async () => {
     const endless = aCheck('endless', async (t) => {
-      for (;;) await t.target.timeline.wait(createBell());
+      for (;;) await t.target.timeline.wait(createSignal());
     });
     const result = await run([endless, passing], { options: { allowanceMs: 5_000 } });
     expect(result.checks[0]).toMatchObject({
@@ -239,7 +239,7 @@ describe('a run', () => {
     const target = fakeTarget();
     const stuck = aCheck('stuck', () =>
       // Not through the trial, so that no budget can end it.
-      target.timeline.wait(createBell()).then(() => undefined),
+      target.timeline.wait(createSignal()).then(() => undefined),
     );
     const result = await run([stuck, passing], { target });
     expect(verdictOf(result, 'stuck')).toBe('error');

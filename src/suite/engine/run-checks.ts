@@ -6,7 +6,7 @@ import { livesInRuns } from '../../combinations/factors.ts';
 import { triedIn } from '../../combinations/tried.ts';
 import type { CoverageBasis } from '../../results/coverage.ts';
 import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError, lostClockReason } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -271,7 +271,7 @@ async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
  */
 async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceReport> {
   if (timeline.kind !== 'system') return t.run();
-  const done = createBell();
+  const done = createSignal();
   let result: SourceReport | undefined;
   const running = t.run().then((ended) => {
     result = ended;

@@ -1,7 +1,7 @@
 import type { CallOptions, EventStream, CallPolicy, Party, Target } from '../../client/contract.ts';
 import { kindOf } from '../../client/party.ts';
 import type { Exchange, Frame, HistoryRecord, WireError } from '../../history/records.ts';
-import { createBell } from '../../timeline/bell.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
@@ -74,7 +74,7 @@ export interface FakeOptions {
 
 /** A shared stream whose frames a test sends. */
 function fakeStream(timeline: Timeline, opened: Exchange, keep: (frame: Frame) => void) {
-  const bell = createBell();
+  const signal = createSignal();
   const frames: Frame[] = [];
   const stream: EventStream = {
     opened,
@@ -85,7 +85,7 @@ function fakeStream(timeline: Timeline, opened: Exchange, keep: (frame: Frame) =
       for (;;) {
         const found = frames.find(match);
         if (found || timeline.now() >= until) return found;
-        await timeline.wait(bell, until);
+        await timeline.wait(signal, until);
       }
     },
     close: () => Promise.resolve(),
@@ -105,7 +105,7 @@ function fakeStream(timeline: Timeline, opened: Exchange, keep: (frame: Frame) =
     };
     frames.push(frame);
     keep(frame);
-    bell.ring();
+    signal.ring();
   };
   return { stream, send };
 }

@@ -1,4 +1,4 @@
-import { createHeldWork } from './held-work.ts';
+import { createDeferredCalls } from './deferred-calls.ts';
 import { createActors, type ReadyActor } from './actors.ts';
 import { createScheduler } from './scheduler.ts';
 import type { TimeDriver } from './time-driver.ts';
@@ -76,7 +76,7 @@ export function discreteTimeline(
   const turns = createTurnQueue(actors, random, deliver);
   const waits = createWaits(actors, deliver);
   let inFlight = 0;
-  const held = createHeldWork(driver, () => inFlight);
+  const held = createDeferredCalls(driver, () => inFlight);
   /** Rejects work that is under way. */
   const giveUps = new Set<(error: Error) => void>();
   let failed: Error | undefined;
@@ -209,9 +209,9 @@ export function discreteTimeline(
     background: (name, body) => play('background', [name, body]),
     until: (instant) => wait('asleep', (wake) => driver.at(instant, () => wake(undefined))),
     sleep: (ms) => wait('asleep', (wake) => driver.at(driver.now() + ms, () => wake(undefined))),
-    wait: (bell, instant) =>
+    wait: (signal, instant) =>
       wait(instant === undefined ? 'endless' : 'listening', (wake) => {
-        const forget = bell.onRing(() => wake('rung'));
+        const forget = signal.onRing(() => wake('rung'));
         const cancel = instant === undefined ? () => {} : driver.at(instant, () => wake('due'));
         return () => {
           forget();

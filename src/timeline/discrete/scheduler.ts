@@ -1,7 +1,7 @@
 import type { Actors, ReadyActor } from './actors.ts';
 import type { MoveEffect, TimeDriver } from './time-driver.ts';
 import { drainMicrotasks, eventLoopTurn } from '../event-loop.ts';
-import type { HeldWork } from './held-work.ts';
+import type { DeferredCalls } from './deferred-calls.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { Waits } from './waits.ts';
 
@@ -20,7 +20,7 @@ export interface SchedulerParts {
   readonly actors: Actors;
   readonly turns: TurnQueue;
   readonly waits: Waits;
-  readonly held: HeldWork;
+  readonly held: DeferredCalls;
   /** Work outside of the queue of turns that time must wait for. */
   readonly inFlight: () => number;
   readonly fail: (error: Error) => void;

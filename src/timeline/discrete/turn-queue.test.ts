@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBell } from '../bell.ts';
+import { createSignal } from '../signal.ts';
 import { random } from '../../random/random.ts';
 import { drainMicrotasks, flushPending } from '../event-loop.ts';
 import { LostTurnError } from '../timeline-errors.ts';
@@ -56,16 +56,16 @@ test('time does not move while anybody queues', async () => {
   expect(seen).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('whoever a turn wakes goes on after its own actor, whenever within the turn the bell rang', async () => {
+test('whoever a turn wakes goes on after its own actor, whenever within the turn the signal rang', async () => {
   const order = async (ringAfter: number, workTurns: number): Promise<string[]> => {
     const timeline = fresh();
-    const bell = createBell();
+    const signal = createSignal();
     const seen: string[] = [];
     await timeline.together([
       [
         'listener',
         async () => {
-          await timeline.wait(bell);
+          await timeline.wait(signal);
           seen.push('listener');
         },
       ],
@@ -73,7 +73,7 @@ test('whoever a turn wakes goes on after its own actor, whenever within the turn
         'worker',
         async () => {
           await timeline.turn(async () => {
-            void drainMicrotasks(ringAfter).then(() => bell.ring());
+            void drainMicrotasks(ringAfter).then(() => signal.ring());
             await drainMicrotasks(workTurns);
           });
           seen.push('worker');

@@ -2,7 +2,7 @@ import type { Actor, Actors, ReadyActor } from './actors.ts';
 import type { Cancel } from '../clock/clock.ts';
 import { DeadlockError } from '../timeline-errors.ts';
 
-/** For a moment; for a bell, until a moment at the latest; for a bell, as long as it takes. */
+/** For a moment; for a signal, until a moment at the latest; for a signal, as long as it takes. */
 export type WaitKind = 'asleep' | 'listening' | 'endless';
 
 interface Wait {

@@ -4,7 +4,7 @@ import type { Acceptance, Order } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 /** Where a settlement holds what its parties have put in until all four legs are done. */
-const escrowOf = (order: Order): string => `${escrowPrefix}${order.id}`;
+export const escrowOf = (order: Order): string => `${escrowPrefix}${order.id}`;
 const escrowPrefix = 'escrow of ';
 
 /** The order whose settlement an owner of holdings is; undefined where the owner is a party. */

@@ -39,6 +39,19 @@ export class Version {
     return tables;
   }
 
+  /** The changes that led from here to a later version; undefined where it does not follow from this one. */
+  changesTo(later: Version): readonly Change[] | undefined {
+    const found: Change[] = [];
+    let place = this.#place;
+    for (let isThere = this === later; !isThere; ) {
+      if (place.kind === 'here') return undefined;
+      found.push(...place.changes);
+      isThere = place.next === later;
+      place = place.next.#place;
+    }
+    return found;
+  }
+
   /**
    * The version after this one. The body changes the heap through `apply` alone; when it throws, everything it
    * applied is taken back, and without a change the version stays the same.

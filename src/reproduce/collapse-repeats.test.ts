@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldedLines, type WrittenStep } from './fold.ts';
+import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
 
 const create = (name: string): WrittenStep => ({
   saves: name,
@@ -11,7 +11,7 @@ const cancel = (name: string): WrittenStep => ({
 
 it('says once what is done again and again, whatever it is called', () => {
   const rounds = ['order', 'order_2', 'order_3'].flatMap((name) => [create(name), cancel(name)]);
-  expect(foldedLines([...rounds, { lines: ['- wait: 5s'] }])).toEqual([
+  expect(collapseRepeats([...rounds, { lines: ['- wait: 5s'] }])).toEqual([
     '- repeat: 3',
     '  steps:',
     '    - sender: create order',
@@ -24,9 +24,9 @@ it('says once what is done again and again, whatever it is called', () => {
 
 it('leaves what is used later where it can be seen, and what would not be shorter', () => {
   const apart = [create('order'), create('order_2'), cancel('order_2')];
-  expect(foldedLines(apart)).toEqual(apart.flatMap(({ lines }) => lines));
+  expect(collapseRepeats(apart)).toEqual(apart.flatMap(({ lines }) => lines));
   const two = [create('order'), create('order_2')];
-  expect(foldedLines(two)).toEqual(two.flatMap(({ lines }) => lines));
+  expect(collapseRepeats(two)).toEqual(two.flatMap(({ lines }) => lines));
 });
 
 it('takes a long flow with long texts apart once', () => {
@@ -36,7 +36,9 @@ it('takes a long flow with long texts apart once', () => {
     const lines = ['- sender: create order', `  with: { memo: ${memo} }`, `  save: ${name}`];
     return [{ saves: name, lines }, cancel(name)];
   }).flat();
-  expect(foldedLines([...rounds, cancel('order_150')]).filter((line) => line[0] === '-')).toEqual([
+  expect(
+    collapseRepeats([...rounds, cancel('order_150')]).filter((line) => line[0] === '-'),
+  ).toEqual([
     '- repeat: 150',
     '- sender: create order',
     '- sender: cancel order',

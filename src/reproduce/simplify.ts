@@ -18,7 +18,7 @@ const written = (reproduction: Reproduction): number =>
     .filter((line) => /^ +- /.test(line)).length;
 
 /** Said in another way that takes fewer steps to read, where that shows the same. */
-export async function plainer(
+export async function simplify(
   reproduction: Reproduction,
   proves: (other: Reproduction) => Promise<boolean>,
 ): Promise<Reproduction> {

@@ -1,10 +1,10 @@
-import type { Bell } from './timeline.ts';
+import type { Signal } from './timeline.ts';
 
-export function createBell(): Bell {
+export function createSignal(): Signal {
   let waiting = new Set<() => void>();
   return {
     ring() {
-      // Whoever waits again while the bell rings, waits for the next ring.
+      // Whoever waits again while the signal rings, waits for the next ring.
       const now = waiting;
       waiting = new Set();
       for (const wake of now) wake();

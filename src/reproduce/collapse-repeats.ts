@@ -23,7 +23,7 @@ interface ReadStep extends WrittenStep {
  * The lines of a flow in which steps that follow each other again and again stand once, under `repeat`. They are the same
  * but for the names that they save; and since what a repetition saves is its own, nothing else may use these.
  */
-export function foldedLines(written: readonly WrittenStep[]): string[] {
+export function collapseRepeats(written: readonly WrittenStep[]): string[] {
   const steps = readSteps(written);
   const users = usersOf(steps);
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
-import { plainer } from './plainer.ts';
+import { simplify } from './simplify.ts';
 import { scenarioText } from './scenario.ts';
 import {
   type CallStep,
@@ -65,7 +65,7 @@ const stepsIn = (one: Reproduction): readonly string[] =>
     .split('\n')
     .flatMap((line) => /^ +- (.+)/.exec(line)?.[1] ?? []);
 const said = async (steps: readonly ReproStep[], claims: Reproduction['claims'] = []) =>
-  stepsIn(await plainer({ shown, steps, claims }, async () => true));
+  stepsIn(await simplify({ shown, steps, claims }, async () => true));
 
 it('does one order after the other, in one way, so that it can be said once', async () => {
   const mixed = [create('1', 'a'), create('2', 'b'), cancel('2'), create('3', 'c')];
@@ -93,6 +93,6 @@ it('asks again in place of a wait, and keeps to what proves it', async () => {
     'sender: request',
   ]);
   const steps = [wait, list];
-  const kept = await plainer({ shown, steps, claims: [claim] }, async () => false);
+  const kept = await simplify({ shown, steps, claims: [claim] }, async () => false);
   expect(kept.steps).toEqual(steps);
 });

@@ -12,7 +12,7 @@ interface Held {
  * Work that could begin at once, and lets time go on before: where answers take long, others whose moment comes soon
  * then have theirs meanwhile. See decision 22.
  */
-export interface HeldWork {
+export interface DeferredCalls {
   /** Begins the work, or holds it. */
   begin(actor: Actor | undefined, still: boolean, work: Omit<Held, 'limit'>): void;
   /** Work that was `still` has ended. */
@@ -30,7 +30,7 @@ export interface HeldWork {
 const enoughUnderWay = 24;
 
 /** @param underWay how many pieces have begun and not ended */
-export function createHeldWork(driver: TimeDriver, underWay: () => number): HeldWork {
+export function createDeferredCalls(driver: TimeDriver, underWay: () => number): DeferredCalls {
   let held: Held[] = [];
   let still = 0;
   /** When the first that is held came, and whether time has moved since. */

@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildServer } from '../../reference/http/index.ts';
+import { urlOf } from '../../reproduce/script/tokens.ts';
+import {
+  createReference,
+  type ReferenceOptions,
+  referenceStartMs,
+} from '../../target/embedded/create-reference.ts';
+import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+
+export interface ScriptRun {
+  /** Of the script: 0, 1 or 2. Null: it was ended before. */
+  readonly code: number | null;
+  /** All that it wrote. */
+  readonly said: string;
+}
+
+/** The programs that a script needs and this host has not. */
+export const missingTools = (): readonly string[] =>
+  ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
+
+/** Runs the text of a script by bash, from a file of its own, for at most so many milliseconds of host time. */
+export async function runScript(
+  text: string,
+  env: NodeJS.ProcessEnv,
+  longestMs: number,
+): Promise<ScriptRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-script-'));
+  try {
+    writeFileSync(join(folder, 'shows.sh'), text, { mode: 0o600 });
+    return await bash('shows.sh', env, folder, longestMs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string, timeout: number) =>
+  new Promise<ScriptRun>((resolve, reject) => {
+    const child = spawn('bash', [file], { env, cwd, timeout });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));
+    child.stderr.setEncoding('utf8').on('data', (more: string) => (said += more));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, said }));
+  });
+
+/** Runs a script against a reference that is served for it, on a clock that stands still until the script moves it. */
+export async function runOnReference(
+  text: string,
+  { PATH }: Readonly<Record<string, string | undefined>>,
+  longestMs: number,
+  options: Omit<ReferenceOptions, 'clock' | 'seed'> = {},
+): Promise<ScriptRun> {
+  const clock = virtualClock(referenceStartMs);
+  const server = buildServer(createReference({ clock, seed: 1n, ...options }));
+  const addresses = await server.serve({ port: 0, host: '127.0.0.1' });
+  try {
+    const { origin } = new URL(addresses[0]?.baseUrl ?? '');
+    const urls = addresses.map(({ party, baseUrl }) => [urlOf(party.name), baseUrl]);
+    const driven = {
+      CLOCK_NOW: `${origin}/_sim/clock`,
+      CLOCK_ADVANCE: `${origin}/_sim/clock/advance`,
+    };
+    return await runScript(text, { PATH, ...driven, ...Object.fromEntries(urls) }, longestMs);
+  } finally {
+    await server.close();
+  }
+}
