@@ -10,10 +10,7 @@ import {
   mergeReports,
   readReport,
   type RunReport,
-  toHtml,
   toJson,
-  toJunit,
-  toMarkdown,
   toText,
 } from '../report/index.ts';
 import { auditRecording } from '../run/audit.ts';
@@ -22,12 +19,12 @@ import { cast } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
-import { outFailure, tryDirectory, within, writeAll } from './files.ts';
+import { tryDirectory, within } from './files.ts';
 import { isPartialHistory } from './history-draft.ts';
 import { rulesWith } from './own-rules.ts';
 import { baselineFrom, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { uiPage } from './ui-page.ts';
+import { writeReport } from './report-files.ts';
 import { waiversFrom } from './waivers.ts';
 
 interface AuditFlags extends TargetFlags {
@@ -85,34 +82,20 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
   return conclude(judged, records, flags, terminal);
 }
 
-function conclude(
+async function conclude(
   report: RunReport,
   records: readonly HistoryRecord[],
   { out, json, strict }: AuditFlags,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const { secrets } = terminal;
   const colour = terminal.hasColour ? 'colour' : 'plain';
   const shown = secrets.maskHistory(evidenceFor(report, { records }));
   terminal.out(json ? toJson(report).trimEnd() : toText(report, shown, { colour }).trimEnd());
   if (out !== undefined) {
-    const { jsonl, page } = historyFiles(records, report, secrets);
-    try {
-      writeAll(terminal.secrets, within(terminal.cwd, out), [
-        ['report.json', toJson(report)],
-        ['junit.xml', toJunit(report)],
-        ['summary.md', toMarkdown(report)],
-        ['report.html', toHtml(report, { shell: uiPage('report'), history: page })],
-        ['history.jsonl', jsonl],
-      ]);
-    } catch (error) {
-      throw outFailure(out, error);
-    }
-    if (!json) {
-      terminal.out(
-        `\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`,
-      );
-    }
+    const history = historyFiles(records, report, secrets);
+    const written = await writeReport(report, history, out, terminal);
+    if (!json) terminal.out(`\n${written}`);
   }
   return exitCodeOfReport(report, strict ? 'strict' : 'lenient');
 }

@@ -1,4 +1,10 @@
+import type { Exchange } from './records.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `data` of an answer of any status. */
+export const dataIn = ({ response }: Exchange): unknown =>
+  isObject(response?.body) ? response.body['data'] : undefined;

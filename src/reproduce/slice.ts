@@ -1,5 +1,5 @@
 import type { Exchange, Frame, History } from '../history/records.ts';
-import { isObject } from '../history/json.ts';
+import { dataIn, isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { groupBy } from '../history/group-by.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
@@ -83,14 +83,11 @@ const orderNamedIn = (value: unknown): string | undefined =>
 const quoteNamedIn = (value: unknown): string | undefined =>
   isObject(value) ? text(value['quote_id']) : undefined;
 
-const dataOf = ({ response }: Exchange): unknown =>
-  isObject(response?.body) ? response.body['data'] : undefined;
-
 /** A world may have more parties than a scenario can name. */
 const isNameable = (party: string): boolean => castNames.some((name) => name === party);
 
 const ordersMadeBy = (exchange: Exchange): readonly string[] => {
-  const made = exchange.endpoint === 'order.create' ? orderNamedIn(dataOf(exchange)) : undefined;
+  const made = exchange.endpoint === 'order.create' ? orderNamedIn(dataIn(exchange)) : undefined;
   return made === undefined ? [] : [made];
 };
 
@@ -116,7 +113,7 @@ function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Fram
   if (named.some((id) => made.has(id))) return new Set(named);
   const shown = JSON.stringify(evidence).toLowerCase();
   const told = own.flatMap((exchange) => {
-    const quote = quoteNamedIn(dataOf(exchange));
+    const quote = quoteNamedIn(dataIn(exchange));
     const ids = ordersOf(exchange);
     return quote !== undefined && shown.includes(quote)
       ? ids

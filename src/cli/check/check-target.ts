@@ -5,10 +5,7 @@ import {
   applyWaivers,
   exitCodeOfReport,
   type RunReport,
-  toHtml,
   toJson,
-  toJunit,
-  toMarkdown,
   requiredText,
   toText,
   type WaiverScope,
@@ -28,15 +25,15 @@ import {
   withTarget,
 } from '../choose-target.ts';
 import { failWith, readAll, stoppableRun, usageFailure } from '../command.ts';
-import { outFailure, tryDirectory, within, writeInTurn } from '../files.ts';
+import { outFailure, tryDirectory, within } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { type HistoryDraft, historyDraft, keepHistory } from '../history-draft.ts';
 import { failedIn } from '../only-failed.ts';
 import { suiteWith } from '../own-suite.ts';
+import { writeReport } from '../report-files.ts';
 import { baselineFrom } from '../read-report.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
-import { uiPage } from '../ui-page.ts';
 import { waiversFrom } from '../waivers.ts';
 import { openRunEvents, type RunEvents } from './run-events.ts';
 import { planText } from './plan.ts';
@@ -244,26 +241,8 @@ async function conclude(
   terminal.out(
     toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }).trimEnd(),
   );
-  const out = outOf(flags);
-  const texts = [
-    ['report.json', toJson(report)],
-    ['junit.xml', toJunit(report)],
-    ['summary.md', toMarkdown(report)],
-  ] as const;
-  // It may still be under way until here.
-  const { jsonl, page } = await history();
-  const html = async () => toHtml(report, { shell: uiPage('report'), history: await page() });
-  try {
-    // The page shows of the history what was written of it.
-    await writeInTurn(terminal.secrets, within(terminal.cwd, out), [
-      ...texts,
-      ['history.jsonl', jsonl],
-      ['report.html', html],
-    ]);
-  } catch (error) {
-    throw outFailure(out, error);
-  }
-  terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
+  const written = await writeReport(report, history(), outOf(flags), terminal);
+  terminal.out(`\n${written}`);
   const { requireCoverage } = flags;
   if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
   const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);

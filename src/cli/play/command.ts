@@ -12,6 +12,7 @@ import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import {
   endedSentence,
+  historyFiles,
   mergeRuleReports,
   shellWord,
   toJson,
@@ -231,8 +232,9 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   if (report && isWaiving)
     terminal.out(`\n${toWaiversText(report, terminal.hasColour ? 'colour' : 'plain')}`);
   if (report && flags.out !== undefined) {
-    const { writePlayReport } = await import('./write-report.ts');
-    terminal.out(`reports: ${writePlayReport(run, report, flags.out)}`);
+    const { writeReport } = await import('../report-files.ts');
+    const history = historyFiles(run.records, report, terminal.secrets);
+    terminal.out(await writeReport(report, history, flags.out, terminal));
   }
   if (run.context.runEnd.ended()) return 3;
   const known = new Set(

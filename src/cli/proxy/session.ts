@@ -2,15 +2,7 @@ import type { HistoryRecord } from '../../history/records.ts';
 import { createSecrets } from '../../history/secrets/secrets.ts';
 import type { Rule } from '../../oracle/index.ts';
 import type { PassedBatch } from '../../proxy/passed.ts';
-import {
-  exitCodeOfReport,
-  historyFiles,
-  type RunReport,
-  toHtml,
-  toJson,
-  toJunit,
-  toMarkdown,
-} from '../../report/index.ts';
+import { exitCodeOfReport, historyFiles, type RunReport } from '../../report/index.ts';
 import { scenarioOfSession } from '../../run/session-scenario.ts';
 import { type Violation, watchSession } from '../../run/watch-session.ts';
 import type { RunOutcome } from '../../results/verdicts.ts';
@@ -19,7 +11,7 @@ import type { Clock } from '../../timeline/clock/clock.ts';
 import { writeAll } from '../files.ts';
 import { historyDraft } from '../history-draft.ts';
 import type { ExitCode } from '../terminal.ts';
-import { uiPage } from '../ui-page.ts';
+import { reportPage, reportTexts } from '../report-files.ts';
 
 /** Target, rules and folder of a session. A thread can be sent the inputs only if they hold no own rules. */
 export interface SessionInputs {
@@ -113,16 +105,8 @@ export function startSession(
     const scenario = scenarioOfSession(secrets.maskHistory({ records: first }).records, target);
     return {
       files: [
-        ['report.json', toJson(report)],
-        ['junit.xml', toJunit(report)],
-        ['summary.md', toMarkdown(report)],
-        [
-          'report.html',
-          toHtml(report, {
-            shell: uiPage('report'),
-            history: historyFiles(watch.records, report, secrets).page,
-          }),
-        ],
+        ...reportTexts(report),
+        ['report.html', reportPage(report, historyFiles(watch.records, report, secrets).page)],
         ...(scenario?.text === undefined ? [] : [['session.yaml', scenario.text] as const]),
       ] as const,
       leftOut: scenario?.leftOut,

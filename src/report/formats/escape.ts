@@ -65,6 +65,9 @@ export const escapeXml = (text: string): string =>
 export const escapeXmlAttribute = (text: string): string =>
   escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 
+/** A row of a table, of cells that are escaped. */
+export const markdownRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
 /** One line of Markdown in which nothing is mark-up, safe in a table's cell. */
 export const escapeMarkdown = (text: string): string =>
   printable(text)

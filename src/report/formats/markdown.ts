@@ -1,7 +1,8 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { coverageSections, triedLines } from '../coverage-text.ts';
-import { codeSpan, escapeMarkdown } from './escape.ts';
+import { playSections } from '../play/markdown.ts';
+import { codeSpan, escapeMarkdown, markdownRow as row } from './escape.ts';
 import {
   brokenChecks,
   countsByPart,
@@ -15,8 +16,6 @@ import { causesIn, excuseOf } from '../cause-failures.ts';
 import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
 import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function partTable(report: RunReport): string[] {
   const columns = occurringVerdicts(report);
@@ -96,18 +95,33 @@ const withCode = (line: string): string =>
     .map((piece, place) => (place % 2 === 1 ? codeSpan(piece) : escapeMarkdown(piece)))
     .join('')}`;
 
-/** A summary for a pull request or a job's page. */
-export function toMarkdown(report: RunReport): string {
-  const { target, run } = report;
-  const totals = nonZero(report.totals.requirements).map(
-    ([verdict, n]) => `${n} ${verdictLabels[verdict]}`,
-  );
+type Section = readonly [title: string, lines: readonly string[]];
+
+const causeSections = (report: RunReport): readonly Section[] => [
+  ['Causes', causeLines(report)],
+  ['Failures of no requirement', unattributedLines(report)],
+];
+
+/** How much a run of checks judged, and why it left the rest. */
+function coverageAndReasons(report: RunReport): readonly Section[] {
   const reasons = (['not_exercised', 'out_of_scope'] as const).flatMap((verdict) =>
     reasonsFor(report, verdict).map(
       ({ reason, checks, requirements }) =>
         `- ${verdictLabels[verdict]}: ${escapeMarkdown(brief(reason, 160))} ` +
         `(${count(checks, 'check')}, ${count(requirements, 'requirement')})`,
     ),
+  );
+  return [
+    ...coverageSections(report).map(([title, lines]) => [title, lines.map(withCode)] as const),
+    ['Left open', reasons],
+  ];
+}
+
+/** A summary for a pull request or a job's page. */
+export function toMarkdown(report: RunReport): string {
+  const { target, run, play, scenarios = [] } = report;
+  const totals = nonZero(report.totals.requirements).map(
+    ([verdict, n]) => `${n} ${verdictLabels[verdict]}`,
   );
   const faults = brokenChecks(report).map(
     ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? '', 200))}`,
@@ -121,31 +135,30 @@ export function toMarkdown(report: RunReport): string {
   const unwaived = unwaivedLines(report).map(
     ([id, what]) => `- ${codeSpan(id)}: ${escapeMarkdown(what)}`,
   );
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  const sections = [
+    ['Tried', triedLines(report).map((text) => `- ${text}`)],
+    ['Preflight', listed(report.preflight)],
+    ['Notes', listed(report.notes)],
+    ['Our own faults', faults],
+    ['Baseline', baselineLines(report)],
+    ...(play ? playSections(report, scenarios) : causeSections(report)),
+    ['Waivers', waivers],
+    ['Not waived', unwaived],
+    ...(play ? [] : coverageAndReasons(report)),
+  ] as const;
+  const judged = play ? '' : `Requirements: ${totals.join(', ') || 'none'}. `;
   return [
-    `# Assay: ${escapeMarkdown(target.name)}`,
+    `# Assay: ${play ? 'scenarios on ' : ''}${escapeMarkdown(target.name)}`,
     '',
-    `**${outcomeSentence(report)}**`,
+    `**${escapeMarkdown(outcomeSentence(report))}**`,
     '',
-    `Requirements: ${totals.join(', ') || 'none'}. Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
+    `${judged}Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
     '',
-    ...partTable(report),
+    ...(play ? [] : partTable(report)),
     '',
-    ...section(
-      'Tried',
-      triedLines(report).map((text) => `- ${text}`),
+    ...sections.flatMap(([title, lines]) =>
+      lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''],
     ),
-    ...section('Preflight', listed(report.preflight)),
-    ...section('Notes', listed(report.notes)),
-    ...section('Our own faults', faults),
-    ...section('Baseline', baselineLines(report)),
-    ...section('Causes', causeLines(report)),
-    ...section('Failures of no requirement', unattributedLines(report)),
-    ...section('Waivers', waivers),
-    ...section('Not waived', unwaived),
-    ...coverageSections(report).flatMap(([title, lines]) => section(title, lines.map(withCode))),
-    ...section('Left open', reasons),
   ]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

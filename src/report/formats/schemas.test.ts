@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { report } from '../../../test/support/report/check-run.ts';
 import { playedReport } from '../../../test/support/report/scenario-run.ts';
-import { toJunit } from '../play/formats.ts';
+import { toJunit } from './junit.ts';
 import { applyWaivers } from '../waivers.ts';
 import { toBadge } from './badge.ts';
 import { toCtrf } from './ctrf.ts';

@@ -5,6 +5,7 @@ import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
 import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
 import { rootOf } from '../../spec/vocabulary.ts';
 import { isNumbered, partTitle, valuesOf, verdictLabels } from '../labels.ts';
+import { isFound } from '../play/outcome.ts';
 import {
   countsByPart,
   endedSentence,
@@ -156,7 +157,7 @@ function requirementSuites(report: RunReport): readonly TestSuite[] {
 }
 
 function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
-  const causes = failingCauses(report);
+  const causes = report.play ? [] : failingCauses(report);
   const bySource = causeIdsBy(causes, 'source');
   const byRequirement = causeIdsBy(causes, 'requirement');
   const alone = new Set(unattributedFailures(report).map(({ id }) => id));
@@ -175,7 +176,10 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
     };
   };
   const name = kind === 'check' && report.scenarios ? 'scenarios' : `${kind}s`;
-  const told = report[`${kind}s`].filter((each) => kind === 'check' || isTold(each, report));
+  // A play is told by its scenarios, and by the rules that found something.
+  const told = report[`${kind}s`].filter(
+    (each) => kind === 'check' || (report.play ? isFound(each) : isTold(each, report)),
+  );
   return { name, classname: name, cases: told.map(caseOf) };
 }
 
@@ -211,9 +215,9 @@ const endCases = ({ run: { ended_early } }: RunReport): readonly TestCase[] =>
 export const testSuites = (report: RunReport): readonly TestSuite[] =>
   [
     { name: 'run', classname: 'run', cases: endCases(report) },
-    { name: 'causes', classname: 'causes', cases: causeCases(report) },
+    { name: 'causes', classname: 'causes', cases: report.play ? [] : causeCases(report) },
     { name: 'waivers', classname: 'waivers', cases: waiverCases(report) },
-    ...requirementSuites(report),
+    ...(report.play ? [] : requirementSuites(report)),
     judgeSuite(report, 'check'),
     judgeSuite(report, 'rule'),
   ].filter(({ cases }) => cases.length > 0);

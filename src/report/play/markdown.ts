@@ -1,12 +1,9 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, Failure, RunReport, ScenarioReport } from '../../results/run-report.ts';
-import { codeSpan, escapeMarkdown } from '../formats/escape.ts';
+import { codeSpan, escapeMarkdown, markdownRow as row } from '../formats/escape.ts';
 import { firstLine, valuesOf, verdictLabels } from '../labels.ts';
 import { durationText } from '../sequence/sequence.ts';
-import { outcomeSentence } from '../summary.ts';
-import { rulesFound } from './rules-found.ts';
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+import { isFound } from './outcome.ts';
 
 const detailsOf = (reason = ''): string => escapeMarkdown(firstLine(reason));
 
@@ -64,29 +61,22 @@ const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): reado
   '',
 ];
 
-/** A summary of a play: every scenario by its name, where those failed that did, and what the rules found. */
-export function playMarkdown(report: RunReport, scenarios: readonly ScenarioReport[]): string {
-  const { target, run } = report;
-  const failed = scenarios.flatMap(failedScenario);
-  const found = rulesFound(report).flatMap(ruleLines);
-  const section = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
-  return [
-    `# Assay: scenarios on ${escapeMarkdown(target.name)}`,
-    '',
-    `**${escapeMarkdown(outcomeSentence(report))}**`,
-    '',
-    `Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
-    '',
-    ...section('Scenarios', [
+/** The sections of a play: every scenario by its name, where those failed that did, and what the rules found. */
+export const playSections = (
+  report: RunReport,
+  scenarios: readonly ScenarioReport[],
+): readonly (readonly [title: string, lines: readonly string[]])[] => [
+  [
+    'Scenarios',
+    [
       row(['Scenario', 'Title', 'Verdict', 'Took', 'Reason']),
       row(['---', '---', '---', '---:', '---']),
       ...scenarioRows(report, scenarios),
-      '',
-    ]),
-    ...section('Not as expected', failed),
-    ...section('Found by the rules, whatever the scenarios expected', found),
-  ]
-    .join('\n')
-    .replace(/\n*$/, '\n');
-}
+    ],
+  ],
+  ['Not as expected', scenarios.flatMap(failedScenario)],
+  [
+    'Found by the rules, whatever the scenarios expected',
+    report.rules.filter(isFound).flatMap(ruleLines),
+  ],
+];

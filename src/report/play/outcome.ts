@@ -3,6 +3,10 @@ import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 import { countVerdicts } from '../assemble.ts';
 import { count, playLabels } from '../labels.ts';
 
+/** Of the rules of a play: it found the interface violated, or broke, whatever the scenarios expected. */
+export const isFound = ({ verdict }: { readonly verdict: Verdict }): boolean =>
+  verdict === 'fail' || verdict === 'error';
+
 /** What a play came to: its scenarios, and apart from them the interface. */
 export function playReportOf(
   scenarios: readonly { readonly verdict: Verdict; readonly waived?: string }[],

@@ -1,4 +1,4 @@
-import { isObject } from '../../history/json.ts';
+import { dataIn, isObject } from '../../history/json.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 
@@ -73,13 +73,10 @@ const isMoving = (record: Step): boolean =>
 
 /** The orders or quotes that a record is about; a list is about none of its items. */
 function idsOf(record: Step, name: 'intent_id' | 'quote_id'): string[] {
-  const body = record.kind === 'frame' ? record.data : dataOf(record);
+  const body = record.kind === 'frame' ? record.data : dataIn(record);
   const ids = [
     record.kind === 'exchange' ? record.params[name] : undefined,
     isObject(body) ? body[name] : undefined,
   ];
   return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
-
-const dataOf = ({ response }: Exchange): unknown =>
-  isObject(response?.body) ? response.body['data'] : undefined;

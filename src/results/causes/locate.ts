@@ -1,4 +1,4 @@
-import { isObject } from '../../history/json.ts';
+import { dataIn, isObject } from '../../history/json.ts';
 import type { Exchange, History } from '../../history/records.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { findRequirement, type Subject, subjectOf } from '../../spec/requirements/index.ts';
@@ -102,16 +102,13 @@ function placesBehind(
 
 /** The orders that a request, an answer or an event is about; a list is about none of its items. */
 function ordersIn(record: Evidence): string[] {
-  const body = record.kind === 'frame' ? record.data : dataOf(record);
+  const body = record.kind === 'frame' ? record.data : dataIn(record);
   const ids = [
     record.kind === 'exchange' && record.params.intent_id,
     isObject(body) && body['intent_id'],
   ];
   return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
-
-const dataOf = ({ response }: Exchange): unknown =>
-  isObject(response?.body) ? response.body['data'] : undefined;
 
 /** Most likely first: what decided it before what it was held against. */
 function placesOf(

@@ -9,8 +9,11 @@ import { createSilentStreams } from './silent-streams.ts';
 export const mostLagMs = 2_000;
 /** A host is busy now and then: what is late may be a little later than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
-/** Each step waits so much longer, and a view that is later yet is known to be as old as `slack` says. */
-const waitSlack = { part: 0.005, ms: 1 } as const;
+/**
+ * Each step waits so much longer: little, since the pauses between two looks made what was measured longer already. A view
+ * that is later yet is known to be as old as `slack` says.
+ */
+const waitSlack = { part: 0.002, ms: 0 } as const;
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
 /** A host that was busy is waited for a little less with each step: its views stay known to be as old as they were. */
