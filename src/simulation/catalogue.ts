@@ -51,8 +51,8 @@ const faultOf = (situation: string): string | undefined => {
 };
 
 /**
- * Every situation that campaigns should bring about, each at least once in a great many worlds: the catalogue of
- * *sometimes*. What a campaign never reached, it says nothing about.
+ * Every situation that a campaign should reach, each at least once in a great many worlds: the catalogue of
+ * *sometimes*. A campaign says nothing about a situation that it never reached.
  */
 export const situations: readonly string[] = [
   ...orderTransitions.map(({ from, to }) => `order: ${from} to ${to}`),
@@ -81,14 +81,14 @@ export const situations: readonly string[] = [
   }),
 ];
 
-/** What of it can come about with some options: a fault that may not strike is not missed. */
+/** Situations that can come about with these options. A fault that may not be drawn is not counted as missing. */
 const possible = ({ faults }: SimulationOptions): readonly string[] =>
   situations.filter((name) => {
     const fault = faultOf(name);
     return faults === undefined || fault === undefined || faults.includes(fault);
   });
 
-/** What a campaign never reached, and of how many situations. */
+/** Situations that the campaign never reached, and the number of possible ones. */
 export function unreachedIn(
   reached: Readonly<Record<string, number>>,
   options: SimulationOptions,

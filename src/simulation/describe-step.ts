@@ -1,6 +1,6 @@
 import { isFault, type Command, type Fault, type Moment, type PlannedStep } from './plan.ts';
 
-/** A step as a person would say it, without its moment. */
+/** A step in plain words, without its moment. */
 export const describeStep = (step: PlannedStep): string =>
   isFault(step) ? describeFault(step) : `${step.by} ${describeCommand(step)}`;
 
@@ -111,7 +111,7 @@ const killedWhen = ({ tornBytes }: Extract<Fault, { readonly fault: 'restart' }>
 const before = (ms: number): string =>
   ms === 0 ? 'the moment of' : ms > 0 ? `${ms} ms before` : `${-ms} ms after`;
 
-/** When a step is taken, against the one before it. */
+/** Moment of a step, relative to the step before it. */
 export function describeMoment(at: Moment): string {
   if ('afterMs' in at) return at.afterMs === 0 ? 'at once' : `${at.afterMs} ms later`;
   const { near, leadMs } = at;

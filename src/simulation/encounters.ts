@@ -22,7 +22,7 @@ const namesOrder = (name: EndpointName): name is OrderOperation =>
   endpoints[name].path.includes('{intent_id}');
 const operations = endpointNames.filter(namesOrder);
 
-/** An operation that names an order, the state of that order, and the part that the acting party has in it. */
+/** An operation that names an order, the state of that order, and the part that the calling party has in it. */
 export interface Encounter {
   readonly operation: OrderOperation;
   readonly state: OrderState;
@@ -41,7 +41,10 @@ export const encounters: readonly Encounter[] = operations.flatMap((operation) =
 export const encounterName = ({ operation, state, side }: Encounter): string =>
   `tried: ${operation} on ${state} by ${side}`;
 
-/** Which of them came about in a history. A call whose order may have changed its state meanwhile counts for none. */
+/**
+ * Names of the encounters that a history shows. A call is not counted if its order may have changed its state
+ * meanwhile.
+ */
 export function* encountersIn(view: HistoryView): Iterable<string> {
   for (const call of view.calls) {
     const { endpoint, exchange } = call;
@@ -55,7 +58,7 @@ export function* encountersIn(view: HistoryView): Iterable<string> {
   }
 }
 
-/** The state of an order while a call was under way, where the sightings around it leave no doubt. */
+/** State of an order while a call was under way, if the snapshots around the call leave no doubt. */
 function stateAt({ snapshots }: OrderTrace, call: Call): OrderState | undefined {
   const shown = snapshots.find((seen) => seen.call === call && orderStateOf(seen) !== undefined);
   if (shown && endpoints[call.endpoint ?? 'order.read'].method === 'GET')
@@ -65,7 +68,7 @@ function stateAt({ snapshots }: OrderTrace, call: Call): OrderState | undefined 
     .toSorted((one, other) => one.close - other.close);
   const before = seen.findLast(({ close }) => close < call.open);
   const state = before && orderStateOf(before);
-  // Where it is granted, the next sighting is of its effect.
+  // If the call is granted, the next snapshot already shows its effect.
   if (state === undefined || isTerminal(state) || call.ok) return state;
   const after = seen.find(({ close, open, frame }) =>
     frame ? close > call.open : open > call.close,

@@ -9,10 +9,10 @@ import type { WorldFinding } from './outcome.ts';
 import { unknownOrder } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
 
-/** The history of a world, indexed once for all that look at it. */
+/** The indexed history of a world, shared by all its judges. */
 export const viewOfRun = (run: WorldRun): HistoryView => viewOf(run.history, run.context);
 
-/** What is violated in a world: by its history, and by how it ended. One finding for each cause. */
+/** Violations in a world, by its history and by how it ended. One finding for each cause. */
 export function judgeRun(
   run: WorldRun,
   view: HistoryView = viewOfRun(run),
@@ -68,7 +68,7 @@ const refused = {
 const isRefused = (endpoint: string): endpoint is keyof typeof refused =>
   Object.hasOwn(refused, endpoint);
 
-/** Requests for an order that no service has made, and that were granted. */
+/** Granted requests for an order that no service has created. */
 function grantedUnknown(view: HistoryView): readonly WorldFinding[] {
   return view.calls.flatMap(({ endpoint, exchange, ok, id }): WorldFinding[] => {
     if (!ok || endpoint === undefined || !isRefused(endpoint)) return [];

@@ -4,8 +4,8 @@ import { isObject } from '../protocol/json.ts';
 import type { WorldRun } from './run-plan.ts';
 
 /**
- * A run on a shared target as if nobody had been there before: its lists without what belongs to orders of others. What
- * it still shows, the world brought about itself.
+ * Removes the orders of others from the lists of a run on a shared target. The world brought about everything that is
+ * still shown.
  */
 export function withOwnItems(run: WorldRun): WorldRun {
   const { records } = run.history;

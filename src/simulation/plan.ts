@@ -3,18 +3,18 @@ import type { GapId } from '../spec/gaps/index.ts';
 import type { Role } from '../spec/vocabulary.ts';
 
 /**
- * All that a world is, as plain JSON: who takes part, what the target answers to the gaps, and what is done when. Drawn
- * from a seed as a whole, before anything runs: so steps can be left out, a plan can be stored, and it can be played
- * against another target. Nothing is drawn while it is played, save what never shows: ids, keys, the order of turns.
+ * Complete description of a world, as plain JSON: the parties, the target's gap answers, and the timed steps. The whole
+ * plan is drawn from a seed before anything runs. So steps can be left out, a plan can be stored, and it can be played
+ * against another target. Only things that never show are drawn while it is played: ids, keys, the order of turns.
  */
 export interface Plan {
   readonly format: 'assay.plan/1';
-  /** The seed that the target's ids and the order of what is sent at once are drawn from. */
+  /** Seed of the target's ids and of the order of requests that are sent at once. */
   readonly seed: string;
   /** When the target's clock starts, in milliseconds since the epoch. */
   readonly startMs: number;
   readonly parties: readonly PlannedParty[];
-  /** Gap answers that differ from the usual ones. */
+  /** Gap answers that differ from the default ones. */
   readonly assignment: AnswerChanges;
   readonly steps: readonly PlannedStep[];
 }
@@ -22,17 +22,17 @@ export interface Plan {
 export type AnswerChanges = { readonly [id in GapId]?: string };
 
 export interface PlannedParty {
-  /** Of the standard cast as far as it goes, then names of the same kind, such as `sender_2` and `maker_d`. */
+  /** A name of the standard cast; if these are used up, a name of the same kind, such as `sender_2` and `maker_d`. */
   readonly name: string;
   readonly role: Role;
-  /** How far its own clock is ahead of the target's; it shows where the party itself names a moment. */
+  /** Milliseconds by which the party's clock is ahead of the target's. It shows if the party itself names a moment. */
   readonly skewMs: number;
 }
 
-/** What a plan calls its orders, quotes and streams: "order 3". What was left out leaves the others their names. */
+/** Name of an order, quote or stream in a plan, such as "order 3". It stays the same if other steps are left out. */
 export type Label = string;
 
-/** What a moment can be near to. */
+/** Event that a moment can be near to. */
 export type Landmark =
   | { readonly of: 'expires_at' | 'settlement window' | 'next leg'; readonly order: Label }
   | { readonly of: 'valid_until'; readonly quote: Label }
@@ -40,19 +40,19 @@ export type Landmark =
   | { readonly of: 'heartbeat'; readonly stream: Label }
   | { readonly of: 'end of day' };
 
-/** When a step is taken: never before the step that precedes it. */
+/** Moment of a step: never before the step that precedes it. */
 export type Moment =
   | { readonly afterMs: number }
-  /** So long before something, negative: after it. Where that is past or unknown: at once. */
+  /** Milliseconds before the landmark; negative: after it. If that is past or unknown: at once. */
   | { readonly near: Landmark; readonly leadMs: number };
 
-/** Until when a quote is said to be valid. */
+/** Deadline of a quote. */
 export type Validity =
   | { readonly forMs: number }
-  /** So long after the order expires; negative: before. */
+  /** Milliseconds after the order expires; negative: before. */
   | { readonly afterOrderMs: number };
 
-/** The endpoints that a stray request asks: those that take no body. */
+/** Endpoints of stray requests: those that take no body. */
 export const strayEndpoints = [
   'order.read',
   'order.list',
@@ -68,10 +68,10 @@ export const strayEndpoints = [
 ] as const satisfies readonly EndpointName[];
 export type StrayEndpoint = (typeof strayEndpoints)[number];
 
-/** A well-formed id that no service has given. */
+/** A well-formed id that no service has issued. */
 export const unknownOrder = '5f0e1f0a-0000-4000-8000-00000000dead';
 
-/** What one party does. What it is about may be missing (a quote that was refused): then it does nothing. */
+/** A command of one party. Its object may be missing (a quote that was refused): then the command does nothing. */
 export type Command =
   | {
       readonly do: 'create';
@@ -79,13 +79,13 @@ export type Command =
       readonly custodian: string;
       readonly receiver: string;
       readonly receiverCustodian: string;
-      /** Whom the body names as its sender. Absent: nobody. */
+      /** Sender that the body names. Absent: none. */
       readonly senderInBody?: string;
       readonly sourceCurrency: string;
       readonly targetCurrency: string;
       readonly targetAmount: string;
       readonly maximum: string;
-      /** Some make the reference's own order fail. Absent: one that is drawn; null: none is sent. */
+      /** Some memos make the reference's own order fail. Absent: a drawn one. Null: no memo is sent. */
       readonly memo?: string | null;
     }
   | {
@@ -98,7 +98,7 @@ export type Command =
   | { readonly do: 'accept'; readonly order: Label; readonly quote: Label }
   | { readonly do: 'cancel' | 'accept the proposal'; readonly order: Label }
   | { readonly do: 'read' | 'list quotes' | 'read settlement'; readonly order: Label }
-  /** Reads everything that shows the order to it. */
+  /** Reads every view of the order that the party has. */
   | { readonly do: 'look'; readonly order: Label }
   | {
       readonly do: 'list';
@@ -113,43 +113,45 @@ export type Command =
       readonly label: Label;
       /** The one order that it is limited to. */
       readonly order?: Label;
-      /** The stream whose last event it names; that one is closed first if it is open. */
+      /** The stream to resume: its last event id is sent. The stream is closed first if it is open. */
       readonly resumes?: Label;
     }
   | { readonly do: 'stop listening'; readonly stream: Label }
-  /** Sends the token that it had at the start of the world, however old it is. */
+  /** Sends the token that the party had at the start of the world, however old it is. */
   | { readonly do: 'ask with its first token' }
-  /** Sends its last request once more. */
+  /** Sends the party's last request once more. */
   | { readonly do: 'repeat' }
-  /** A request that the party or its role may have no right to; without an order, it names an order that does not exist. */
+  /**
+   * A request that the party or its role may have no right to. Without an order, it names an order that does not exist.
+   */
   | {
       readonly do: 'stray';
       readonly endpoint: StrayEndpoint;
       readonly order?: Label;
-      /** Sends no token. Absent: its own. */
+      /** `none`: no token is sent. Absent: the party's own. */
       readonly token?: 'none';
     }
-  /** Sends one read so many times at once. */
+  /** Sends one read `count` times at once. */
   | { readonly do: 'burst'; readonly count: number };
 export type CommandName = Command['do'];
 export type CreateCommand = Extract<Command, { readonly do: 'create' }>;
 
-/** What goes wrong. */
+/** A fault of the target, of the network, or of an order's settlement. */
 export type Fault =
   | { readonly fault: 'leg reverts'; readonly order: Label; readonly leg: 1 | 2 | 3 | 4 }
   | {
       readonly fault: 'settlement stalls' | 'operator withdraws' | 'validation fails';
       readonly order: Label;
     }
-  /** `drop`: the target ends them; `break`: the network does. */
+  /** `drop`: the target ends the streams; `break`: the network does. */
   | { readonly fault: 'streams drop' | 'streams break'; readonly party: string }
-  /** They are not read for so long. */
+  /** The streams are not read for `ms` milliseconds. */
   | { readonly fault: 'streams stall'; readonly party: string; readonly ms: number }
-  /** The next request never arrives, or its answer never does; so long the party waits for it. */
+  /** The next request never arrives, or its answer never does. The party waits `ms` milliseconds for the answer. */
   | { readonly fault: 'request lost' | 'answer lost'; readonly party: string; readonly ms: number }
-  /** As `answer lost`, and the party sends the same again. */
+  /** As `answer lost`, and the party sends the same request again. */
   | { readonly fault: 'answer lost and sent again'; readonly party: string; readonly ms: number }
-  /** The next request, or its answer, is so long on its way. */
+  /** The next request, or its answer, takes `ms` milliseconds on the way. */
   | {
       readonly fault: 'request delayed' | 'answer delayed';
       readonly party: string;
@@ -157,14 +159,15 @@ export type Fault =
     }
   /** Nothing reaches the target and nothing comes from it; streams break. */
   | { readonly fault: 'partition'; readonly party: string; readonly ms: number }
-  /** Nothing happens at the target: requests wait, deadlines are carried out late. */
+  /** The target's host is paused: requests wait, deadlines are carried out late. */
   | { readonly fault: 'host pauses'; readonly ms: number }
   /**
-   * The target is killed, and starts again from its journal so much later. `tornBytes`: it is killed in the middle of its
-   * next write, of which so many bytes are lost; absent: at once, with nothing under way.
+   * The target is killed, and starts again from its journal after `ms` milliseconds. `tornBytes`: it is killed in the
+   * middle of its next write, and this many bytes of the write are lost. Absent: it is killed at once, with nothing
+   * under way.
    */
   | { readonly fault: 'restart'; readonly ms: number; readonly tornBytes?: number }
-  /** Nothing more can be written for so long. */
+  /** Nothing can be written for `ms` milliseconds. */
   | { readonly fault: 'disk full'; readonly ms: number };
 export type FaultName = Fault['fault'];
 
@@ -172,7 +175,7 @@ export type CommandStep = { readonly at: Moment; readonly by: string } & Command
 export type FaultStep = { readonly at: Moment } & Fault;
 export type PlannedStep = CommandStep | FaultStep;
 
-/** What strikes the disk of a target, or the target so that only its disk is left. */
+/** True for a fault of the target's disk, and for a restart, which leaves the target only its disk. */
 export const isDiskFault = (step: PlannedStep): boolean =>
   isFault(step) && (step.fault === 'restart' || step.fault === 'disk full');
 

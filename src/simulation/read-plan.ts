@@ -30,7 +30,7 @@ const order: Members = { order: text };
 const ofParty: Members = { party: text };
 const partyAndTime: Members = { party: text, ms: count };
 
-/** A quote is valid until so long after its order expires, or for so long. */
+/** Deadline of a quote: `afterOrderMs` after its order expires, or in `forMs` milliseconds. */
 const validity: Shape = (value) =>
   membersOf(
     isObject(value) && 'afterOrderMs' in value ? { afterOrderMs: whole } : { forMs: whole },
@@ -110,7 +110,7 @@ const landmarks: Readonly<Record<Landmark['of'], Members>> = {
 
 const party = membersOf({ name: text, role: oneOf(...roles), skewMs: whole });
 
-/** The other members of an object go by the name that one of them has. */
+/** Shape of an object whose member `member` decides which other members it has. */
 const byName = (member: string, all: Readonly<Record<string, Members>>): Shape => {
   const name = membersOf({ [member]: oneOf(...Object.keys(all)) });
   return (value) => name(value) ?? membersOf(all[(value as Fields)[member] as string] ?? {})(value);
@@ -144,7 +144,7 @@ const head = membersOf({
 const namesIn = ({ parties }: Fields): ReadonlySet<unknown> =>
   new Set((parties as readonly Fields[]).map(({ name }) => name));
 
-/** Every answer must be one that the gap has. */
+/** Problem of a gap answer that the gap does not have; undefined if there is none. */
 function wrongAnswer(assignment: unknown): string | undefined {
   for (const [name, answer] of Object.entries(assignment as Fields)) {
     const id = gapIds.find((one) => one === name);
@@ -162,7 +162,7 @@ function wrongParties(parties: readonly Fields[]): string | undefined {
   return missing === undefined ? undefined : `parties have no ${missing}`;
 }
 
-/** Reads a plan back, as `assay simulate` writes it; what is none is answered, not thrown. */
+/** Reads a plan as `assay simulate` writes it. Returns a problem, and does not throw, if the text is no plan. */
 export function readPlan(written: string): ReadPlan {
   let value: unknown;
   try {

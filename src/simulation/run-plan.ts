@@ -41,7 +41,7 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
     const stage = { target, networks, assignment, random, options, inside, disturbed };
     const run = await new Player(plan, stage).play();
     const struck = [...restarts];
-    // Once more at the end, where it changes nothing: all that was kept is there again.
+    // One more restart at the end, when it changes nothing: everything that was kept must be there again.
     lives?.restart(0);
     return { ...run, restarts: struck };
   } finally {
@@ -50,19 +50,19 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
 }
 
 /**
- * Whether a reference may start again from its journal. A defect that remembers what it has seen may rightly tell its
- * journal otherwise: with one that is not about recovery itself, nothing starts again.
+ * True if a reference may start again from its journal. A defect that remembers earlier calls may rightly tell its
+ * journal something else. So a reference with a defect never restarts, unless the defect is about recovery itself.
  */
 export const goesOnFromJournal = (tamper: Tamper | undefined): boolean =>
   !tamper || tamper.recovery !== undefined;
 
-/** A world has a disk where a fault strikes that. */
+/** True if a fault of the plan strikes the disk, so that the world needs one. */
 const needsDisk = ({ steps }: Plan, tamper: Tamper | undefined): boolean =>
   goesOnFromJournal(tamper) && steps.some(isDiskFault);
 
 /**
- * Plays a plan on a target that is open, from its own moment on, with its own answers to the gaps. Faults that only the
- * embedded reference offers do not strike. Its history is what was recorded meanwhile.
+ * Plays a plan on an open target, from the target's own moment on, with its own answers to the gaps. Faults that only
+ * the embedded reference offers do not strike. The history is what was recorded meanwhile.
  */
 export function runPlanOn(
   plan: Plan,
@@ -78,7 +78,7 @@ export function runPlanOn(
   });
   const assignment: Assignment = { ...referenceAnswers, ...Object.fromEntries(known) };
   const { runId, history } = shared.target;
-  // What identifies an order must be used once only, and the same plan may be played again.
+  // Fields that identify an order must be unique, and the same plan may be played again.
   const random = randomOf(seed, 'play', runId).fork(String(history.records.length));
   return new Player(plan, { ...shared, assignment, random, options }).play();
 }

@@ -15,12 +15,12 @@ import { runPlan, type WorldRun } from './run-plan.ts';
 import { situationsOf } from './situations.ts';
 import { hashOf, type HashedRun, type Parting, partingOf } from './world-hash.ts';
 
-/** What worlds are run with that is no data: what a mutation does, and the host's time. */
+/** Tools of a run that are no plain data: the effect of a mutation, and the host's time. */
 export interface WorldTools {
   readonly tamperOf?: (mutation: string) => Tamper;
-  /** Those of the suite by default. */
+  /** Rules that judge; by default those of the suite. */
   readonly rules?: readonly Rule[] | undefined;
-  /** Host milliseconds, for how long a world took. */
+  /** Host time in milliseconds, to measure how long a world took. */
   readonly hostMs?: () => number;
 }
 
@@ -29,7 +29,7 @@ export interface PlayedWorld {
   readonly outcome: WorldOutcome;
 }
 
-/** One seed in so many is run twice. */
+/** One seed in this many is run twice. */
 const twiceEvery = 20n;
 
 export const runsTwice = (seed: string): boolean => (parseSeed(seed) ?? 1n) % twiceEvery === 0n;
@@ -42,7 +42,7 @@ export const playSeed = (
 ): Promise<PlayedWorld> =>
   playAndJudge(drawPlan(seed, { faults: options.faults, steps: options.steps }), options, tools);
 
-/** Plays and judges a plan, wherever it comes from. */
+/** Plays and judges a plan of any origin. */
 export async function playAndJudge(
   plan: Plan,
   options: SimulationOptions,
@@ -74,7 +74,7 @@ export async function playAndJudge(
   return { run, outcome: outcomeOf(run, view, { findings, hash: hashed.hash, hostMs }) };
 }
 
-/** What a run came to, once it is judged. */
+/** Outcome of a judged run. */
 export function outcomeOf(run: WorldRun, view: HistoryView, judged: JudgedRun): WorldOutcome {
   const { plan } = run;
   const { records } = run.history;
@@ -97,7 +97,7 @@ interface JudgedRun extends Pick<WorldOutcome, 'findings' | 'hash'> {
   readonly hostMs: number;
 }
 
-/** A mutation is made anew for each run: it remembers what it has seen. */
+/** Made anew for each run: a mutation remembers what it has seen. */
 const tamperOf = ({ mutation }: SimulationOptions, { tamperOf: make }: WorldTools) =>
   mutation === undefined ? undefined : make?.(mutation);
 
@@ -112,7 +112,7 @@ async function runAgain(
   return partingOf(first, { ...hashOf(records), records });
 }
 
-/** The fault is Assay's own, whatever the target is. */
+/** Finding of two runs that differ. Assay itself is at fault, whatever the target is. */
 function differs({ at, first, second }: Parting): WorldFinding {
   const one = first ?? second;
   const what = one?.kind === 'exchange' ? (one.endpoint ?? 'a request') : (one?.kind ?? 'nothing');

@@ -14,7 +14,10 @@ import { encountersIn } from './encounters.ts';
 import { isFault } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
 
-/** Which situations of the catalogue came about in a world, and how often: of what happened, not of what was planned. */
+/**
+ * Number of times each situation of the catalogue came about in a world. It counts events of the history, not planned
+ * steps.
+ */
 export function situationsOf(run: WorldRun, view: HistoryView): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   const reach = (name: string, times = 1): void => {
@@ -73,7 +76,7 @@ function reachedByOrder(order: OrderTrace, reach: Reach): void {
   reachedByRaces(order, reach);
 }
 
-/** So near, two requests may come in either order. */
+/** Requests that are this close may come in either order. */
 const closeMs = 1;
 
 function reachedByRaces(order: OrderTrace, reach: Reach): void {

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { HistoryRecord } from '../history/records.ts';
 
-/** A chain over all that was sent and seen, with its moments, in order. */
+/** Hash chain over all records, with their moments, in order. */
 export interface WorldHash {
   readonly hash: string;
-  /** The chain after every so many records: two that differ are compared from the last one that they share. */
+  /**
+   * Values of the chain after every `checkpointEvery` records. Two runs are compared from the last checkpoint that they
+   * share.
+   */
   readonly checkpoints: readonly string[];
 }
 
@@ -23,12 +26,14 @@ export function hashOf(records: readonly HistoryRecord[]): WorldHash {
   return { hash: hash || createHash('sha256').digest('hex'), checkpoints };
 }
 
-/** One run of a world, as far as it takes to compare it with another. */
+/** One run of a world, with everything that is needed to compare it with another. */
 export interface HashedRun extends WorldHash {
   readonly records: readonly HistoryRecord[];
 }
 
-/** Where two runs of one world part: the place of the first record that differs, and both. Undefined: nowhere. */
+/**
+ * Index of the first record that differs between two runs of one world, and both records; undefined if none differs.
+ */
 export interface Parting {
   readonly at: number;
   readonly first: HistoryRecord | undefined;
@@ -37,7 +42,7 @@ export interface Parting {
 
 export function partingOf(one: HashedRun, other: HashedRun): Parting | undefined {
   if (one.hash === other.hash) return undefined;
-  // A chain that differs once differs ever after, so the first checkpoint that differs is found by halving.
+  // A chain that differs once differs ever after, so a binary search finds the first checkpoint that differs.
   let low = 0;
   let high = Math.min(one.checkpoints.length, other.checkpoints.length);
   while (low < high) {

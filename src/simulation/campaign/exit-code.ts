@@ -1,8 +1,8 @@
 import type { CampaignSummary } from '../outcome.ts';
 
 /**
- * Exit codes of the command line: 1 where a target is at fault, 3 where Assay is, where seeds are missing, it ended early
- * or no order came about.
+ * Exit code of the command line. 1: the target is at fault. 3: Assay is at fault, seeds are missing, the campaign ended
+ * early, or no order came about.
  */
 export function exitCodeOfCampaign(
   { causes, ended_early, met }: CampaignSummary,

@@ -3,11 +3,14 @@ import type { CampaignSummary, CauseSummary, SimulationOptions, WorldOutcome } f
 import { canonicalOptions, type Suite } from './options.ts';
 import { sortedCounts } from './sorted.ts';
 
-/** What the worlds of one range come to, one after another: memory grows with what differs, not with the worlds. */
+/**
+ * Summary of the worlds of one range, added one by one. Its memory grows with the number of different findings, not
+ * with the number of worlds.
+ */
 export interface RangeFold {
   /** The worlds of the range in the order of their seeds, none left out. */
   add(outcome: WorldOutcome): void;
-  /** Of what was added so far. */
+  /** Summary of the worlds added so far. */
   summary(): CampaignSummary;
 }
 
@@ -68,7 +71,9 @@ export function rangeFold(suite: Suite, options: SimulationOptions, first: bigin
   };
 }
 
-/** As found by one machine: seeds are written with all their digits. */
+/**
+ * Sorts causes by their first seed, as one machine would find them. Seeds have all their digits, so they sort as text.
+ */
 export const byFirstSeed = (one: CauseSummary, other: CauseSummary): number => {
   const [left, right] = [`${one.first_seed} ${one.cause}`, `${other.first_seed} ${other.cause}`];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -5,7 +5,7 @@ import { canonicalOptions, optionWords, sameOptions, sameSuite, showSuite } from
 import { byFirst, endOf, type SeedRange, showRange } from './seed-range.ts';
 import { sortedCounts } from './sorted.ts';
 
-/** A summary, and what messages call it: its file, or its range. */
+/** A summary and its name in messages: its file, or its range. */
 export interface NamedSummary {
   readonly name: string;
   readonly summary: CampaignSummary;
@@ -15,7 +15,7 @@ export type MergedSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
 
-/** Seeds with how long they took, and which summary has them. */
+/** A range of seeds, the host time of its worlds, and the summary that has it. */
 interface Segment extends SeedRange {
   readonly hostMs: number;
   readonly owner: NamedSummary;
@@ -27,8 +27,8 @@ export const rangeOf = ({ first, count }: SeedsSummary): SeedRange => ({
 });
 
 /**
- * One summary of all the seeds of several. Whatever order they come in and however they are grouped, the same comes
- * out. Refused where seeds would be counted twice, or where other code or other options played them.
+ * Merges the summaries into one of all their seeds. The order and the grouping of the summaries do not change the
+ * result. Refused if seeds would be counted twice, or if other code or other options played them.
  */
 export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]): MergedSummary {
   const [first, ...others] = given;

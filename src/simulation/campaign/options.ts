@@ -1,9 +1,9 @@
 import type { CampaignSummary, SimulationOptions } from '../outcome.ts';
 
-/** Which code plays the worlds: only what the same code found can be counted together. */
+/** Identity of the code that plays the worlds: only findings of the same code can be counted together. */
 export type Suite = CampaignSummary['suite'];
 
-/** Options in the one form that equal ones have: names of faults sorted and each once, keys in order. */
+/** Canonical form of the options: names of faults sorted and without duplicates, keys in a fixed order. */
 export const canonicalOptions = (options: SimulationOptions): SimulationOptions => ({
   depth: options.depth,
   ...(options.faults && { faults: [...new Set(options.faults)].toSorted() }),
@@ -22,7 +22,7 @@ export const sameSuite = (one: Suite, other: Suite): boolean =>
 export const showSuite = ({ version, digest }: Suite): string =>
   `${version} (${digest.slice(0, 12)})`;
 
-/** Options as words of a command line, those left out that are as usual. */
+/** Options as words of a command line, without those that have their default. */
 export const optionWords = ({
   depth,
   faults,

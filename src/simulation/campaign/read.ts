@@ -62,7 +62,7 @@ const summary = every<CampaignSummary>({
   met: texts,
 });
 
-/** Seeds that overlap, or more worlds than seeds, would make every figure of what is merged wrong. */
+/** Checks the seed ranges. Ranges that overlap, or more worlds than seeds, would make every merged figure wrong. */
 function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {
   let [total, end] = [0, 0n];
   for (const [index, each] of seeds.entries()) {
@@ -76,7 +76,7 @@ function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {
   return total === worlds ? undefined : `worlds is ${worlds}, but there are ${total} seeds`;
 }
 
-/** Reads a summary back; what is none is answered, not thrown. */
+/** Reads a summary back. Returns a problem, and does not throw, if the text is not a summary. */
 export function readCampaign(written: string): ReadSummary {
   let value: unknown;
   try {
@@ -94,7 +94,7 @@ export function readCampaign(written: string): ReadSummary {
     : { ok: false, problem: `not a campaign: ${problem}` };
 }
 
-/** Whether a text says that it is the summary of a campaign, sound or not. */
+/** True if the text has the format name of a campaign summary, even if the rest of it is not valid. */
 export function isCampaign(written: string): boolean {
   // Reports of runs may be large: they are not parsed for this.
   if (!written.includes(campaignFormat)) return false;

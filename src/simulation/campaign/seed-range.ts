@@ -1,29 +1,29 @@
 import { formatSeed } from '../../random/seed.ts';
 
-/** Seeds that follow one another: `first`, and so many in all. */
+/** Consecutive seeds: the first one, and their number. */
 export interface SeedRange {
   readonly first: bigint;
   readonly count: number;
 }
 
-/** The first seed after a range; 2^64 after the last of all. */
+/** The first seed after a range; 2^64 if the range ends with the last seed. */
 export const endOf = ({ first, count }: SeedRange): bigint => first + BigInt(count);
 
 const seedsInAll = 1n << 64n;
 
-/** So many seeds from `first` on; undefined where there are not as many left. */
+/** The range of `count` seeds from `first` on; undefined if it would pass the last seed. */
 export const seedRange = (first: bigint, count: number): SeedRange | undefined =>
   Number.isSafeInteger(count) && count > 0 && first >= 0n && first + BigInt(count) <= seedsInAll
     ? { first, count }
     : undefined;
 
-/** As a person reads it: the first and the last seed. */
+/** The range as text: its first and its last seed. */
 export const showRange = (range: SeedRange): string =>
   range.count === 1
     ? `seed ${formatSeed(range.first)}`
     : `seeds ${formatSeed(range.first)} to ${formatSeed(endOf(range) - 1n)}`;
 
-/** Pieces of so many seeds each, in order; the last may be smaller. */
+/** Splits the range into pieces of `size` seeds, in order; the last may be smaller. */
 export function* piecesOf({ first, count }: SeedRange, size: number): Generator<SeedRange> {
   for (let done = 0; done < count; done += size) {
     yield { first: first + BigInt(done), count: Math.min(size, count - done) };
@@ -34,7 +34,7 @@ export function* piecesOf({ first, count }: SeedRange, size: number): Generator<
 export const byFirst = (one: SeedRange, other: SeedRange): number =>
   one.first < other.first ? -1 : one.first > other.first ? 1 : 0;
 
-/** What a whole range has beyond its parts, which lie within it, in any order. */
+/** Ranges of the whole that no part covers. The parts lie within the whole, in any order. */
 export function missingIn(whole: SeedRange, parts: readonly SeedRange[]): readonly SeedRange[] {
   const missing: SeedRange[] = [];
   let next = whole.first;

@@ -1,4 +1,4 @@
-/** Counts by name in the order of the names, however they came. */
+/** Counts by name, sorted by name. */
 export const sortedCounts = (
   counts: ReadonlyMap<string, number>,
 ): Readonly<Record<string, number>> =>

@@ -15,7 +15,7 @@ export const finding = (cause: string): WorldFinding => ({
   blame: 'defect',
 });
 
-/** What a world came to of which only this matters. */
+/** A world outcome for tests. Only the members in `of` matter; all others are fixed. */
 export const outcome = (seed: bigint, of: Partial<WorldOutcome> = {}): WorldOutcome => ({
   seed: formatSeed(seed),
   hash: 'h',
@@ -31,7 +31,7 @@ export const outcome = (seed: bigint, of: Partial<WorldOutcome> = {}): WorldOutc
   ...of,
 });
 
-/** Outcomes of seeds that follow one another. */
+/** Summary of the outcomes of consecutive seeds. */
 export function summaryOf(
   first: bigint,
   outcomes: readonly WorldOutcome[],

@@ -6,12 +6,12 @@ import { optionWords, showSuite } from './options.ts';
 import { showRange } from './seed-range.ts';
 
 /**
- * The largest share of worlds that may show something although none of so many did, with 95 % confidence: the rule of
- * three, which is never too low (-ln 0.05 is 2.996).
+ * Upper bound, with 95 % confidence, of the share of worlds that show something that none of `worlds` worlds showed.
+ * Rule of three, which is never too low (-ln 0.05 is 2.996).
  */
 export const ruleOfThree = (worlds: number): number => Math.min(1, 3 / worlds);
 
-/** Lines about what no world of a campaign brought about; they need the catalogue of what could be. */
+/** Lines about situations that no world of a campaign reached; they need the catalogue of situations. */
 export type ListUnreached = (summary: CampaignSummary) => readonly string[];
 
 export const toCampaignJson = (summary: CampaignSummary): string =>
@@ -39,7 +39,7 @@ const counted = (count: number, one: string, several = `${one}s`): string =>
 
 export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** A share as a person reads it: two digits that count. */
+/** A share in percent, with two significant digits. */
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
 
 const shownRanges = 4;

@@ -5,7 +5,10 @@ import type { SimulationOptions, WorldFinding, WorldOutcome } from '../outcome.t
 import type { WorldTools } from '../run-world.ts';
 import { type CoreRun, coreFaults, runOnCore } from './run-core.ts';
 
-/** One world on the core alone. It has no exchanges: its hash is over what took effect and how all ended. */
+/**
+ * Plays one world on the core alone. There are no exchanges: the hash covers the effects of the steps and the end of
+ * the world.
+ */
 export function playOnCore(
   seed: string,
   options: SimulationOptions,
@@ -35,7 +38,7 @@ export function playOnCore(
   };
 }
 
-/** One finding for each cause, named as where a world is looked into from within. */
+/** Violations as findings, one for each cause. Causes are named as for invariants that are checked from inside. */
 function findingsOf({ violations }: CoreRun): readonly WorldFinding[] {
   const found = new Map<string, WorldFinding>();
   for (const violation of violations) {
@@ -48,7 +51,7 @@ function findingsOf({ violations }: CoreRun): readonly WorldFinding[] {
   return [...found.values()];
 }
 
-/** What shows without a history: how orders ended, and which faults struck. */
+/** Situations that can be seen without a history: how orders ended, and which faults struck. */
 function reachedIn({ plan, effects, end }: CoreRun): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   const reach = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);

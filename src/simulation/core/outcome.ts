@@ -1,17 +1,17 @@
 import { balancesOf, orderOf, quoteOf, type State } from '../../reference/core/index.ts';
 
-/** What became of a world, by the names that its plan gives: the same however deep it was played. */
+/** End state of a world, by the labels of its plan. It is the same at every depth. */
 export interface WorldEnd {
   readonly orders: Readonly<Record<string, OrderEnd>>;
   readonly quotes: Readonly<Record<string, string>>;
-  /** By party: decimal strings by currency, of what changed. */
+  /** Holdings by party and currency, as decimal strings; only those that changed. */
   readonly holdings: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 interface OrderEnd {
   readonly status: string;
   readonly reason?: string;
-  /** The label of the quote that it was settled or is to be settled by. */
+  /** Label of the quote that settled the order or is to settle it. */
   readonly quote?: string;
 }
 

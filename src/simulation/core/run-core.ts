@@ -42,23 +42,25 @@ import { type WorldEnd, worldEnd } from './outcome.ts';
 const noTokens = 'the core knows no tokens';
 
 export interface CoreOptions {
-  /** The reference with one defect, made anew for each world; what it does to tokens, streams and answers never shows. */
+  /**
+   * The reference with one defect, made anew for each world. A defect of tokens, streams or answers never shows here.
+   */
   readonly tamper?: Tamper | undefined;
 }
 
-/** What came of a plan on the core alone: no tokens, no streams, no HTTP, and no history that rules could judge. */
+/** Result of a plan on the core alone: no tokens, no streams, no HTTP, and no history that rules could judge. */
 export interface CoreRun {
   readonly plan: Plan;
   readonly effects: readonly Effect[];
   readonly violations: readonly InsideViolation[];
   readonly end: WorldEnd;
-  /** How many requests the core was asked. */
+  /** Number of requests sent to the core. */
   readonly requests: number;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Faults that strike the core; whatever else goes wrong lies between it and its parties. */
+/** Faults that strike the core. All other faults strike between the core and its parties. */
 export const coreFaults = [
   'leg reverts',
   'settlement stalls',
@@ -80,10 +82,10 @@ interface Request {
   readonly body?: unknown;
 }
 
-/** After so many steps, and at the end, the state is looked at: each look costs as much as the world has orders. */
+/** The state is checked after this many steps, and at the end. Each check costs as much as the world has orders. */
 const lookEvery = 64;
 
-/** Plays a plan on the core alone, each step once the one before has ended. */
+/** Plays a plan on the core alone. Each step begins after the one before has ended. */
 export function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): CoreRun {
   return new CorePlayer(plan, tamper).play();
 }
@@ -156,11 +158,11 @@ class CorePlayer {
     this.#seen = moment;
   }
 
-  /** When every order has ended, and all have heard of it. */
+  /** The moment when every order has ended and all events of it are delivered. */
   #restMs(): number {
     const windowMs = Number.parseInt(this.#assignment['settlement.window'], 10) * 1_000;
     let latest = this.#clock.now();
-    // Those of repeated creations have no label.
+    // Orders of repeated creations have no label.
     for (const order of ordersOf(this.#world.state())) {
       if (isTerminal(order.status)) continue;
       const end = order.accepted ? order.accepted.acceptedAt + windowMs : order.expiresAt;
@@ -193,7 +195,7 @@ class CorePlayer {
         const moments = legsOf(this.#assignment).map((ms) => accepted + ms);
         return moments.find((instant) => instant > now);
       }
-      // Those that everybody would have got as the world began.
+      // Expiry of the token that every party would have got at the start of the world.
       case 'token expiry': {
         const seconds = Number.parseInt(this.#assignment['token.lifetime'], 10);
         return (Math.floor(this.#plan.startMs / 1_000) + seconds) * 1_000;
@@ -268,7 +270,7 @@ class CorePlayer {
   #create(party: PartySpec, step: Extract<CommandStep, { readonly do: 'create' }>): Effect {
     const idOf = (name: string): string | undefined => this.#parties.get(name)?.partyId;
     const body = orderBody({
-      // Used once only, and that is all that matters: nobody sees it.
+      // Must be unique; the value does not matter, since nobody sees it.
       hex: (digits) => String(this.#requests).padStart(digits, '0'),
       senderCustodian: idOf(step.custodian),
       receiver: idOf(step.receiver),

@@ -8,7 +8,7 @@ const standardNames = (role: Role): readonly string[] =>
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The standard names first, so that a small world can be told as a scenario; then others of the same kind. */
+/** Standard names first, so that a small world can be written as a scenario; then more names of the same kind. */
 function nameOf(role: Role, index: number): string {
   const known = standardNames(role)[index];
   if (known !== undefined) return known;
@@ -29,7 +29,10 @@ const sizes: readonly (readonly [institutions: number, custodians: number, maker
 
 const skewsMs = [0, 0, 0, 0, -250, 40, 900, -2_000] as const;
 
-/** Those of a drawn cast that there are; where none of a role is, the first of those that there are. */
+/**
+ * Parties of the drawn cast that the target has. If the target has none of them for a role, its first party of that
+ * role.
+ */
 export function castAmong(
   drawn: readonly PlannedParty[],
   declared: readonly PlannedParty[],

@@ -24,7 +24,7 @@ const weighted = (random: Random, entries: readonly (readonly [CommandName, numb
 const named = ({ parties }: Draws, ...roles: readonly Role[]): readonly string[] =>
   parties.filter(({ role }) => roles.includes(role)).map(({ name }) => name);
 
-/** Of those that have a part in an order, or now and then anybody. */
+/** A party with a part in the order; sometimes any party. */
 const sideOf = (draws: Draws, order: LikelyOrder): string =>
   draws.random.chance(0.9)
     ? draws.random.pick(
@@ -32,7 +32,7 @@ const sideOf = (draws: Draws, order: LikelyOrder): string =>
       )
     : draws.random.pick(draws.parties).name;
 
-/** One command of one party; undefined where nothing lives that it could be about. */
+/** Draws one command of one party; undefined if nothing exists that it could be about. */
 export function drawCommand(draws: Draws): DrawnCommand | undefined {
   const { random, swarm, population } = draws;
   // Most quotes would lapse if nobody were eager: a trade is what the service is for.
@@ -89,7 +89,7 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
       const by = order && random.chance(0.5) ? sideOf(draws, order) : anybody;
       const token = random.chance(0.2) ? ({ token: 'none' } as const) : {};
       if (order) return { by, do: name, endpoint, order: order.label, ...token };
-      // One whose role may ask, so that nothing but the order is wrong.
+      // A party whose role may ask, so that only the order is wrong.
       return {
         by: random.pick(named(draws, ...endpoints[endpoint].roles)),
         do: name,
@@ -117,7 +117,10 @@ function create(draws: Draws): DrawnCommand | undefined {
   return open < swarm.openOrders ? drawCreation(draws) : undefined;
 }
 
-/** An order of a drawn sender. `cost`: against its maximum, at rate 1; drawn by default. */
+/**
+ * Draws the creation of an order by a drawn sender. `cost`: its cost compared with its maximum, at rate 1; drawn if
+ * absent.
+ */
 export function drawCreation(draws: Draws, cost?: Cost): CreateStep {
   const { random, swarm, population, now } = draws;
   const [source = 'USD', target = 'EUR'] = random.shuffle(swarm.currencies);
@@ -126,7 +129,7 @@ export function drawCreation(draws: Draws, cost?: Cost): CreateStep {
   const sender = random.pick(institutions);
   const own = custodians[institutions.indexOf(sender) % custodians.length] ?? '';
   const others = custodians.filter((name) => name !== own);
-  // A custodian may well serve both sides; nobody: one that the service does not know.
+  // One custodian may serve both sides. Empty name: a custodian that the service does not know.
   const receiverCustodian =
     random.chance(0.9) && others.length > 0 ? random.pick(others) : random.pick([own, '']);
   const receiver = random.pick([...institutions.filter((name) => name !== sender), '']);
@@ -145,24 +148,27 @@ export function drawCreation(draws: Draws, cost?: Cost): CreateStep {
     quotes: [],
   });
   return {
-    // Who may not create tries it now and then: no order comes of that.
+    // Sometimes a party without permission tries to create an order: no order comes of that.
     by: random.chance(0.03) ? random.pick(draws.parties).name : sender,
     do: 'create',
     label,
     custodian: own,
     receiver,
     receiverCustodian,
-    // Whose order it is, the token says, and not the body.
+    // The token decides who the sender is, not the body.
     ...(random.chance(0.03) && { senderInBody: random.pick(institutions) }),
     sourceCurrency: source,
-    // Now and then the same on both sides.
+    // Sometimes the currencies of both sides are the same.
     targetCurrency: random.chance(0.02) ? source : target,
     ...drawn,
     ...drawMemo(random.fork(`memo of ${label}`)),
   };
 }
 
-/** Free text (2.2): marks that mean something elsewhere, many scripts, digits, and so much that a page may cut it. */
+/**
+ * Memo texts (2.2): characters with a special meaning elsewhere, many scripts, digits, and a text so long that a page
+ * may cut it.
+ */
 const memos = [
   'Fees & charges <b>due</b> "now"',
   "O'Neil; 100 % \\ {{x}} %20",
@@ -172,7 +178,7 @@ const memos = [
   'Invoice 2030-0117, partial delivery; '.repeat(6).trim(),
 ] as const;
 
-/** Most orders have a plain one. */
+/** Most orders have the default memo. */
 const drawMemo = (random: Random): Pick<CreateCommand, 'memo'> =>
   random.chance(0.85) ? {} : { memo: random.pick([null, null, ...memos]) };
 
@@ -198,7 +204,7 @@ function quote(draws: Draws): DrawnCommand | undefined {
     return { by: order.custodian, do: 'accept the proposal', order: order.label };
   const label = population.nextQuote();
   const makers = named(draws, 'market-maker');
-  // Who may not quote tries it now and then: no quote comes of that.
+  // Sometimes a party without permission tries to quote: no quote comes of that.
   const bidders = new Set(order.quotes.map(({ maker }) => maker));
   const others = makers.filter((name) => !bidders.has(name));
   const rivals = others.length > 0 && random.chance(0.5) ? others : makers;

@@ -5,19 +5,19 @@ import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
-/** The life of a token is of whole seconds. */
+/** The lifetime of a token is a whole number of seconds. */
 const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as const;
-/** From the start of a settlement on, between any two of its legs. */
+/** Counted from the start of a settlement; they lie between any two of its legs. */
 const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
 export const dayMs = 86_400_000;
 
-/** What a moment is drawn for. */
+/** The command or fault that a moment is drawn for. */
 type About = DrawnCommand | Fault;
 
-/** How often a step seeks an edge: more often where it hardly means anything elsewhere. */
+/** Probability that the step is placed at an edge. Higher for steps that hardly mean anything at another moment. */
 function edgesFor({ swarm, population }: Draws, about: About): number {
   const order = 'order' in about && population.orders.find(({ label }) => label === about.order);
-  // A settlement is over before most pauses are.
+  // A settlement is shorter than most pauses.
   if (order && order.stage === 'accepted') return Math.max(swarm.edges, 0.5);
   if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
   return about.do === 'ask with its first token' ? Math.max(swarm.edges, 0.3) : swarm.edges;
@@ -28,13 +28,13 @@ function leadsFor(found: Found | undefined): readonly number[] {
   return found?.near.of === 'next leg' ? legLeadsMs : edgeLeadsMs;
 }
 
-/** When a step is taken: after a pause, or at the edge of something that it is about or that there is. */
+/** Draws the moment of a step: after a pause, or at the edge of something that exists or that the step is about. */
 export function drawMoment(draws: Draws, about: About): Moment {
   const { random, swarm } = draws;
   if (random.chance(edgesFor(draws, about))) {
     const found = landmark(draws, about);
     const leadMs = random.pick(leadsFor(found));
-    // A long wait for one edge would be all that a world does.
+    // Waiting long for one edge would take up the whole world.
     const waits = found && found.at - leadMs - draws.now;
     if (
       found &&
@@ -51,7 +51,7 @@ export function drawMoment(draws: Draws, about: About): Moment {
   return { afterMs };
 }
 
-/** Past the life of a token, and not so long that a world is one wait. */
+/** Longer than the lifetime of a token, but short enough that one wait does not fill the world. */
 export const longestWaitMs = 3_700_000;
 
 interface Found {
@@ -59,7 +59,7 @@ interface Found {
   readonly at: number;
 }
 
-/** When a usual settlement starts, and each of its legs ends, after the acceptance. */
+/** Time after the acceptance at which a usual settlement starts and at which each of its legs ends. */
 const legEndsMs = [1_000, 1_750, 2_500, 3_250, 4_000] as const;
 
 function legsOf(order: LikelyOrder | undefined, now: number): Found | undefined {
@@ -80,7 +80,7 @@ function landmark(draws: Draws, about: About): Found | undefined {
     population.orders.find((one) => one.label === label) ??
     ('fault' in about ? aimAtSettlement(draws) : population.aim('moment', isAlive));
   const legs = legsOf(order, now);
-  // What meets a running settlement meets it between two of its legs.
+  // A fault or command on a running settlement is placed between two of its legs.
   if (legs && random.chance(0.5)) return legs;
   const quote =
     order?.quotes.find(

@@ -7,15 +7,15 @@ import { drawAssignment, drawStart } from './start.ts';
 import { drawSteps } from './steps.ts';
 import { drawSwarm, type SwarmLimits } from './swarm.ts';
 
-/** What a world takes as it finds it, where it is played on a target that is there already. */
+/** Facts that a world takes from the existing target that it is played on. */
 export interface Setting extends Pick<Plan, 'parties' | 'startMs' | 'assignment'> {
-  /** The longest wait for the edge of something. */
+  /** The longest wait for an edge. */
   readonly longestWaitMs: number;
-  /** It may wait for the end of a day. */
+  /** The world may wait for the end of a day. */
   readonly mayWaitForMidnight: boolean;
 }
 
-/** Draws a whole world. The same seed and limits give the same plan, whatever else was drawn before. */
+/** Draws a whole world. The result depends only on the seed and the limits, not on anything drawn before. */
 export function drawPlan(seed: string, limits: SwarmLimits = {}, given?: Setting): Plan {
   const bits = parseSeed(seed);
   if (bits === undefined) throw new RangeError(`not a seed: ${seed}`);
@@ -31,7 +31,7 @@ export function drawPlan(seed: string, limits: SwarmLimits = {}, given?: Setting
     startMs,
     ...(given && { longestWaitMs: given.longestWaitMs }),
     crossesMidnight: given?.mayWaitForMidnight === true && random.fork('midnight').chance(0.4),
-    // A world of few steps has no room for them.
+    // A world of few steps has no room for encounters.
     encounters: swarm.steps < 10 ? [] : encountersOf(bits),
     lifetimeMs: lifetimeOf(assignment),
     proposalsFirst: (assignment['proposal.effect'] ?? '').startsWith('opens'),

@@ -19,13 +19,13 @@ export const encountersOf = (seed: bigint): readonly Encounter[] =>
   });
 
 const usualValidity = { forMs: 30_000 } as const;
-/** After a usual settlement. */
+/** A moment after a usual settlement has ended. */
 const settledMs = 4_500;
 
-/** The life of an order up to a state, and one operation on it there; empty where nobody has that part in it. */
+/** Steps that bring an order to a state, and one operation on it there; empty if no party has that part in it. */
 export function drawEncounter(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   const steps = lifeUpTo(draws, encounter);
-  // Its order is none that others could be about.
+  // Other steps must not use the order of an encounter that was not drawn.
   if (steps.length === 0) draws.population.orders.pop();
   return steps;
 }
@@ -80,7 +80,7 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   if (!command) return [];
   const moment = isReverted ? { afterMs: settledMs } : momentOf(draws, order, encounter);
   if (endpoints[encounter.operation].method === 'POST') {
-    // The state that it is in then shows nowhere else where nobody listens.
+    // If nobody listens, only this read shows the state that the order is in then.
     then(sender, { do: 'read', order: label }, moment);
     then(by, command, { afterMs: 1 });
   } else then(by, command, moment);
@@ -89,7 +89,7 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   return steps;
 }
 
-/** Before the deadline of an order, in milliseconds: its last moments are its life as much as its first. */
+/** Milliseconds before the deadline of an order: its last moments are drawn as well as its first ones. */
 const lastMomentsMs = [25, 500, 5_000] as const;
 
 function momentOf(draws: Draws, { label, expiresAt }: LikelyOrder, { state }: Encounter): Moment {
@@ -107,7 +107,7 @@ function momentOf(draws: Draws, { label, expiresAt }: LikelyOrder, { state }: En
     case 'FAILED':
       return { afterMs: random.pick([0, 1, 40]) };
     case 'EXECUTING':
-      // The first is the start of the settlement.
+      // The first leg event is the start of the settlement.
       return { near: { of: 'next leg', order: label }, leadMs: random.pick([-1, -25, -800]) };
     case 'SETTLED':
       return { afterMs: settledMs };
@@ -144,7 +144,7 @@ function commandOf(
   }
 }
 
-/** Somebody with that part in the order. */
+/** Name of a party that has that part in the order. */
 function partyFor(draws: Draws, order: LikelyOrder, { operation, side }: Encounter) {
   const roles: readonly Role[] = endpoints[operation].roles;
   const involved = [order.sender, order.custodian, order.receiver, order.receiverCustodian];

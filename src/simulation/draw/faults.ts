@@ -4,16 +4,22 @@ import type { LikelyOrder } from './population.ts';
 import type { DrawnFault } from './swarm.ts';
 
 /**
- * Short beside what the document leaves to a target and its network: longer ones could not be told from a target's own
- * lateness by anybody who only reads the history.
+ * Short compared with the lag that the document allows a target and its network. A longer lag could not be told from
+ * the target's own lateness by anybody who only reads the history.
  */
 const lagsMs = [40, 400, 1_200] as const;
 const lossesMs = [1_000, 5_000, 12_000] as const;
 
-/** None: the record was whole, and yet nobody was told. Few: one record breaks off. Many: nothing of the write is left. */
+/**
+ * Bytes lost from the write. 0: the record is complete, but nobody was told. Few: one record is cut. Many: nothing of
+ * the write is left.
+ */
 const tornBytes = [0, 1, 30, 100_000] as const;
 
-/** One fault, aimed at what lives and at who acts next; undefined where there is nothing that it could strike. */
+/**
+ * Draws one fault, aimed at existing objects and at the party that acts next; undefined if there is nothing that it
+ * could strike.
+ */
 export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault | undefined {
   const { random, population } = draws;
   const party = random.chance(0.7) ? next : random.pick(draws.parties).name;
@@ -65,7 +71,7 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
 export const isAlive = ({ stage }: LikelyOrder): boolean =>
   stage === 'open' || stage === 'accepted';
 
-/** What a settlement can suffer strikes one that runs, as often as one that is still to come. */
+/** Target of a settlement fault: a running settlement as often as one that is still to come. */
 export const aimAtSettlement = ({ random, population }: Draws): LikelyOrder | undefined =>
   (random.chance(0.5)
     ? population.aim('settlement', ({ stage }) => stage === 'accepted')

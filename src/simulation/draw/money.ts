@@ -17,7 +17,7 @@ const written = (units: bigint, decimals: number): string => {
   return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 };
 
-/** In minor units of the currency. */
+/** Amounts in minor units of the currency. */
 const oddUnits = [1n, 2n, 99n, 101n, 12_345n, 999_999n, 1_000_000_000_000n] as const;
 
 export type Cost = 'ample' | 'exact' | 'tight';
@@ -27,7 +27,7 @@ export interface DrawnMoney {
   readonly maximum: string;
 }
 
-/** What an order is for, and what its sender will pay at most: amply, exactly at rate 1, or too little. */
+/** Draws the amount of an order and its maximum: ample, exact at rate 1, or too small. */
 export function drawMoney(
   random: Random,
   currencies: { readonly source: string; readonly target: string },
@@ -38,7 +38,7 @@ export function drawMoney(
   const one = 10n ** BigInt(decimals);
   const large = 10n ** BigInt(15 + decimals) - 1n;
   const units = odd ? random.pick([...oddUnits, large]) : 1_000n * one;
-  // The maximum in the source currency, as if one unit of either were worth the same.
+  // The maximum in the source currency, as if one unit of both currencies had the same value.
   const sourceDecimals = decimalsOf(currencies.source);
   const same = (units * 10n ** BigInt(sourceDecimals)) / one || 1n;
   const drawn = random.pick<Cost>(['ample', 'ample', 'ample', 'exact', 'tight']);
@@ -46,7 +46,7 @@ export function drawMoney(
   const most = { ample: same * 3n, exact: same, tight: same > 1n ? same - 1n : 1n }[cost];
   // An amount may be written with more decimals than it needs.
   const padded = odd && random.chance(0.2) ? (decimals === 0 ? '.0' : '00') : '';
-  // No order can be for less than nothing.
+  // A negative amount: no such order is valid.
   const sign = odd && !wanted && random.chance(0.03) ? '-' : '';
   return {
     targetAmount: sign + written(units, decimals) + padded,
@@ -55,7 +55,7 @@ export function drawMoney(
 }
 
 const usualRates = ['1', '1', '1.0837465', '0.91234567', '1.5', '0.75'] as const;
-/** Long ones among them: what is rounded away shows there. */
+/** Some of these are long, so that rounding errors show. */
 const oddRates = [
   '0.3333333333',
   '1.0000000001',

@@ -1,10 +1,10 @@
 import type { Random } from '../../random/random.ts';
 import type { Label } from '../plan.ts';
 
-/** How far an order probably is: `accepted` until its settlement ends. */
+/** Probable stage of an order: `accepted` until its settlement ends. */
 export type Stage = 'open' | 'accepted' | 'settled' | 'withdrawn' | 'expired';
 
-/** What probably lives in a world so far, as far as its plan alone can tell. */
+/** An order that probably exists, as far as the plan alone can tell. */
 export interface LikelyOrder {
   readonly label: Label;
   readonly sender: string;
@@ -14,7 +14,7 @@ export interface LikelyOrder {
   stage: Stage;
   readonly expiresAt: number;
   acceptedAt: number;
-  /** When all its views were last read. */
+  /** When all views of the order were last read. */
   lookedAt: number;
   readonly quotes: LikelyQuote[];
 }
@@ -36,19 +36,19 @@ export class Population {
   readonly streams: LikelyStream[] = [];
   readonly #random: Random;
   readonly #strays: number;
-  /** How often each command was aimed at each stage. */
+  /** Number of times each command was aimed at each stage; keys are `command stage`. */
   readonly #aimed = new Map<string, number>();
   #quotes = 0;
 
-  /** `strays`: how often an order is aimed at for the stage that it is in, and not because it is wanted. */
+  /** @param strays probability that an order is chosen by its stage, and not because it fits the command */
   constructor(random: Random, strays: number) {
     this.#random = random;
     this.#strays = strays;
   }
 
   /**
-   * An order to aim at with a command: one that is wanted, or one in the stage that the command was aimed at least so
-   * far, few as there may be in it.
+   * Chooses an order for a command: one that fits it, or one in the stage at which the command was aimed least so far,
+   * even if few orders are in that stage.
    */
   aim(what: string, wanted: (order: LikelyOrder) => boolean = () => true): LikelyOrder | undefined {
     const strays = this.#random.chance(this.#strays);
@@ -59,7 +59,7 @@ export class Population {
 
   #oneOf(from: readonly LikelyOrder[]): LikelyOrder | undefined {
     if (from.length === 0) return undefined;
-    // The latest are the liveliest.
+    // The latest orders are the most active.
     return this.#random.pick(this.#random.chance(0.6) ? from.slice(-3) : from);
   }
 
@@ -98,7 +98,7 @@ export class Population {
     return `stream ${this.streams.length + 1}`;
   }
 
-  /** Time passes: what had a deadline has ended. */
+  /** Moves time on: orders whose deadline has passed end. */
   age(now: number): void {
     for (const order of this.orders) {
       if (order.stage === 'open' && order.expiresAt <= now) order.stage = 'expired';

@@ -3,13 +3,13 @@ import type { DrawnCommand } from './commands.ts';
 import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
 
-/** What decides about an order. */
+/** Commands that decide about an order. */
 const deciding = ['accept', 'cancel', 'accept the proposal'] as const;
 type Deciding = (typeof deciding)[number];
 
 /**
- * Another decision about the same order, for the very same moment: which of the two comes first decides what becomes of
- * both. Undefined where nothing is decided, or nobody could decide otherwise.
+ * Draws another decision about the same order for exactly the same moment. The one that comes first decides the result
+ * of both. Undefined if the command decides nothing, or if no party could decide otherwise.
  */
 export function drawRival(
   random: Random,
@@ -38,7 +38,7 @@ function rivalNamed(
     case 'accept': {
       if (order.quotes.length === 0) return undefined;
       const quote = random.pick(order.quotes.slice(-3)).label;
-      // The same one twice is a rival only where another party asks for it.
+      // A second acceptance of this quote is a rival only if another party sends it.
       const isSame = command.do === 'accept' && command.quote === quote;
       const sides = [order.sender, order.custodian].filter((by) => !isSame || by !== command.by);
       return { by: random.pick(sides), do: name, order: order.label, quote };

@@ -4,7 +4,7 @@ import type { AnswerChanges } from '../plan.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-/** Moments at which something turns. */
+/** Calendar boundaries, and one usual moment. */
 const turns = {
   'a usual moment': at('2030-05-14T10:00:00.000Z'),
   'a day': at('2030-05-15T00:00:00.000Z'),
@@ -15,15 +15,15 @@ const turns = {
   '29 February': at('2032-03-01T00:00:00.000Z'),
 } as const;
 
-/** When a world begins: some time before a turn, so that it lives through it. */
+/** Start of a world: some time before a boundary, so that the world passes it. */
 export function drawStart(random: Random): number {
   const turn = random.pick(['a usual moment', ...Object.keys(turns)] as (keyof typeof turns)[]);
   return turns[turn] - random.pick([1, 900, 4_000, 31_000, 62_000]);
 }
 
 /**
- * Answers that make a world no richer: keys that cost much to make, or are none of the seed's; limits that only slow it
- * down; orders that live for an hour, of which heartbeats fill the history.
+ * Answers that make a world no richer: keys that are slow to make or are not drawn from the seed; limits that only slow
+ * it down; orders that live for an hour, so that heartbeats fill the history.
  */
 const leftOut: readonly (readonly [GapId, string])[] = [
   ['token.algorithm', 'RS256'],

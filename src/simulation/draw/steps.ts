@@ -11,16 +11,19 @@ import type { DrawnFault } from './swarm.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 
-/** From then on a deadline must show, however late a target may be with it. */
+/** After this time a deadline must show, however late a target may be with it. */
 const showsAfterMs = tolerance.deadlineLateMs + 1;
 
-/** The last deadline that must show by now: of the order itself, or of all the quotes on it. */
+/** The last deadline that must show by now: of the order itself, or of all its quotes. */
 function passedBy(now: number, { expiresAt, quotes }: LikelyOrder): number {
   const lapsed = Math.max(...quotes.map(({ validUntil }) => validUntil));
   return Math.max(...[lapsed, expiresAt].filter((at) => at + showsAfterMs <= now));
 }
 
-/** Both sides of an order read every view of it, and one list by state, once a deadline has passed since their last look. */
+/**
+ * Both sides of an order read every view of it, and one list by state, once a deadline has passed since their last
+ * look.
+ */
 function drawLooks({ population, random, now }: Draws): readonly CommandStep[] {
   return population.orders.flatMap((order) => {
     if (passedBy(now, order) <= order.lookedAt) return [];
@@ -42,7 +45,7 @@ function drawLooks({ population, random, now }: Draws): readonly CommandStep[] {
   });
 }
 
-/** Most worlds begin with most parties listening, as they would. */
+/** Streams that parties open at the start. In most worlds most parties listen, as in real use. */
 function openingSteps(draws: Draws): PlannedStep[] {
   const { random, population } = draws;
   const share = random.pick([0, 0.5, 1, 1]);
@@ -63,16 +66,16 @@ function shortlyBeforeMidnight(draws: Draws): PlannedStep {
   return { at: { near: { of: 'end of day' }, leadMs }, by, do: 'ask who it is' };
 }
 
-/** What a settlement can suffer strikes where one begins, most of all. */
+/** Weight of a fault for this command: faults of a settlement strike mostly when a settlement begins. */
 const eagernessOf = (fault: DrawnFault, command: DrawnCommand): number =>
   command.do === 'accept' && (fault === 'leg reverts' || fault === 'settlement stalls') ? 5 : 1;
 
 type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
 
-/** After a restart most of those that listened take their streams up again, as clients do. */
+/** Streams that are opened again after a restart. Most listeners do so, as real clients do. */
 function drawResumptions(draws: Draws, downMs: number, before?: DrawnCommand): PlannedStep[] {
   const { random, population } = draws;
-  // What the command is to open is not open before it.
+  // The stream that the command opens is not open before the command.
   const opened = before && 'label' in before ? before.label : undefined;
   const broken = population.streams.filter(({ isOpen, label }) => isOpen && label !== opened);
   for (const stream of broken) stream.isOpen = false;
@@ -106,7 +109,7 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
   const pending = context.encounters
     .map((encounter) => ({ encounter, from: steps.length + places.below(context.swarm.steps) }))
     .toSorted((one, other) => one.from - other.from);
-  // What needs something that is not there yet draws nothing: bounded, so that every plan ends.
+  // A command that needs a missing object draws nothing. The number of tries is bounded, so that every plan ends.
   for (let tries = 0; steps.length < length && tries < 20 * length; tries += 1) {
     draws.population.age(draws.now);
     while (pending[0] && pending[0].from <= steps.length)
@@ -123,10 +126,10 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
       struck.push({ at: drawMoment(draws, drawn), ...drawn });
       if (drawn.fault === 'restart') restarts.push(drawn);
     }
-    // What strikes an order may strike the one that is only just created.
+    // A fault on an order may strike the order that was just created.
     const after = struck.filter((fault) => 'order' in fault);
     steps.push(...struck.filter((fault) => !('order' in fault)));
-    // One that waits for a write strikes at the command at the earliest.
+    // A restart that waits for a write strikes at the command at the earliest.
     const atOnce = restarts.filter(({ tornBytes }) => tornBytes === undefined);
     for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms, command));
     const rival = drawRival(meetings, draws, command);

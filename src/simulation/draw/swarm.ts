@@ -1,7 +1,7 @@
 import type { Random } from '../../random/random.ts';
 import type { CommandName, FaultName } from '../plan.ts';
 
-/** Which faults worlds can have. New ones come last: what is drawn of the others stays as it is. */
+/** Faults that worlds can have. Add new ones at the end: the draws of the others then stay the same. */
 export const drawnFaults = [
   'leg reverts',
   'settlement stalls',
@@ -22,7 +22,7 @@ export const drawnFaults = [
 ] as const satisfies readonly FaultName[];
 export type DrawnFault = (typeof drawnFaults)[number];
 
-/** How often each command is drawn where it exists, against the others. */
+/** Relative weight of each command, if the world has it. */
 const commandWeights: Readonly<Record<CommandName, number>> = {
   create: 14,
   quote: 28,
@@ -44,28 +44,28 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
   stray: 5,
 };
 
-/** Without these, nothing lives. */
+/** Without these commands no order lives. */
 const indispensable: readonly CommandName[] = ['create', 'quote', 'accept'];
 
-/** What one seed is about: which commands and faults it has at all, how often, how large and how fast it is. */
+/** Profile of one seed: its commands and faults, and their frequency, size and speed. */
 export interface Swarm {
   readonly commands: readonly (readonly [CommandName, number])[];
-  /** Those that are present, with the probability that one strikes before a step. */
+  /** The faults of the world, each with the probability that it strikes before a step. */
   readonly faults: readonly (readonly [DrawnFault, number])[];
   readonly steps: number;
-  /** Pauses between steps, each drawn from these. */
+  /** Pauses between steps in milliseconds; each pause is one of these. */
   readonly pausesMs: readonly number[];
-  /** How often a step seeks the edge of something instead. */
+  /** Probability that a step is placed at an edge in place of after a pause. */
   readonly edges: number;
-  /** How often a command is about an order in any stage, in place of one that it fits. */
+  /** Probability that a command is about an order in any stage, in place of one that it fits. */
   readonly strays: number;
-  /** How often a decision about an order meets another one in the same moment. */
+  /** Probability that a decision about an order gets a rival in the same moment. */
   readonly rivals: number;
-  /** How often amounts and rates are odd ones. */
+  /** Probability that amounts and rates are unusual ones. */
   readonly oddAmounts: number;
   readonly currencies: readonly string[];
   readonly openOrders: number;
-  /** How often what can be accepted is. */
+  /** Probability that a quote that can be accepted is accepted. */
   readonly eagerness: number;
 }
 
@@ -93,7 +93,7 @@ const currencySets: readonly (readonly string[])[] = [
 export interface SwarmLimits {
   readonly faults?: readonly string[] | undefined;
   readonly steps?: number | undefined;
-  /** Those that orders are made in; absent: drawn. */
+  /** Currencies of the orders; drawn if absent. */
   readonly currencies?: readonly string[] | undefined;
   /** The longest pause between two steps. */
   readonly longestPauseMs?: number | undefined;
@@ -104,7 +104,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
   const commands = Object.entries(commandWeights).flatMap(([name, weight]) => {
     const command = name as CommandName;
     const isIn = present.chance(0.7) || indispensable.includes(command);
-    // Some worlds are about one kind of command more than others.
+    // In some worlds one kind of command is more frequent than others.
     const times = present.pick([1, 1, 1, 3]);
     return isIn ? [[command, weight * times] as const] : [];
   });
@@ -134,7 +134,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
   return swarm.openOrders < crowd ? swarm : { ...swarm, commands: commands.map(oftenCreated) };
 }
 
-/** A world that may have so many open orders creates them three times as often: some defects need twenty orders. */
+/** A world that may have this many open orders creates orders three times as often: some defects need twenty orders. */
 const crowd = 30;
 const oftenCreated = ([name, weight]: Swarm['commands'][number]): Swarm['commands'][number] => [
   name,

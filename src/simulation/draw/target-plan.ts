@@ -9,13 +9,13 @@ import { drawPlan } from './draw-plan.ts';
 import { dayMs, longestWaitMs } from './draw-moment.ts';
 import { type DrawnFault, drawnFaults, type SwarmLimits } from './swarm.ts';
 
-/** What is known of a target before a world is drawn for it. */
+/** Facts of a target that are known before a world is drawn for it. */
 export type KnownTarget = Pick<
   Target,
   'parties' | 'clock' | 'controls' | 'orderDefaults' | 'answers'
 > & { readonly timeline: Pick<Target['timeline'], 'now'> };
 
-/** What a party brings about at its own end of the line, whatever is at the other. */
+/** Faults that a party causes at its own end of the connection, whatever the target is. */
 const ownFaults: readonly DrawnFault[] = [
   'streams break',
   'streams stall',
@@ -27,10 +27,10 @@ const ownFaults: readonly DrawnFault[] = [
   'partition',
 ];
 
-/** What costs no time, where time costs time. */
+/** Faults that take no time, for targets whose clock cannot be moved. */
 const quickFaults: readonly DrawnFault[] = ['streams break'];
 
-/** The faults that can strike at a target: those of its controls, and those at our end of the line. */
+/** Faults that can strike at a target: those of its controls, and those at our end of the connection. */
 export function possibleFaults({ clock, controls }: Pick<KnownTarget, 'clock' | 'controls'>) {
   const own = clock.kind === 'system' ? quickFaults : ownFaults;
   const known: { readonly [fault in DrawnFault]?: keyof typeof controls } = controlledFaults;
@@ -46,7 +46,7 @@ const partiesOf = ({ parties }: KnownTarget): readonly PlannedParty[] =>
     return party ? [{ name, role: party.role, skewMs: 0 }] : [];
   });
 
-/** A target's answers as changes of the usual ones: so the same plan can be played on the reference. */
+/** The target's gap answers as changes of the default ones, so that the same plan can be played on the reference. */
 export function answersOf({ answers }: Pick<KnownTarget, 'answers'>): AnswerChanges {
   const changes: { [id in GapId]?: string } = {};
   for (const id of gapIds) {
@@ -56,7 +56,7 @@ export function answersOf({ answers }: Pick<KnownTarget, 'answers'>): AnswerChan
   return changes;
 }
 
-/** What every target trades in, unless its file says otherwise. */
+/** Currencies of every target whose file does not name others. */
 const usualCurrencies = ['USD', 'EUR'] as const;
 
 /** A backend may know few currencies: half of the worlds keep to the usual ones. */
@@ -69,7 +69,7 @@ function currenciesFor({ orderDefaults }: KnownTarget, seed: bigint) {
 
 const longestPauseMs = { virtual: undefined, controlled: undefined, system: 2_200 } as const;
 
-/** Draws a world for a target that is there already: its parties, its moment, its answers to the gaps. */
+/** Draws a world for an open target, with its parties, its moment and its answers to the gaps. */
 export function drawTargetPlan(
   seed: string,
   known: KnownTarget,

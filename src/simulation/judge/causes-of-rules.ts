@@ -9,7 +9,7 @@ import type { Scope } from '../../suite/engine/plan.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
-/** Nothing is out of scope: what rules found was there to be found. */
+/** Nothing is out of scope: a rule that found something could judge it. */
 const anywhere: Scope = {
   parties: {},
   clock: { kind: 'virtual', maxWaitMs: Number.POSITIVE_INFINITY, offset: { least: 0, most: 0 } },
@@ -17,8 +17,8 @@ const anywhere: Scope = {
 };
 
 /**
- * What rules that found something found, one finding for each probable cause: the same that a report of `assay check`
- * would name, so that one bug is one finding however many rules it breaks.
+ * Findings of the rules, one for each probable cause. The causes are those that a report of `assay check` would name,
+ * so that one bug is one finding however many rules it breaks.
  */
 export function causesOfRules(
   run: WorldRun,

@@ -7,21 +7,21 @@ import {
 import type { WorldFinding } from '../outcome.ts';
 import type { Inside } from '../run-plan.ts';
 
-/** Looks at the inside of a target from one quiescent moment to the next. */
+/** Checks the inside of a target at each quiescent moment. */
 export interface InvariantWatch {
-  /** What `PlayOptions.observe` calls. */
+  /** Pass this as `PlayOptions.observe`. */
   readonly observe: (inside: Inside) => void;
-  /** What was violated so far, one finding for each cause. */
+  /** Violations so far, one finding for each cause. */
   findings(view: HistoryView): readonly WorldFinding[];
 }
 
-/** One name for the same defect in every world. */
+/** Cause name of a violation: the same in every world for the same defect. */
 export const causeInside = ({ invariant, way }: InsideViolation): string =>
   `inside.${invariant}${way === undefined ? '' : ` · ${way}`}`;
 
 const momentOf = ({ world, now, isLate }: Inside): InvariantMoment => ({
   state: world.state(),
-  // Where the host stood still, nothing can be said to be overdue.
+  // While the host is paused, nothing can be called overdue.
   now: isLate ? Number.NEGATIVE_INFINITY : now,
 });
 
@@ -49,7 +49,7 @@ export function watchInvariants(): InvariantWatch {
   };
 }
 
-/** The exchange that an order came from, for whoever looks into what became of it. */
+/** Id of the exchange that created the order, for readers of the finding; empty if unknown. */
 function creationsOf(view: HistoryView, intentId: string | undefined): readonly string[] {
   const creation = intentId === undefined ? undefined : orderNamed(view, intentId)?.creation;
   return creation ? [creation.exchange.id] : [];

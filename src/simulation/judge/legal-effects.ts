@@ -10,15 +10,15 @@ import { orderHistoryOf } from '../../suite/model/order-history.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
-/** Whether what was done to each order has a legal order of effects. */
+/** Result of the search for a legal order of effects, over all orders. */
 export interface EffectsJudgement {
   readonly findings: readonly WorldFinding[];
-  /** Orders that have one, and orders of which it could not be found out within bounds. */
+  /** Number of orders that have a legal order of effects, and number of orders for which the search hit its bound. */
   readonly legal: number;
   readonly unknown: number;
 }
 
-/** Most steps of the search for each order: worlds are many, and few orders need more. */
+/** Bound of the search steps for each order: worlds are many, and few orders need more. */
 const mostSteps = 3_000;
 
 const ruleId = 'legal-effects';
@@ -71,11 +71,11 @@ const placeOf = ({ open, close, exchange }: Call): OrderedExchange => ({
   exchange,
 });
 
-/** Whether something from outside may have ended the order: a fault, or a memo that asks for one. */
+/** True if a fault, or a memo that asks for one, may have ended the order from outside. */
 const isControlled = ({ id, sent }: OrderTrace, view: HistoryView): boolean =>
   view.disturbed(id) || textOf(sent, 'memo')?.startsWith('!') === true;
 
-/** Refusals that say nothing about the order: of a token, and where nothing is traded before the proposal is accepted. */
+/** Refusals that say nothing about the order: of a token, or because the proposal must be accepted before any trade. */
 const isBesideThePoint = (call: Call, { assignment }: WorldRun): boolean =>
   call.status === 401 ||
   (!call.own && isRefusal(call)) ||

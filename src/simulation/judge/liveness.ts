@@ -4,7 +4,7 @@ import { isTerminal } from '../../spec/states.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
-/** Orders that had not ended when every deadline had passed and nothing went wrong any more. */
+/** Orders that had not ended although every deadline had passed and no fault was active any more. */
 export function restless(run: WorldRun, view: HistoryView): readonly WorldFinding[] {
   const { restMs } = run.aftermath;
   const knowsWindow = run.context.answers('settlement.window') !== undefined;
@@ -14,7 +14,7 @@ export function restless(run: WorldRun, view: HistoryView): readonly WorldFindin
     );
     const state = last && orderStateOf(last);
     if (!last || state === undefined || isTerminal(state)) return [];
-    // When a settlement that was kept from its end fails is the target's own, and may not be known.
+    // The target chooses when a settlement that was kept from its end fails, and that time may be unknown.
     const isControlled = view.disturbed(trace.id);
     if (!knowsWindow && isControlled && trace.acceptances.some(({ ok }) => ok)) return [];
     return [

@@ -4,13 +4,15 @@ import type { WorldFinding } from '../outcome.ts';
 import type { Plan } from '../plan.ts';
 import type { WorldRun } from '../run-plan.ts';
 
-/** One seed in so many is played once more with other senders. */
+/** One seed in this many is played once more with other senders. */
 const pairedEvery = 10n;
 
-/** Other seeds than those that are played twice for determinism. */
+/**
+ * True for the seeds that are played with other senders. They differ from those that are played twice for determinism.
+ */
 export const runsPaired = (seed: string): boolean => (parseSeed(seed) ?? 0n) % pairedEvery === 3n;
 
-/** Every institution is somebody else, by name and identifier. */
+/** New names for all institutions; their identifiers change with the names. */
 export const otherSenders = ({ parties }: Plan): ReadonlyMap<string, string> =>
   new Map(
     parties
@@ -19,8 +21,8 @@ export const otherSenders = ({ parties }: Plan): ReadonlyMap<string, string> =>
   );
 
 /**
- * Anonymity (part 2.4), seen from two worlds that differ in nothing but who the institutions are: whatever market
- * makers receive, and when, is the same to the byte. What differs tells them something of a sender.
+ * Anonymity (part 2.4), checked with two worlds that differ only in the institutions. Everything that market makers
+ * receive, and its times, must be the same to the byte. A difference tells them something of a sender.
  */
 export function toldApart(one: WorldRun, other: WorldRun): WorldFinding | undefined {
   const [first, second] = [recordsOfMakers(one), recordsOfMakers(other)];
@@ -33,8 +35,9 @@ export function toldApart(one: WorldRun, other: WorldRun): WorldFinding | undefi
 }
 
 /**
- * A maker that names an institution itself, as in a creation that must be refused: the answer may repeat the name. A
- * request that differs because of an earlier answer is not reached, since that answer differs first.
+ * True if the two requests differ, because a maker names an institution itself (a creation that must be refused): the
+ * answer may repeat that name. A request that differs because of an earlier answer is not reached, since that answer
+ * differs first.
  */
 const namesSender = (here: HistoryRecord | undefined, there: HistoryRecord | undefined): boolean =>
   here?.kind === 'exchange' &&
@@ -46,7 +49,7 @@ function recordsOfMakers({ plan, history }: WorldRun): readonly HistoryRecord[] 
     plan.parties.filter(({ role }) => role === 'market-maker').map(({ name }) => name),
   );
   const own = history.records.filter((record) => makers.has(record.party));
-  // How much else was recorded before says nothing to a maker.
+  // The number of other records before it says nothing to a maker.
   return own.map((record) =>
     record.kind === 'exchange' ? { ...record, precededBy: undefined } : record,
   );
@@ -79,7 +82,7 @@ function findingOf(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The first place at which two values differ, as a path. */
+/** Path of the first difference between two values. */
 function pathOfDifference(one: unknown, other: unknown): string {
   if (!isObject(one) || !isObject(other)) return '';
   const [names, others] = [Object.keys(one), Object.keys(other)];

@@ -2,11 +2,11 @@ import { canonicalJson, saveState } from '../../reference/core/index.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { Restart } from '../play/target-lives.ts';
 
-/** Compares what is there after each restart with what was before: what has happened is neither lost nor altered. */
+/** Compares the state after each restart with the state before it: nothing that happened may be lost or altered. */
 export interface RestartWatch {
-  /** What `PlayOptions.restarted` calls. */
+  /** Pass this as `PlayOptions.restarted`. */
   readonly restarted: (restart: Restart) => void;
-  /** What was otherwise so far, one finding for each cause. */
+  /** Differences so far, one finding for each cause. */
   readonly findings: () => readonly WorldFinding[];
 }
 
@@ -37,7 +37,7 @@ export function watchRestarts(): RestartWatch {
 }
 
 function* differences(restart: Restart): Iterable<Found> {
-  // What was being written may be there or not, and what came due meanwhile has happened since.
+  // A record that was being written may be there or not, and deadlines that passed meanwhile have had their effect.
   if (restart.killed !== 'at rest' || restart.withDue) return;
   yield* otherState(restart);
   yield* otherEvents(restart);

@@ -4,8 +4,8 @@ import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
 /**
- * Where streams can be resumed: a sender whose stream broke off and was taken up again from its last event has heard of
- * the end of every order that it created while the first one was open.
+ * Applies if streams can be resumed. A sender that resumed a broken stream from its last event must have received the
+ * end of every order that it created while the first stream was open.
  */
 export function unheardAfterResume(run: WorldRun, view: HistoryView): readonly WorldFinding[] {
   if (run.context.answers('stream.resume') !== 'last-event-id') return [];

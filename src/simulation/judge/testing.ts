@@ -15,7 +15,7 @@ export const createOrder: PlannedStep = {
   maximum: '200.00',
 };
 
-/** A world of an institution, its custodian and two makers. */
+/** A world with an institution, its custodian and two makers. */
 export const planOf = (steps: readonly PlannedStep[]): Plan => ({
   format: 'assay.plan/1',
   seed: '0x1',

@@ -17,21 +17,21 @@ export interface AftermathContext {
   readonly book: LabelRegistry;
   readonly parties: readonly Party[];
   readonly partyIdOf: (name: string) => string | undefined;
-  /** The longest that is waited for orders to end; without end where absent. */
+  /** The longest wait for orders to end; no limit if absent. */
   readonly longestWaitMs?: number;
 }
 
-/** What the aftermath saw. */
+/** Result of the aftermath. */
 export interface Aftermath {
-  /** The streams that were opened again, with the one that each goes on from, by the ids of their exchanges. */
+  /** The streams that were opened again, each with the one that it resumes, by the ids of their exchanges. */
   readonly resumed: readonly { readonly stream: string; readonly of: string }[];
-  /** When nothing could be on its way to an end any more; infinite where that would have taken too long. */
+  /** When no order could still be on its way to an end; infinite if that wait would have been too long. */
   readonly restMs: number;
 }
 
 /**
- * The liveness phase: nothing goes wrong any more. Streams that broke off are taken up again, time passes until every
- * order must have ended, and everybody looks at all that is theirs.
+ * The liveness phase: no fault strikes any more. Broken streams are resumed, time passes until every order must have
+ * ended, and all parties read everything that they may see.
  */
 export async function aftermath(context: AftermathContext): Promise<Aftermath> {
   const { timeline, parties } = context;
@@ -56,13 +56,13 @@ export async function aftermath(context: AftermathContext): Promise<Aftermath> {
 }
 
 interface Deadline {
-  /** When it must show, however late a target may be with it. */
+  /** When the deadline must show, however late a target may be with it. */
   readonly at: number;
   readonly order: KnownOrder;
   readonly makers: readonly string[];
 }
 
-/** The deadlines that are still to come, of orders that were not accepted and of the quotes on them, in their order. */
+/** Deadlines still to come, in order: of the orders that were not accepted, and of their quotes. */
 function deadlinesOf({ book, timeline }: AftermathContext): readonly Deadline[] {
   const found = new Map<string, Deadline>();
   const quotes = [...book.quotes.values()].filter(({ order }) => order.acceptedAt === undefined);
@@ -78,7 +78,7 @@ function deadlinesOf({ book, timeline }: AftermathContext): readonly Deadline[] 
   return [...found.values()].toSorted((one, other) => one.at - other.at);
 }
 
-/** The order side and the makers read all that shows an order to them. */
+/** The order side and the makers read every view of the order. */
 async function lookAt(
   { parties }: AftermathContext,
   { sender, intentId }: KnownOrder,
@@ -93,7 +93,7 @@ async function lookAt(
   }
 }
 
-/** Goes on from the last stream of a party that was not limited to one order, where that has ended. */
+/** Resumes the last stream of a party that was not limited to one order, if that stream has ended. */
 async function takeUpAgain({ book }: AftermathContext, party: Party) {
   const own = [...book.streams.values()].filter(
     (known) => known.party === party.name && known.order === undefined,
@@ -108,7 +108,7 @@ async function takeUpAgain({ book }: AftermathContext, party: Party) {
 
 const pageSize = 50;
 
-/** When the open orders of an institution must have ended, as it finds them in its list. */
+/** When the open orders of an institution must have ended, according to its list. */
 async function endsOf(context: AftermathContext, party: Party): Promise<readonly number[]> {
   const { assignment } = context;
   const windowMs = Number.parseInt(assignment['settlement.window'], 10) * 1_000;
@@ -122,7 +122,7 @@ async function endsOf(context: AftermathContext, party: Party): Promise<readonly
   });
 }
 
-/** All pages of it: the last order to end may stand on the last one. */
+/** Reads all pages: the last order to end may be on the last one. */
 async function allOrders({ assignment }: AftermathContext, party: Party) {
   const pageSize = sizeIn(assignment);
   const pageOf = (page?: number) =>

@@ -15,16 +15,16 @@ import { unknownOrder } from '../plan.ts';
 import type { Command, CommandName, CreateCommand, Label, PlannedParty } from '../plan.ts';
 import type { LabelRegistry, KnownOrder } from './label-registry.ts';
 
-/** What came of one step. */
+/** Effect of one step. */
 export type Effect =
   | { readonly took: true }
-  /** `why`: in words that are the same for the same reason. */
+  /** Reason; equal reasons have equal words. */
   | { readonly took: false; readonly why: string };
 
 export const took: Effect = { took: true };
 export const nothing = (why: string): Effect => ({ took: false, why });
 
-/** What commands are carried out with. */
+/** Tools that commands are carried out with. */
 export interface CommandContext {
   readonly timeline: Timeline;
   readonly assignment: Assignment;
@@ -32,13 +32,13 @@ export interface CommandContext {
   readonly random: Random;
   readonly partyIdOf: (name: string) => string | undefined;
   readonly firstToken: (party: string) => string | undefined;
-  /** What each party sent last. */
+  /** The last request of each party. */
   readonly last: Map<string, Request>;
-  /** Parties that send again what was not answered. */
+  /** Parties that repeat a request without an answer. */
   readonly insistent: Set<string>;
-  /** What this target insists on in every order. */
+  /** Fields that this target wants in every order. */
   readonly defaults: JsonObject;
-  /** What is asked of an order when it is created, that a fault may strike it later. */
+  /** Fields of an order's creation that ask for a fault later. */
   readonly controlFor: (order: Label) => JsonObject | undefined;
   readonly disturbed: Set<string>;
 }
@@ -57,7 +57,7 @@ const effectOf = (exchange: Exchange): Effect => {
   );
 };
 
-/** Sends a request; once more where a party that insists got no answer. */
+/** Sends a request; once more if it had no answer and the party insists. */
 async function send(context: CommandContext, party: Party, request: Request): Promise<Exchange> {
   const { endpoint, options } = request;
   context.last.set(party.name, request);
@@ -66,7 +66,7 @@ async function send(context: CommandContext, party: Party, request: Request): Pr
   return party.call(endpoint, options);
 }
 
-/** Carries out one command as the party; what it is about must have been told of before. */
+/** Carries out one command as the party. The result of an earlier step that it needs must be known already. */
 export async function carryOut(
   context: CommandContext,
   planned: PlannedParty,
@@ -120,7 +120,7 @@ export async function carryOut(
   }
 }
 
-/** A request without a body: of an order of the plan, of an id, or of no order at all. */
+/** A request without a body: for an order of the plan, for an id, or for no order at all. */
 interface PlainRequest extends Pick<CallOptions, 'params' | 'query' | 'credential'> {
   readonly endpoint: EndpointName;
   readonly order?: Label;
@@ -144,7 +144,7 @@ type PlainCommand = Extract<Command, { readonly do: (typeof plainCommands)[numbe
 export const isPlain = (command: Command): command is PlainCommand =>
   plainCommands.some((name) => name === command.do);
 
-/** The requests that a command comes to, in their order. */
+/** The requests that a command consists of, in order. */
 export function requestsOf(
   command: PlainCommand,
   role: Role,
@@ -184,7 +184,7 @@ export function requestsOf(
   }
 }
 
-/** Where an order shows to a role: of one order first, then of all. */
+/** Endpoints at which a role can see an order: those of one order first, then the lists. */
 export const viewsOf = (role: Role) =>
   role === 'market-maker'
     ? (['rfq.read', 'rfq.quotes', 'rfq.list', 'quote.list'] as const)
@@ -203,7 +203,7 @@ interface Page {
   readonly pageSize?: number;
 }
 
-/** A page as this target wants it asked for. */
+/** Query of a page in the form that this target wants. */
 export function queryOf(assignment: Assignment, { status, page, pageSize }: Page) {
   const first = Number(assignment['list.first_page']);
   const parameter = assignment['list.page_param'];
@@ -330,7 +330,7 @@ async function listen(
   return effectOf(stream.opened);
 }
 
-/** A whole second after its end, in which a token is of an age at which it may still be taken. */
+/** Within one second after its end, a token may still be accepted. */
 const lateMs = 1_000;
 
 async function askWithFirstToken(context: CommandContext, party: Party): Promise<Effect> {
@@ -338,9 +338,9 @@ async function askWithFirstToken(context: CommandContext, party: Party): Promise
   const exp = jwtPart(token, 'claims')?.['exp'];
   const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
   const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
-  // A new token ends no old one.
+  // A new token does not end an old one.
   if (leftMs > 0) await party.call('token.create', { credential: { label: 'none' } });
   const exchange = await party.call('identity.read', { credential: { label, token } });
-  // To be refused is what an old token is for.
+  // An old token is sent to see a refusal, so a refusal counts as taken effect.
   return exchange.response ? took : effectOf(exchange);
 }

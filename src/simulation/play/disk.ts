@@ -5,10 +5,10 @@ import {
   openJournal,
 } from '../../reference/journal/index.ts';
 
-/** Small, so that a restart goes on from a snapshot as often as from records alone. */
+/** Small, so that a restart often begins from a snapshot, and often from records alone. */
 const snapshotAfterBytes = 8 * 1024;
 
-/** What a target writes to: its journal, which outlasts it. */
+/** Disk of a target: it holds the journal and outlasts the target. */
 export class Disk {
   readonly #head: JournalHead;
   #store = memoryStore();
@@ -20,7 +20,7 @@ export class Disk {
     this.#head = head;
   }
 
-  /** Reads what is there, for the life that begins at a moment. Undefined where there is no room to begin. */
+  /** Reads the journal for the life that begins at a moment. Undefined if there is no room to begin. */
   open(at: number): OpenJournal | undefined {
     const store = this.#store;
     store.later = (work, name) => {
@@ -38,17 +38,17 @@ export class Disk {
     return journal;
   }
 
-  /** Calls back in the middle of the next write: it is not on the disk yet. */
+  /** Calls back in the middle of the next write, before the write is on the disk. */
   strikeInWrite(strike: () => void): void {
     this.#inWrite = strike;
   }
 
-  /** No write is struck any more. */
+  /** Cancels the strike on the next write. */
   calm(): void {
     this.#inWrite = undefined;
   }
 
-  /** Whoever writes can do nothing more. Of what it had not brought to the disk, so many bytes are lost. */
+  /** Cuts the writer off: it can do nothing more. `lostBytes` of its unsynced bytes are lost. */
   cutOff(lostBytes: number): void {
     const { unsynced } = this.#store;
     const files = this.#store.kill(Math.max(0, unsynced - lostBytes));

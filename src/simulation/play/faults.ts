@@ -14,34 +14,34 @@ import type { Network } from './network.ts';
 import type { Outages } from './outages.ts';
 import type { PausedClock } from './paused-clock.ts';
 
-/** The embedded reference from the inside. */
+/** The embedded reference, seen from the inside. */
 export interface InsideParts {
   readonly target: EmbeddedTarget;
   readonly host: PausedClock;
   readonly outages: Outages;
-  /** Where it has a disk that outlasts it. */
+  /** Present if the reference has a disk that outlasts it. */
   readonly lives?: TargetLives | undefined;
 }
 
-/** What faults are brought about with. */
+/** Tools that faults are brought about with. */
 export interface FaultContext {
   readonly timeline: Timeline;
-  /** What only the embedded reference has. */
+  /** Present only for the embedded reference. */
   readonly inside?: InsideParts;
-  /** How orders of another target are made to fail. */
+  /** Controls that make orders of another target fail. */
   readonly controls: Target['controls'];
   readonly book: LabelRegistry;
   readonly networks: ReadonlyMap<string, Network>;
   readonly insistent: Set<string>;
   /** Intent ids of orders that were pushed off their path. */
   readonly disturbed: Set<string>;
-  /** Told of each fault that strikes the target, or the order with this intent id, at the moment at which it does. */
+  /** Called at the moment at which a fault strikes the target, or the order with this intent id. */
   readonly onStruck: (fault: Fault, intentId?: string) => void;
 }
 
 /**
- * Brings one fault about. It may last: the answer comes when it is over.
- * @param onNever called later where it lay in wait for a request that never came
+ * Brings one fault about. Resolves when the fault is over, which may take time.
+ * @param onNever called later if the fault waited for a request that never came
  */
 export async function strike(
   context: FaultContext,
@@ -163,7 +163,7 @@ async function strikeNetwork(
   }
 }
 
-/** The operator's doing, who waits for a host that stands still like everybody else. */
+/** A fault by the operator, who must wait for a paused host like every party. */
 async function disturb(
   context: FaultContext,
   planned: Extract<Fault, { readonly order: Label }>,
@@ -182,7 +182,7 @@ async function disturb(
     if (!before || isTerminal(before.status)) return nothing('the order has ended');
     let isRefused = false;
     context.onStruck(planned, order.intentId);
-    // Whoever is killed meanwhile answers nothing, and may have kept it.
+    // If the target is killed meanwhile, it answers nothing, but it may have kept the fault.
     world.fault(order.intentId, fault, ({ ok }) => (isRefused = !ok));
     if (isRefused) return nothing('there was no room for it');
     disturbed.add(order.intentId);
@@ -201,7 +201,7 @@ const controlFor: Readonly<Record<CoreFault['kind'], ControlName>> = {
   invalid: 'fail_validation',
 };
 
-/** The faults that a target's controls stand for. */
+/** Control that brings each fault about at another target. */
 export const controlledFaults = {
   'leg reverts': 'fail_settlement',
   'settlement stalls': 'stall_settlement',
@@ -209,7 +209,10 @@ export const controlledFaults = {
   'validation fails': 'fail_validation',
 } as const satisfies { readonly [name in Fault['fault']]?: ControlName };
 
-/** The control that is part of an order's creation, where a fault is planned for it that the target does by such a one. */
+/**
+ * Control fields of the order's creation, if a fault is planned for the order and the target's control for it is part
+ * of the creation.
+ */
 export function controlAtCreation(
   steps: readonly PlannedStep[],
   controls: Target['controls'],
@@ -230,7 +233,7 @@ async function useControl(
   fault: CoreFault,
 ): Promise<Effect> {
   const control = controls[controlFor[fault.kind]];
-  // Such an order was created so.
+  // The control was part of the order's creation.
   if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
   if (!control?.call) return nothing('the target offers no such control');
   disturbed.add(intentId);

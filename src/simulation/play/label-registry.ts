@@ -24,10 +24,10 @@ export interface KnownStream {
   readonly order: Label | undefined;
 }
 
-/** A label for what has none in a plan: an acceptance that is under way. */
+/** Label of an acceptance on the order: the plan gives it none. */
 export const acceptanceOf = (order: Label): Label => `acceptance on ${order}`;
 
-/** What came of the labels of a plan. Who needs one that is under way waits for it. */
+/** Orders, quotes and streams of a plan by label. A step that needs one that is under way waits for it. */
 export class LabelRegistry {
   readonly orders = new Map<Label, KnownOrder>();
   readonly quotes = new Map<Label, KnownQuote>();
@@ -53,7 +53,7 @@ export class LabelRegistry {
     while (this.#underWay.has(label)) await this.#timeline.wait(this.#signal);
   }
 
-  /** The order once nobody is just accepting a quote on it. */
+  /** The order, once no acceptance of a quote on it is under way. */
   async acceptedOrder(label: Label): Promise<KnownOrder | undefined> {
     await this.settled(acceptanceOf(label));
     return this.order(label);

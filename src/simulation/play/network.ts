@@ -2,12 +2,12 @@ import type { Link } from '../../client/exchange.ts';
 import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client/http/transport.ts';
 import type { WireError } from '../../history/records.ts';
 
-/** What is to happen to the next request of a party. */
+/** Fault of the next request of a party, or of its answer. */
 export type Mishap =
   | { readonly kind: 'request lost' | 'answer lost'; readonly ms: number }
   | { readonly kind: 'request delayed' | 'answer delayed'; readonly ms: number };
 
-/** A stream on its way from the target: what comes while it is held back comes later, in its order. */
+/** A stream on its way from the target. While it is held back, its pieces wait, and then arrive in order. */
 class Line implements StreamSink {
   readonly #sink: StreamSink;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ class Line implements StreamSink {
   #endsFor: WireError | undefined;
   readonly #onOver: (line: Line) => void;
 
-  /** @param onOver called once it carries nothing more */
+  /** @param onOver called once the stream has ended */
   constructor(sink: StreamSink, isHeld: boolean, onOver: (line: Line) => void) {
     this.#sink = sink;
     this.#isHeld = isHeld;
@@ -37,7 +37,7 @@ class Line implements StreamSink {
     if (!this.#isOver) this.#inOrder(() => this.#over(reason));
   }
 
-  /** However it ends from now on, it was us. */
+  /** From now on, every end of the stream counts as ours. */
   expectEnd(message: string): void {
     this.#endsFor = { code: 'aborted', message };
   }
@@ -58,28 +58,28 @@ class Line implements StreamSink {
     for (const work of this.#waiting.splice(0)) work();
   }
 
-  /** What was on its way is gone. */
+  /** Ends the stream. All that was on its way is lost. */
   cut(message: string): void {
     if (!this.#isOver) this.#over({ code: 'aborted', message });
   }
 }
 
-/** We know that it was the network, so nobody may call it the target's doing. */
+/** The cause is known to be the network, so the target must not be blamed. */
 const lost = (message: string) => ({ kind: 'error', error: { code: 'aborted', message } }) as const;
 
-/** What lies between one party and its backend, with what goes wrong there. */
+/** The network between one party and its backend, with its faults. */
 export class Network {
   readonly #mishaps: { readonly mishap: Mishap; readonly onNever: () => void }[] = [];
   readonly #lines = new Map<Line, WireStream | undefined>();
   readonly #pausedMs: () => number;
   readonly #underWay = new Set<() => void>();
-  /** So many partitions keep it from its backend. */
+  /** Number of partitions that are active. */
   #partitions = 0;
   #isDown = false;
   #isStalled = false;
   readonly transport: Transport;
 
-  /** @param pausedMs how much longer the backend's host stands still */
+  /** @param pausedMs remaining pause of the backend's host, in milliseconds */
   constructor(direct: Transport, pausedMs: () => number) {
     this.#pausedMs = pausedMs;
     this.transport = {
@@ -110,7 +110,7 @@ export class Network {
     return { ...answer, abort };
   }
 
-  /** What becomes of the request that is sent now. */
+  /** The way of the next request and its answer. */
   way(): Link {
     const mishap = this.#mishaps.shift()?.mishap;
     let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
@@ -145,7 +145,7 @@ export class Network {
     };
   }
 
-  /** A target that is killed in the middle of its work answers nothing. */
+  /** A target that is killed in the middle of its work gives no answer. */
   #unlessKilled<T>(
     send: () => Promise<T>,
     onKilled: () => void,
@@ -162,12 +162,12 @@ export class Network {
     });
   }
 
-  /** @param onNever called where no request follows that it could strike */
+  /** @param onNever called if no request follows that the fault could strike */
   strikeNext(mishap: Mishap, onNever: () => void = () => {}): void {
     this.#mishaps.push({ mishap, onNever });
   }
 
-  /** What has not struck yet never will. */
+  /** Cancels all faults that have not struck yet. */
   calm(): void {
     for (const { onNever } of this.#mishaps.splice(0)) onNever();
   }
@@ -196,7 +196,7 @@ export class Network {
     return open.length;
   }
 
-  /** The target is about to be told to end them. */
+  /** The target is about to end the streams on request. */
   expectDrop(): void {
     for (const line of this.#lines.keys())
       line.expectEnd('the target was told to drop its streams');
@@ -211,7 +211,7 @@ export class Network {
     this.#partitions -= 1;
   }
 
-  /** Its backend was killed: whatever was under way breaks off, and nobody is there until `comeUp`. */
+  /** The backend was killed: everything under way breaks off, and nothing answers until `comeUp`. */
   goDown(): void {
     this.#isDown = true;
     for (const end of this.#underWay) end();
@@ -223,5 +223,5 @@ export class Network {
   }
 }
 
-/** After so long a party gives up to reach a target that does not answer. */
+/** Time after which a party gives up reaching a target that does not answer. */
 const unreachableMs = 2_000;

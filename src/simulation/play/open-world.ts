@@ -7,20 +7,20 @@ import { Network } from './network.ts';
 import { Outages } from './outages.ts';
 import { type PausedClock, pausedClock } from './paused-clock.ts';
 
-/** A reference on a host that may stand still, behind networks that may fail. */
+/** A reference on a host that may pause, behind networks that may fail. */
 export interface OpenWorld extends InsideParts {
-  /** By the name of the party that each lies before. */
+  /** By the name of the party that uses it. */
   readonly networks: ReadonlyMap<string, Network>;
 }
 
 export interface OpenWorldOptions
   extends Omit<EmbeddedOptions, 'backendClock' | 'network' | 'journal'> {
   readonly startMs: number;
-  /** Called after each restart. Absent: it has no disk, and never starts again. */
+  /** Called after each restart. Absent: the reference has no disk and never restarts. */
   readonly onRestart?: ((restart: Restart) => void) | undefined;
 }
 
-/** Opens an embedded reference with all that can strike it. */
+/** Opens an embedded reference with everything that faults can strike. */
 export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
   const { onRestart, ...rest } = options;
   const networks = new Map<string, Network>();

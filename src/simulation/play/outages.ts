@@ -3,14 +3,14 @@ import { tolerance } from '../../protocol/tolerances.ts';
 /** A target that acts later than this could not be told from one that is late by itself. */
 const longestMs = tolerance.deadlineLateMs - 500;
 
-/** The times at which a target cannot act: they follow each other, and are never longer together than may be. */
+/** The times at which a target cannot act. Outages that follow each other are bounded together. */
 export class Outages {
   #since = Number.NEGATIVE_INFINITY;
   #overMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Begins one at a moment; answers how long it may last, at most as long as is asked for.
-   * @param lateMs after its end the target may go on acting late for so long
+   * Begins an outage at a moment. Returns how long it may last, at most `ms`.
+   * @param lateMs milliseconds after its end during which the target may still act late
    */
   begin(now: number, ms: number, lateMs = 0): number {
     if (now > this.#overMs) this.#since = now;
@@ -20,12 +20,12 @@ export class Outages {
     return grantedMs;
   }
 
-  /** Whether what was due may not have happened yet: during one, and in the moment in which it ends. */
+  /** True if a due action may not have happened yet: during an outage, and in the moment in which it ends. */
   isLate(now: number): boolean {
     return now <= this.#overMs;
   }
 
-  /** When the last of them is over. */
+  /** End of the last outage. */
   get overMs(): number {
     return this.#overMs;
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../timeline/clock/clock.ts';
 
-/** The clock of a host that stands still now and then: time goes on, and what comes due meanwhile is late. */
+/** The clock of a host that pauses now and then: time goes on, and timers that come due meanwhile fire late. */
 export interface PausedClock extends Clock {
   /** Nothing fires before this moment. */
   pauseUntil(instant: number): void;
-  /** How much longer it stands still; 0 while it does not. */
+  /** Milliseconds until the pause ends; 0 if there is none. */
   leftMs(): number;
 }
 

@@ -19,15 +19,18 @@ import { instantOf } from './step-instant.ts';
 import { Network } from './network.ts';
 import { createSignal } from '../../timeline/signal.ts';
 
-/** How a plan is played. */
+/** Options for playing a plan. */
 export interface PlayOptions {
   /** The reference with one defect, made anew for each world. */
   readonly tamper?: Tamper | undefined;
-  /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
+  /** Other identities for some parties, by their names: only their party identifiers differ. */
   readonly identities?: ReadonlyMap<string, string>;
-  /** Each step once the one before has ended, in place of side by side: so a plan is played on the core alone. */
+  /**
+   * Each step begins after the one before has ended, and not side by side: a plan is played in this way on the core
+   * alone.
+   */
   readonly oneAfterAnother?: true;
-  /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
+  /** Called whenever nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
   /** Called after each restart. */
   readonly restarted?: (restart: Restart) => void;
@@ -35,28 +38,28 @@ export interface PlayOptions {
 
 /** The target seen from the inside. */
 export interface Inside {
-  /** What plays: before the first step, the steps, after the last, or when all has come to rest. */
+  /** `opening`: before the first step. `aftermath`: after the last one. `end`: when everything has come to rest. */
   readonly phase: 'opening' | 'steps' | 'aftermath' | 'end';
-  /** The step that is to be taken next. */
+  /** Index of the step that comes next. */
   readonly step: number;
   readonly now: number;
   readonly world: World;
   /** Intent ids of orders that a fault has pushed off their path so far. */
   readonly disturbed: ReadonlySet<string>;
-  /** Whether what was due before now may not have happened yet: the target's host stands still. */
+  /** True if an action that was due before now may not have happened yet, because the target's host is paused. */
   readonly isLate: boolean;
 }
 
-/** What came of a plan, with all that it takes to judge it. */
+/** Result of a plan, with everything that is needed to judge it. */
 export interface WorldRun {
   readonly plan: Plan;
   readonly assignment: Assignment;
   readonly history: History;
-  /** What the history does not tell the rules. */
+  /** Facts for the rules that the history does not contain. */
   readonly context: OracleContext;
   /** One for each step of the plan. */
   readonly effects: readonly Effect[];
-  /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
+  /** The step that caused an exchange, or opened the stream of a frame; undefined if no step did. */
   readonly stepOf: (id: string) => number | undefined;
   readonly aftermath: Aftermath;
   readonly restarts: readonly Omit<Restart, 'before' | 'after'>[];
@@ -67,7 +70,7 @@ export interface WorldRun {
   readonly quotes: ReadonlyMap<string, string>;
   readonly startMs: number;
   readonly endMs: number;
-  /** What must not be written of it. */
+  /** Secrets that must not be written to a report. */
   readonly secrets: Secrets;
 }
 
@@ -75,9 +78,9 @@ export interface WorldRun {
 export interface Struck {
   readonly fault: Fault;
   readonly at: number;
-  /** How many records the history had by then. */
+  /** Number of records in the history at that moment. */
   readonly precededBy: number;
-  /** Of the one order that it struck. */
+  /** Intent id of the order that it struck; absent if it struck the whole target. */
   readonly intentId?: string;
 }
 
@@ -85,11 +88,14 @@ export interface Struck {
 export interface SharedTarget {
   readonly target: OpenedTarget;
   readonly networks: ReadonlyMap<string, Network>;
-  /** Intent ids of orders that were pushed off their path, of all worlds: lists show those of earlier ones. */
+  /**
+   * Intent ids of orders that were pushed off their path, of all worlds: later worlds see the orders of earlier ones in
+   * lists.
+   */
   readonly disturbed: Set<string>;
 }
 
-/** What others may wait for that comes of a step. */
+/** Label that other steps may wait for. */
 const labelOf = (step: PlannedStep): string | undefined => {
   if (isFault(step)) return undefined;
   if (step.do === 'accept') return acceptanceOf(step.order);
@@ -107,11 +113,11 @@ export interface Stage extends SharedTarget {
   readonly assignment: Assignment;
   readonly random: ReturnType<typeof randomOf>;
   readonly options: PlayOptions;
-  /** Of the embedded reference only. */
+  /** Only for the embedded reference. */
   readonly inside?: InsideParts;
 }
 
-/** Plays one plan: its steps, then all that comes to rest after them. */
+/** Plays one plan: its steps, then the aftermath. */
 export class Player {
   readonly #plan: Plan;
   readonly #stage: Stage;
@@ -123,7 +129,7 @@ export class Player {
   readonly #faults: FaultContext;
   readonly #struck: Struck[] = [];
   readonly #done = createSignal();
-  /** Where its records begin among those of the target. */
+  /** Index of its first record among those of the target. */
   readonly #from: number;
   #running = 0;
   #broke: { readonly error: unknown } | undefined;
@@ -172,20 +178,20 @@ export class Player {
     };
   }
 
-  /** Those of the plan that the target has. */
+  /** The name may lie beyond the standard cast: the target takes any name. */
   #present(): readonly PlannedParty[] {
     const { parties } = this.#stage.target;
     return this.#plan.parties.filter(({ name }) => parties[name as CastName] !== undefined);
   }
 
-  /** Names beyond the standard cast are names like any other. */
+  /** The cast allows names beyond `CastName`. */
   #party(name: string, by: string): Party {
     return this.#stage.target.party(name as CastName, by);
   }
 
   #observe(phase: Inside['phase'], step: number): void {
     const { options, target, inside, disturbed } = this.#stage;
-    // What a killed target had in mind and nobody was told may be gone.
+    // A killed target may have lost state that nobody was told about.
     if (!inside || inside.lives?.isUp === false) return;
     options.observe?.({
       phase,
@@ -235,7 +241,7 @@ export class Player {
       firstToken: this.#commands.firstToken,
     };
     for (const [index, step] of steps.entries()) {
-      // Before its moment is worked out: a slow host may let time go on while a request is under way.
+      // Before the moment is calculated: a slow host may let time go on while a request is under way.
       if (this.#stage.options.oneAfterAnother) await this.#allDone();
       const instant = await instantOf(moments, step.at);
       if (instant > timeline.now()) {
@@ -306,7 +312,7 @@ export class Player {
     return seen;
   }
 
-  /** What was recorded since it began, as if nothing had been before. */
+  /** Records since this world began, as if nothing had been recorded before. */
   #history(): History {
     const { history } = this.#stage.target;
     const from = this.#from;

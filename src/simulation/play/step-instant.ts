@@ -14,7 +14,7 @@ export interface MomentContext {
   readonly firstToken: (party: string) => string | undefined;
 }
 
-/** When a step is due; never before now. */
+/** The moment at which a step is due; never before now. */
 export async function instantOf(context: MomentContext, at: Moment): Promise<number> {
   const now = context.now();
   if ('afterMs' in at) return now + at.afterMs;
@@ -57,7 +57,7 @@ async function instantOfLandmark(
   }
 }
 
-/** When settlement starts, and each of its four legs ends, after an acceptance. */
+/** Milliseconds after an acceptance at which the settlement starts, and at which each of its four legs ends. */
 export function legsOf(assignment: Assignment): readonly number[] {
   const [start = 0, end = 0] = assignment['settlement.steps']
     .split('-')

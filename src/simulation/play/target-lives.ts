@@ -10,10 +10,13 @@ import type { PausedClock } from './paused-clock.ts';
 export interface Restart {
   /** When it was killed. */
   readonly at: number;
-  /** When nothing was under way, or in the middle of a write, of which all is left or not. */
+  /**
+   * `at rest`: when nothing was under way. Otherwise in the middle of a write, of which all is left (`kept`) or not
+   * (`torn`).
+   */
   readonly killed: 'at rest' | 'write kept' | 'write torn';
   readonly whileSettling: boolean;
-  /** Whether something came due while nobody was there. */
+  /** True if a deadline passed while the target was down. */
   readonly withDue: boolean;
   readonly before: World;
   readonly after: World;
@@ -28,13 +31,13 @@ export interface LivesContext {
   readonly onRestart: (restart: Restart) => void;
 }
 
-/** A world that could not keep a deadline tries again after so long. */
+/** Time after which a world that could not keep a deadline tries again. */
 const retryMs = 1_000;
 
-/** The lives of a target, each of which goes on from the disk that the one before has left. */
+/** The lives of a target. Each one begins from the disk that the one before has left. */
 export class TargetLives {
   readonly #context: LivesContext;
-  /** Present while nobody is there: begins the next life. */
+  /** Present while the target is down: begins the next life. */
   #begin: (() => void) | undefined;
   #onNever: (() => void) | undefined;
 
@@ -46,14 +49,14 @@ export class TargetLives {
     return this.#begin === undefined;
   }
 
-  /** Ends this life while nothing is under way, and begins the next so much later; answers how much later. */
+  /** Ends this life while nothing is under way, and begins the next one later. Returns the delay that was granted. */
   restart(ms: number): number {
     return this.#end('at rest', 0, ms);
   }
 
   /**
-   * The same in the middle of the next write, of which so many bytes are lost.
-   * @param onNever called where nothing is written any more before `calm`
+   * As `restart`, but in the middle of the next write, of which `lostBytes` bytes are lost.
+   * @param onNever called if nothing more is written before `calm`
    */
   restartInWrite(lostBytes: number, ms: number, onNever: () => void): void {
     const killed = lostBytes === 0 ? 'write kept' : 'write torn';
@@ -65,14 +68,14 @@ export class TargetLives {
     });
   }
 
-  /** What has not struck yet never will. */
+  /** Cancels a restart that has not struck yet. */
   calm(): void {
     this.#context.disk.calm();
     this.#onNever?.();
     this.#onNever = undefined;
   }
 
-  /** Nothing can be written until `makeRoom`; answers how long that may last. */
+  /** Fills the disk until `makeRoom`. Returns how long that may last. */
   fillDisk(ms: number): number {
     const { disk, host, outages } = this.#context;
     const grantedMs = outages.begin(host.now(), ms, retryMs);
@@ -96,10 +99,10 @@ export class TargetLives {
     const at = host.now();
     const upAt = at + downMs;
     const begin = (): void => {
-      // Room may come back in the very moment in which it is to begin: it begins once.
+      // Room may be made in the very moment in which the life is to begin: it must begin only once.
       if (this.#begin !== begin || host.now() < upAt) return;
       const journal = disk.open(host.now());
-      // Without room it cannot even begin; whoever makes room calls again.
+      // Without room the target cannot even begin; `makeRoom` calls again.
       if (!journal) return;
       this.#begin = undefined;
       target.startAgain(journal);

@@ -5,29 +5,29 @@ import type { Plan, PlannedParty } from '../plan.ts';
 import { plainerSteps, plainerTogether, withoutSteps } from './smaller-steps.ts';
 
 export interface ShrinkBounds {
-  /** How often plans may be played at most. */
+  /** Maximum number of plays. */
   readonly mostRuns: number;
-  /** Whether no more time is left. */
+  /** True if no time is left. */
   readonly isSpent?: () => boolean;
 }
 
 export interface ShrunkPlan {
   readonly plan: Plan;
-  /** How often plans were played. */
+  /** Number of plays. */
   readonly runs: number;
-  /** Nothing more could be left out; otherwise the bounds ended it. */
+  /** True if nothing more could be left out; false if a bound ended the search. */
   readonly isLeast: boolean;
 }
 
-/** Whether a plan is played by somebody or for somebody of this name. */
+/** True if a step is taken by a party of this name, or names it. */
 const isNamedIn = ({ steps }: Plan, { name }: PlannedParty): boolean => {
   const quoted = JSON.stringify(name);
   return steps.some((step) => JSON.stringify(step).includes(quoted));
 };
 
 /**
- * Without whoever does not appear in any step. A world without anybody of a role is none that the reference serves. Where
- * fewer take part, another one may come first in a moment: then one step waits for the next.
+ * Removes the parties that no step names. One party of each role stays, because the reference serves no world without
+ * it. With fewer parties, another party may come first in a moment; then one step waits for the next.
  */
 function withFewerParties(plan: Plan): Plan[] {
   const present = plan.parties.filter((party) => isNamedIn(plan, party));
@@ -45,7 +45,7 @@ function withFewerParties(plan: Plan): Plan[] {
   ];
 }
 
-/** With a name of the standard cast for one that has none of it, wherever it stands: a scenario knows that cast alone. */
+/** Renames a party to an unused name of the standard cast, in the whole plan: a scenario knows only that cast. */
 function withUsualNames(plan: Plan): Plan[] {
   const taken = new Set(plan.parties.map(({ name }) => name));
   return plan.parties.flatMap((party): Plan[] => {
@@ -60,7 +60,7 @@ function withUsualNames(plan: Plan): Plan[] {
   });
 }
 
-/** Without one that the standard cast has no name for, whose part another one of its role takes. */
+/** Replaces a party without a name in the standard cast by another one of its role. */
 function withOneForTwo({ parties, ...plan }: Plan): Plan[] {
   const unknown = parties.filter(({ name }) => !castNames.some((known) => known === name));
   return unknown.flatMap((gone) =>
@@ -76,11 +76,11 @@ function withOneForTwo({ parties, ...plan }: Plan): Plan[] {
   );
 }
 
-/** With everything plainer that is of one kind, at once: step by step that may take more plays than there are. */
+/** Simplifies all steps of one kind at once: one by one could take more plays than are allowed. */
 const allPlainer = (plan: Plan): Plan[] =>
   plainerTogether(plan.steps).map((steps) => ({ ...plan, steps }));
 
-/** What surrounds the steps made plainer in each way there is, the plainest first. */
+/** All one-step simplifications of the plan's settings (everything except its steps), simplest first. */
 function plainerSettings(plan: Plan): Plan[] {
   const answers = Object.entries(plan.assignment);
   const fewer =
@@ -99,8 +99,8 @@ function plainerSettings(plan: Plan): Plan[] {
 }
 
 /**
- * The least plan found that still shows what a plan shows: nothing of it can be left out or made plainer. The same plan
- * and bounds in runs give the same result.
+ * The smallest plan found that still shows what the given plan shows: nothing of it can be left out or simplified. The
+ * same plan and the same bound on plays give the same result.
  */
 export async function shrinkPlan(
   plan: Plan,

@@ -2,7 +2,7 @@ import type { Command, CreateCommand, Fault, Moment, PlannedStep } from '../plan
 
 type QuoteCommand = Extract<Command, { readonly do: 'quote' }>;
 
-/** What a step is when nothing about it is special. */
+/** Values of a step that has nothing special. */
 const usual = {
   sourceCurrency: 'USD',
   targetCurrency: 'EUR',
@@ -13,7 +13,7 @@ const usual = {
   ms: 1_000,
 } as const;
 
-/** Plainer moments, the plainest first. */
+/** Simpler moments, simplest first. */
 function plainerMoments(at: Moment): Moment[] {
   if ('near' in at) return [{ afterMs: 0 }, ...(at.leadMs === 0 ? [] : [{ ...at, leadMs: 0 }])];
   if (at.afterMs === 0) return [];
@@ -21,7 +21,7 @@ function plainerMoments(at: Moment): Moment[] {
   return [{ afterMs: 0 }, ...(at.afterMs === rounded ? [] : [{ afterMs: rounded }])];
 }
 
-/** The same thing with some members changed, where they are not that already. */
+/** Copies of the object, one for each change that changes a member; changes without effect are left out. */
 const changed = <T extends object>(one: T, ...changes: readonly Partial<T>[]): T[] =>
   changes
     .filter((change) =>
@@ -70,21 +70,21 @@ function plainerFaults(fault: Fault): Fault[] {
       ...changed(fault, { ms: 0 }),
       ...(fault.tornBytes === undefined ? [] : changed(fault, { tornBytes: 0 })),
     ];
-  // Where it is only that there is a disk, a restart is what a person understands.
+  // If the fault only needs a disk to exist, a restart is easier to understand.
   if (fault.fault === 'disk full')
     return [{ ...fault, fault: 'restart', ms: 0 }, ...changed(fault, { ms: usual.ms })];
   if ('ms' in fault) return changed(fault, { ms: usual.ms });
   return fault.fault === 'leg reverts' ? changed(fault, { leg: 1 }) : [];
 }
 
-/** One step made plainer in each way there is. */
+/** All one-step simplifications of a step, simplest first. */
 export function plainerSteps(step: PlannedStep): PlannedStep[] {
   const moments = plainerMoments(step.at).map((at) => ({ ...step, at }));
   const plainer: readonly object[] = 'fault' in step ? plainerFaults(step) : plainerCommands(step);
   return [...(plainer as readonly PlannedStep[]), ...moments];
 }
 
-/** All orders made usual ones at once, then all quotes, where they are not that already. */
+/** Simplifies all orders at once, then all quotes; without those that do not change anything. */
 export function plainerTogether(steps: readonly PlannedStep[]): (readonly PlannedStep[])[] {
   const plainest = (kind: Command['do']) =>
     steps.map((step) =>
@@ -97,7 +97,7 @@ export function plainerTogether(steps: readonly PlannedStep[]): (readonly Planne
   ) as (readonly PlannedStep[])[];
 }
 
-/** Without some steps, and yet the others at the moments at which they were, as far as those are known. */
+/** Removes some steps; the others stay at their moments, as far as those are known. */
 export function withoutSteps(
   steps: readonly PlannedStep[],
   from: number,
