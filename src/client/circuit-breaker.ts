@@ -2,21 +2,21 @@ import type { WireErrorCode } from '../history/records.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
 
-/** A call that was not made: its target left too many calls like it unanswered. */
+/** A call that was not made: too many calls like it were left unanswered by the target. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 }
 
-/** Unanswered calls are counted by these. */
+/** Unanswered calls are counted by party, endpoint and caller. */
 export interface CallKind {
   readonly party: string;
-  /** Its name; one text for all paths that are no endpoint. */
+  /** Name of the endpoint; one text for all paths that are no endpoint. */
   readonly endpoint: string;
-  /** Who makes it: a check, or a part of the engine. */
+  /** Caller: a check, or a part of the engine. */
   readonly by: string;
 }
 
-/** How a call ended. It counts as unanswered where it timed out, was aborted or ran into a limit of ours. */
+/** End of a call. It counts as unanswered if it timed out, was aborted or ran into a limit of ours. */
 export interface CallEnd {
   readonly error?: WireErrorCode | undefined;
   /** The target's clock was moved while it waited, so that the wait cost the run nothing. */
@@ -24,47 +24,48 @@ export interface CallEnd {
 }
 
 /**
- * Keeps a run from waiting again and again for a target that leaves calls unanswered: after some such calls in a row no
- * more of their kind are made, and after too much waiting in all no calls at all. All parties of a target share one.
+ * Protects a run from waiting again and again for a target that leaves calls unanswered. After some such calls in a row
+ * no more calls of their kind are made; after too much waiting in all no calls at all. All parties of a target share
+ * one.
  */
 export interface CircuitBreaker {
-  /** Why a call like this is not made any more; undefined while it may be made. */
+  /** Reason why a call of this kind is not made any more; undefined while it may be made. */
   reasonNotToCall(kind: CallKind): string | undefined;
-  /** To be called when a call is sent, and what it returns when the call ends. */
+  /** Call this when a call is sent, and call its result when the call ends. */
   begin(kind: CallKind): (end: CallEnd) => void;
-  /** The timeout of a call, in milliseconds: the usual one, or less once calls like it were waited for in vain for long. */
+  /** Timeout of a call in milliseconds. It is shortened after a long time of waiting in vain for calls like it. */
   timeoutFor(ms: number, expects: Expected): number;
-  /** Which kinds of calls are not made any more, for the report. */
+  /** Kinds of calls that are not made any more, with the reason, for the report. */
   reasons(): readonly string[];
 }
 
 /**
- * So many unanswered calls in a row open the circuit: of one check to one endpoint; of different checks to one endpoint
- * (calls of a single check may be unusual); of anybody to one party.
+ * Number of unanswered calls in a row that opens the circuit: of one check to one endpoint; of different checks to one
+ * endpoint (calls of a single check may be unusual); of any caller to one party.
  */
 const unansweredInARow = { ofCheck: 3, checks: 3, ofParty: 8 } as const;
-/** Waiting in vain in all, in host milliseconds: a run is to end within three minutes beyond its waits. */
+/** Total waiting in vain, in host milliseconds: a run must end within three minutes beyond its waits. */
 const mostWaitingMs = 100_000;
-/** An answer that took so long counts as waiting in vain, too. */
+/** An answer that took at least this long counts as waiting in vain, too. */
 const slowMs = 5_000;
 /**
- * Calls may use up the usual timeout until they were waited for in vain for so long in all: a stream past one heartbeat,
- * any other call three times. Those after them have a timeout that is long compared with all answers so far.
+ * Total waiting in vain, in milliseconds, up to which calls keep the usual timeout: enough for a stream past one
+ * heartbeat, or for three other calls. Later calls have a timeout that is long compared with all answers so far.
  */
 const fullTimeoutsMs = 35_000;
 const shortTimeout = { leastMs: 3_000, timesSlowest: 3 } as const;
 
 const unanswered: readonly (WireErrorCode | undefined)[] = ['timeout', 'limit', 'aborted'];
 
-/** Calls without an answer since the last one that had one. */
+/** Unanswered calls since the last answered one. */
 interface UnansweredRow {
   count: number;
-  /** When the last that is counted ended: calls that were under way by then are not counted. */
+  /** End of the last counted call. A call that began before it is not counted. */
   lastEnd: number;
   readonly by: Set<string>;
 }
 
-/** The headers of a stream may come with its first heartbeat, so how long they take says nothing of other answers. */
+/** The headers of a stream may come with its first heartbeat, so their delay says nothing about other answers. */
 type Expected = 'body' | 'stream';
 
 const expectedOf = ({ endpoint }: CallKind): Expected =>
@@ -72,7 +73,7 @@ const expectedOf = ({ endpoint }: CallKind): Expected =>
     ? 'stream'
     : 'body';
 
-/** Time spent waiting: calls that wait side by side cost their common time once. */
+/** Total time spent waiting. The common time of parallel calls counts once. */
 function createWaiting() {
   let ms = 0;
   let until = Number.NEGATIVE_INFINITY;
@@ -87,7 +88,7 @@ function createWaiting() {
 
 const createAnswerTimes = () => ({ inVain: createWaiting(), slowestMs: 0 });
 
-/** @param clock the host's */
+/** @param clock clock of the host */
 export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
   const rows = new Map<string, UnansweredRow>();
   const openCircuits = new Map<string, string>();

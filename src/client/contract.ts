@@ -5,7 +5,7 @@ import type { CastName, ControlName } from '../spec/requirements/requirement.ts'
 import type { Role } from '../spec/vocabulary.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
-/** A token to send in place of the party's own, under the name that the history shows. */
+/** A token to send in place of the party's own, and its name in the history. */
 export interface Credential {
   readonly label: AuthLabel;
   /** Absent: no Authorization header at all. */
@@ -15,18 +15,18 @@ export interface Credential {
 export interface CallOptions {
   readonly params?: PathParams;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Value that is sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, as application/json, in place of `body`. */
+  /** Text that is sent unchanged, as application/json, in place of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly credential?: Credential;
-  /** Without the headers by which the target's logs name a request. */
+  /** `none`: no headers by which the target's logs name a request. */
   readonly correlation?: 'none';
 }
 
 export interface ListenOptions {
-  /** Another stream than that of the party's role, to see that it does not open. */
+  /** A stream that is not the one of the party's role, to check that it does not open. */
   readonly endpoint?: 'order.events' | 'maker.events';
   /** Limits an order stream to one order. */
   readonly intentId?: string;
@@ -34,26 +34,26 @@ export interface ListenOptions {
   readonly credential?: Credential;
 }
 
-/** Follows the opening of a stream that is under way. */
+/** Observer of a stream that is being opened. */
 export interface OpeningObserver {
-  /** Called where the headers take so long that time goes on without them: some come with the first event only. */
+  /** Called if the headers take so long that time goes on without them: some come with the first event only. */
   readonly onSilence: () => void;
 }
 
 export interface SendOptions {
-  /** Ahead of all that wait for the target's pace, for what must arrive at a moment. */
+  /** Goes ahead of all requests that wait for the target's pace: it must arrive at a certain moment. */
   readonly prompt?: boolean;
-  /** No time is to pass before it, where the target's time is moved. */
+  /** No time may pass before it, on a target whose time is moved. */
   readonly still?: boolean;
 }
 
-/** What a call policy knows of a call before it lets it through. */
+/** Facts of a call that a call policy knows before it lets the call through. */
 export interface CallKind {
-  /** It changes nothing at the target. */
+  /** True if the call changes nothing at the target. */
   readonly reads: boolean;
 }
 
-/** Who lets the calls of one user of a party through, and bounds its waits. */
+/** Lets the calls of one user of a party through, and bounds its waits. */
 export interface CallPolicy {
   call(send: (how?: SendOptions) => Promise<Exchange>, kind: CallKind): Promise<Exchange>;
   listen(open: (observer: OpeningObserver) => Promise<EventStream>): Promise<EventStream>;
@@ -62,9 +62,9 @@ export interface CallPolicy {
 }
 
 /**
- * One party as seen from outside: everything it sends and receives is recorded. A call never throws for what a
- * target does: a refusal is an exchange with its status, a broken connection one with `error`. One that has left too many
- * calls unanswered is not asked again: then it throws a `CircuitOpenError`.
+ * One party as seen from outside: everything it sends and receives is recorded. A call never throws for anything that a
+ * target does: a refusal is an exchange with its status, a broken connection is one with `error`. A target that left
+ * too many calls unanswered is not asked again: the call throws a `CircuitOpenError`.
  */
 export interface Party {
   readonly name: CastName;
@@ -75,16 +75,16 @@ export interface Party {
   /** The party's current token, for checks that need to look at it or to send it elsewhere. */
   readonly token: string;
   call(endpoint: EndpointName, options?: CallOptions): Promise<Exchange>;
-  /** Any method and path (relative, with its query): for requests to what is no endpoint. */
+  /** Any method and path (relative, with its query): for requests to paths that are no endpoint. */
   send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
   /** Opens a stream of its own; the caller closes it. The exchange shows whether it opened. */
   listen(options?: ListenOptions): Promise<EventStream>;
-  /** The party's stream that is open for the whole run and shared by all who act as it. */
+  /** The party's stream that is open for the whole run. All users of the party share it. */
   readonly events: EventStream;
 }
 
 export interface EventStream {
-  /** The exchange that opened it. Under the shared stream: the last one that did. */
+  /** The exchange that opened the stream. Of the shared stream: the last exchange that did. */
   readonly opened: Exchange;
   readonly isOpen: boolean;
   /** All frames so far, heartbeats among them. */
@@ -98,67 +98,69 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
-/** What is known of a target's answers to gaps: declared in its file, then observed, never assumed. */
+/** Known answers of a target to the gaps: declared in its file, then observed, never assumed. */
 export interface GapAnswers {
   get(gap: GapId): string | undefined;
 }
 
 export interface SigningKey {
   readonly alg: string;
-  /** Its public half as PEM, which anybody may know; absent where the key is a shared secret. */
+  /** Public key as PEM, which is no secret; absent if the key is a shared secret. */
   readonly publicKey?: string;
   /** Signs claims as the target's own issuer would; `header` adds to or overrides the JOSE header. */
   mint(
     claims: Readonly<Record<string, unknown>>,
     header?: Readonly<Record<string, unknown>>,
   ): Promise<string>;
-  /** The same at once, where nothing can be waited for. */
+  /** Synchronous form of `mint`, for code that cannot wait. */
   readonly mintNow: (
     claims: Readonly<Record<string, unknown>>,
     header?: Readonly<Record<string, unknown>>,
   ) => string;
 }
 
-/** The result of a check of a token's signature with the issuer's published keys. `unknown`: no key fits, or none is known. */
+/**
+ * Result of checking a token's signature with the issuer's published keys. `unknown`: no key fits, or none is known.
+ */
 export type SignatureVerdict =
   | { readonly kind: 'verified' | 'unknown' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** How an order is made to take a bad turn: fields for its creation, or something to do once it exists. */
+/** Makes an order fail: fields for its creation, or a call once it exists. */
 export interface Control {
   readonly order?: Readonly<Record<string, unknown>>;
   readonly call?: (intentId: string) => Promise<Exchange>;
 }
 
-/** What is under test, opened and reached: its parties, its time, what it lets a tester do. */
+/** The target under test, opened and reached: its parties, its time, and the controls that it offers to a tester. */
 export interface Target {
   readonly name: string;
   readonly timeline: Timeline;
   readonly clock: {
     readonly kind: 'virtual' | 'system' | 'controlled';
     readonly maxWaitMs: number;
-    /** The target's clock less ours, in milliseconds, lies within these. */
+    /** Bounds of the target's clock minus ours, in milliseconds. */
     readonly offset: { readonly least: number; readonly most: number };
   };
-  /** Its user says that nobody else uses it while a run is on. */
+  /** True if the user says that nobody else uses the target while a run is on. */
   readonly alone?: boolean;
   /** The declared parties; those of the standard cast that are missing are not declared. */
   readonly parties: {
     readonly [name in CastName]?: { readonly role: Role; readonly baseUrl: string };
   };
-  /** A party whose exchanges are recorded as driven by `by`, and go through a policy where one is given. */
+  /** The party; its exchanges are recorded as driven by `by`, and go through the policy if there is one. */
   party(name: CastName, by: string, policy?: CallPolicy): Party;
   /** Everything recorded so far, whichever check caused it; it grows. */
   readonly history: History;
   readonly answers: GapAnswers;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };
-  /** Ends it, and starts it again from what it has kept; answers once it is there again. */
+  /** Ends the target, and starts it again from the state that it has kept. Resolves once it is up again. */
   readonly restart?: () => Promise<Exchange>;
   readonly signing?: SigningKey;
   /** Verifies a token that a party was issued. Absent: the keys of no issuer are known. */
   readonly verify?: (party: CastName, token: string) => Promise<SignatureVerdict>;
-  /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
+  /** Usual time until an answer, in host milliseconds; absent if it is not measured. */
   readonly usualAnswerMs?: () => number;
   /** Ends streams and connections. */
   close(): Promise<void>;

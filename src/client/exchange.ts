@@ -28,7 +28,7 @@ import type {
   WireStream,
 } from './http/transport.ts';
 
-/** What every exchange of one party goes through. */
+/** Context of all exchanges of one party. */
 export interface PartyContext {
   readonly party: string;
   readonly role: Role;
@@ -37,45 +37,45 @@ export interface PartyContext {
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
   readonly backoff: Backoff;
-  /** Shared by all parties of a target; absent: a call is made however many before it were unanswered. */
+  /** Shared by all parties of a target. Absent: calls are made however many earlier ones were unanswered. */
   readonly circuitBreaker?: CircuitBreaker;
-  /** Shared by all parties of a target; absent: it cannot go away. */
+  /** Shared by all parties of a target. Absent: the target cannot go away. */
   readonly presence?: TargetPresence;
-  /** What may be kept of what it sends. */
+  /** Limits on keeping data that the party sends. */
   readonly memoryBudget: MemoryBudget;
   /**
-   * How long an answer is on its way, in milliseconds. For a backend in process, which cannot be slow by itself:
-   * time stands still while it works.
+   * Milliseconds that an answer is on its way. Only for a backend in process, which cannot be slow by itself: time
+   * stands still while it works.
    */
   readonly answerDelayMs?: () => number;
-  /** What becomes of one request and its answer on the way, asked anew for each; absent: nothing. */
+  /** Fate of one request and its answer on the way; called anew for each request. Absent: the way has no faults. */
   readonly way?: () => Link;
-  /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
+  /** Streams whose last message has begun and not ended. Shared by all parties of a target. */
   readonly midMessage?: Set<object>;
-  /** Shared by all parties of a target whose clock is driven; absent: no view follows later than its answers. */
+  /** Shared by all parties of a target whose clock is moved. Absent: no view is later than the target's answers. */
   readonly views?: Views;
   /** Headers by which the target's logs name a request; absent: none are sent. */
   readonly correlate?: Correlate | undefined;
 }
 
-/** The way of one request and of its answer. */
+/** The way of one request and its answer. */
 export interface Link {
-  /** How much longer the request is held up, in milliseconds; asked again after so long, until it is nothing. */
+  /** Milliseconds for which the request is still held up. Called again after that time, until it returns 0. */
   heldMs(): number;
-  /** Hands it to the target, or not; answers what its sender sees of it. */
+  /** Hands the request to the target, or not. Returns the answer that its sender sees. */
   carry(send: () => Promise<Answer | WirePending>): Promise<Answer | WirePending>;
-  /** How long its answer takes then, or how long until it is known to be missing. */
+  /** Milliseconds until its answer arrives, or until it is known to be missing. */
   answerMs(): number;
-  /** Whether it was the way that took the answer, and not the target that gave none. */
+  /** True if the way lost the answer, and not if the target gave none. */
   isLost(): boolean;
 }
 
-/** A request as it is meant, before it is put on the wire. */
+/** A prepared request, before it is put on the wire. */
 export interface PreparedRequest {
   readonly by: string;
   readonly endpoint?: EndpointName | undefined;
   readonly method: string;
-  /** As it goes over the wire, with its query. */
+  /** Path on the wire, with its query. */
   readonly path: string;
   readonly params: PathParams;
   /** The query as the record shows it. */
@@ -85,17 +85,17 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Called once a stream's opening has been silent for a while, and time goes on without an answer. */
   readonly onSilence?: (() => void) | undefined;
-  /** Ahead of all that wait for the pace. */
+  /** Goes ahead of all requests that wait for the pace. */
   readonly prompt?: boolean | undefined;
-  /** No time is to pass before it, where the target's time is moved. */
+  /** No time may pass before it, on a target whose time is moved. */
   readonly still?: boolean | undefined;
-  /** Over a connection that nothing has used before. */
+  /** Uses a connection that nothing has used before. */
   readonly fresh?: true;
-  /** Whoever sends it sends it again. */
+  /** The caller repeats the request itself, so it is not sent again here. */
   readonly once?: true;
-  /** Without the headers by which the target's logs name a request. */
+  /** `none`: no headers by which the target's logs name a request. */
   readonly correlation?: 'none' | undefined;
-  /** What the record shows of the body, and the body as sent. */
+  /** The body as the record shows it, and as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
 
@@ -135,14 +135,14 @@ const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string,
 
 type Recordable = Pick<Exchange, 'response' | 'error' | 'opensStream'>;
 
-/** Of a request that was under way as the run ended: it may have had its effect, so it must not be missing. */
+/** Error of a request that was under way when the run ended: it may have had its effect, so it must be recorded. */
 const givenUp = 'given up, as the run ended before it was answered';
 
 function recordable(answer: Answer, memoryBudget: MemoryBudget): Recordable {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
     const recorded = recordResponse(answer.response, (cost) => memoryBudget.exceeded(cost));
-    // Of what was not kept nothing can be said, so it counts as never heard.
+    // Nothing can be said of an answer that was not kept, so it counts as not received.
     if (recorded.limit) return { error: recorded.limit };
     const exceeded = memoryBudget.take(recorded.cost);
     return exceeded && recorded.cost > alwaysKeptBytes
@@ -153,7 +153,7 @@ function recordable(answer: Answer, memoryBudget: MemoryBudget): Recordable {
   return { response: { status, headers }, opensStream: true };
 }
 
-/** Lets time go on until the opening of a stream is answered, or for as long as it may take. */
+/** Lets time go on until the opening of a stream is answered, for at most the allowed time. */
 async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answer> {
   const signal = createSignal();
   let isAnswered = false as boolean;
@@ -162,7 +162,7 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
     signal.ring();
   });
   await timeline.wait(signal, timeline.now() + pending.waitMs);
-  // An answer may come between the moment and whom it wakes: to give that up would cut off a stream that has opened.
+  // The answer may have come between the deadline and the wake-up: giving up then would cut off an open stream.
   if (!isAnswered) pending.giveUp();
   return pending.answer;
 }
@@ -263,8 +263,8 @@ async function sendOnce(
 }
 
 /**
- * Whether a request may be sent again that had no complete answer: one that changes nothing, or never left. Nobody
- * knows what became of any other. A limit of ours would be met again.
+ * True if a request without a complete answer may be sent again: it changes nothing, or it never left. The effect of
+ * any other request is unknown. A limit of ours would be met again.
  */
 function maySendAgain(
   { way }: PartyContext,
@@ -273,7 +273,7 @@ function maySendAgain(
 ): boolean {
   const { request, error } = exchange;
   if (way || once || noAnswerReason(exchange) === undefined) return false;
-  // A stream that stays silent has been waited for past a heartbeat.
+  // A silent stream has already been waited for past a heartbeat.
   const isStream = endpoint !== undefined && endpoints[endpoint].result === 'stream';
   if (isStream && error?.code === 'timeout') return false;
   if (error?.code === 'refused') return true;
@@ -282,9 +282,9 @@ function maySendAgain(
 }
 
 /**
- * Sends a request, again where the target asks for backoff (429) or a view shows what had long been over, and once more
- * over a fresh connection where it had no complete answer and that is safe. Records every attempt; answers the last. Throws a `CircuitOpenError` where the
- * target has left too many like it unanswered.
+ * Sends a request. Sends it again if the target asks for backoff (429), or if a view shows a state that ended long ago.
+ * Sends it once more over a fresh connection if it had no complete answer and that is safe. Records every attempt and
+ * returns the last. Throws a `CircuitOpenError` if the target has left too many calls like it unanswered.
  */
 export async function runExchange(
   context: PartyContext,
@@ -300,7 +300,7 @@ export async function runExchange(
   return runWithBackoff(context, { ...prepared, fresh: true }, send);
 }
 
-/** Where it is in doubt whether anybody is there, no call is made until that is known: what it asks for would be lost. */
+/** If it is doubtful that the target still answers, no call is made until that is known: its request would be lost. */
 async function confirmPresence({ presence, timeline }: PartyContext): Promise<void> {
   if (presence?.isDoubted()) await timeline.turn(() => presence.confirm());
   const gone = presence?.absence();

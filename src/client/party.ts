@@ -23,39 +23,39 @@ import { createTokenFetcher, type TokenProvider } from './token-fetcher.ts';
 
 export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
   readonly name: CastName;
-  /** How it waits where the target answers 429. */
+  /** Options for waiting after a 429. */
   readonly backoff?: BackoffOptions;
-  /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
+  /** A token from elsewhere, or a function that gets one. Absent: the party's own `POST /auth/token`. */
   readonly token?: TokenProvider;
-  /** Who its own calls (tokens, identity, the shared stream) are recorded as made by; by default `party.<name>`. */
+  /** Driver name for its own calls (tokens, identity, the shared stream) in the records; by default `party.<name>`. */
   readonly self?: string;
 }
 
-/** How a party was found when it was reached. */
+/** Preflight result for one party. */
 export interface ReachResult {
-  /** Absent where the token came from elsewhere. */
+  /** Absent if the token came from elsewhere. */
   readonly token?: Exchange;
   readonly identity: Exchange;
 }
 
 /** The connection to one party, shared by all checks that act as it. */
 export interface OpenParty {
-  /** Gets a token and reads the party's identity. Throws nothing for what a target answers: that is in the exchanges. */
+  /** Gets a token and reads the party's identity. Never throws for an answer of the target: the exchanges show it. */
   reach(): Promise<ReachResult>;
-  /** Opens the stream that all share, and keeps it open from then on. */
+  /** Opens the stream that all users share, and keeps it open from then on. */
   openEvents(): Promise<Exchange>;
-  /** The party as driven by somebody. */
+  /** The party as driven by `by`. */
   as(by: string, policy?: CallPolicy): Party;
   /** Ends the shared stream and the connections. */
   close(): Promise<void>;
 }
 
-/** Where a request goes, before what its caller adds. */
+/** Destination of a request, before the caller's options are added. */
 interface Destination extends Pick<PreparedRequest, 'method' | 'endpoint'> {
-  /** Without its query. */
+  /** Path without its query. */
   readonly bare: string;
   readonly params?: PreparedRequest['params'];
-  /** Its query as it is to go over the wire. */
+  /** Query on the wire. */
   readonly search?: string;
 }
 
@@ -64,7 +64,7 @@ const bodyOf = ({ body, rawBody }: CallOptions): PreparedRequest['body'] => {
   return body === undefined ? undefined : { shown: body, sent: JSON.stringify(body) };
 };
 
-/** Whether a call only reads. */
+/** Kind of a call by its method. */
 export const kindOf = (method: string): CallKind => ({
   reads: method === 'GET' || method === 'HEAD',
 });

@@ -3,44 +3,53 @@ import { isGatewayStatus, noAnswerReason } from '../protocol/answers.ts';
 import type { Clock } from '../timeline/clock/clock.ts';
 import type { Transport } from './http/transport.ts';
 
-/** Nothing answers any more. */
+/** The target answers no calls any more. */
 export interface Absence {
-  /** The host's moment, in ISO 8601, at which the first call was sent that had no answer. */
+  /** Host time, in ISO 8601, at which the first unanswered call was sent. */
   readonly since: string;
   readonly detail: string;
 }
 
-/** Notices that a target has gone, whichever party is asked. All parties of a target share one. */
+/** Notices that a target has gone, whichever party is called. All parties of a target share one. */
 export interface TargetPresence {
-  /** One of the ways to it: of each party one. */
+  /** Adds the transport of one party. */
   watch(transport: Transport): void;
-  /** To be called when a call is sent, and what it returns with what came of it. */
+  /** Call this when a call is sent, and call its result with the exchange. */
   begin(): (exchange: Exchange) => void;
   /**
-   * Asks whether anybody is there if so many calls in a row had no answer (unless told, so many that it may be doubted);
-   * over a while, since a target may be just starting again. Whoever asks meanwhile gets the same answer.
+   * If `unanswered` calls in a row had no answer (default: the number that makes a doubt), asks the target again for a
+   * while, since it may be just restarting. Callers that come meanwhile get the same result.
    */
   confirm(unanswered?: number): Promise<Absence | undefined>;
   isDoubted(): boolean;
   absence(): Absence | undefined;
-  /** Calls back once the target has gone, at once if it has. */
+  /** Calls back once the target has gone; at once if it has gone already. */
   onGone(act: (absence: Absence) => void): void;
 }
 
-/** So many calls, each begun after the one before had ended, and of no party a complete answer. */
+/**
+ * Number of calls without a complete answer, each begun after the one before had ended, with no complete answer to any
+ * party.
+ */
 const doubtedAfter = 6;
-/** Before each attempt to reach it, in host milliseconds: a target that restarts within some seconds is not gone. */
+/**
+ * Pauses before the attempts to reach the target, in host milliseconds: a target that restarts within some seconds is
+ * not gone.
+ */
 const pausesMs = [0, 250, 500, 1_000, 2_000] as const;
-/** One that lets attempts wait for so long in all is gone: each may take as long as a call. */
+/** Maximum total time of the attempts, in host milliseconds: each may take as long as a call. */
 const mostAskingMs = 10_000;
-/** An answer of either endpoint, refusals included, shows that the target is there: one endpoint may be broken. */
+/**
+ * An answer of either endpoint, refusals included, shows that the target is there. Two endpoints, since one may be
+ * broken.
+ */
 const paths = ['/health', '/api/v1/whoami'] as const;
 
-/** @param clock the host's */
+/** @param clock clock of the host */
 export function createTargetPresence(clock: Clock): TargetPresence {
   const transports: Transport[] = [];
   let row = 0;
-  // One that never answered cannot have gone: what keeps it from being reached is said of its first requests.
+  // A target that never answered cannot have gone: the first requests say why it cannot be reached.
   let wasThere = false;
   let sinceMs = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
@@ -60,7 +69,7 @@ export function createTargetPresence(clock: Clock): TargetPresence {
     return answer.kind === 'response' && !isGatewayStatus(answer.response.status);
   }
 
-  /** One party is enough. */
+  /** One answering party is enough. */
   async function isThere(): Promise<boolean> {
     const until = clock.now() + mostAskingMs;
     for (const ms of pausesMs) {

@@ -12,13 +12,13 @@ interface ProvidedToken {
   readonly expiresInSeconds?: number;
 }
 
-/** A token from elsewhere, or how to get one. */
+/** A token from elsewhere, or a function that gets one. */
 export type TokenProvider = string | (() => Promise<string | ProvidedToken>);
 
 interface TokenFetcherOptions {
   readonly role: Role;
   readonly timeline: Timeline;
-  /** In place of the party's own `POST /auth/token`. */
+  /** Used in place of the party's own `POST /auth/token`. */
   readonly provider: TokenProvider | undefined;
   /** Sends `POST /auth/token`. */
   readonly send: (body: TokenBody | undefined) => Promise<Exchange>;
@@ -26,7 +26,7 @@ interface TokenFetcherOptions {
 
 /** Gets the tokens of one party. */
 export interface TokenFetcher {
-  /** A new token; undefined where none could be had. */
+  /** A new token; undefined if none could be obtained. */
   readonly obtain: () => Promise<ObtainedToken | undefined>;
   /** The last answer of `POST /auth/token`. */
   readonly lastExchange: () => Exchange | undefined;
@@ -35,7 +35,7 @@ export interface TokenFetcher {
 export function createTokenFetcher(options: TokenFetcherOptions): TokenFetcher {
   const { role, timeline, provider, send } = options;
   let last: Exchange | undefined;
-  /** Part 4.1 has no body here. Where a backend wants one all the same, it is sent from the first time on. */
+  /** Body of the token request. Part 4.1 has none. If a backend wants one, it is sent from the first time on. */
   let knownBody: TokenBody | undefined;
 
   async function obtain(): Promise<ObtainedToken | undefined> {
@@ -47,7 +47,7 @@ export function createTokenFetcher(options: TokenFetcherOptions): TokenFetcher {
       if (typeof provided === 'string') return obtainedFrom(provided);
       return obtainedFrom(provided.token, expiryOf(requestedAt, provided.expiresInSeconds));
     }
-    // Without a new token the old one is sent on: the checks judge what the target answers to that.
+    // Without a new token the old one is still sent: the checks judge the target's answer to it.
     const exchange = await requestToken(role, (body = knownBody) => send(body)).catch(
       undefinedIfCircuitOpen,
     );
@@ -62,7 +62,7 @@ export function createTokenFetcher(options: TokenFetcherOptions): TokenFetcher {
   return { obtain, lastExchange: () => last };
 }
 
-/** Undefined where the stated lifetime is no number. */
+/** Undefined if the stated lifetime is no number. */
 const expiryOf = (requestedAt: number, lifetimeSeconds: unknown): number | undefined =>
   typeof lifetimeSeconds === 'number' && Number.isFinite(lifetimeSeconds)
     ? requestedAt + lifetimeSeconds * 1_000

@@ -2,7 +2,7 @@ import { jwtPart } from '../protocol/jwt.ts';
 import { createSignal } from '../timeline/signal.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 
-/** A token, and the moment at which it expires on the timeline where that is known. */
+/** A token, and the moment on the timeline at which it expires, if that is known. */
 export interface ObtainedToken {
   readonly token: string;
   readonly expiresAt?: number;
@@ -10,11 +10,11 @@ export interface ObtainedToken {
 
 /** A party's own token, renewed in time. */
 export interface TokenRenewal {
-  /** Empty before the first was obtained. */
+  /** The current token; empty before the first was obtained. */
   current(): string;
-  /** Whether the current one can be sent now. */
+  /** True if the current token can be sent now. */
   isFresh(): boolean;
-  /** The token to send now, obtained first if need be; what there is, if that fails. */
+  /** The token to send now. A new one is obtained first if needed; if that fails, the current one. */
   fresh(): Promise<string>;
 }
 
@@ -23,8 +23,8 @@ const longestMarginMs = 60_000;
 const pauseAfterFailureMs = 5_000;
 
 /**
- * @param obtain gets a new one; undefined where that failed
- * @param keepSecret is told of each before anybody sends it
+ * @param obtain gets a new token; undefined if that failed
+ * @param keepSecret called with each token before it is sent
  */
 export function createTokenRenewal(
   timeline: Timeline,
@@ -47,7 +47,7 @@ export function createTokenRenewal(
     keepSecret(token);
     const { expiresAt = Number.POSITIVE_INFINITY } = obtained;
     renewAt = expiresAt - Math.min(longestMarginMs, (expiresAt - now) / 10);
-    // One that is as good as expired when it comes is not asked for again and again.
+    // A token that is about to expire when it comes would be requested again and again without this pause.
     if (renewAt <= now) renewAt = now + pauseAfterFailureMs;
   }
 
@@ -58,7 +58,7 @@ export function createTokenRenewal(
     isFresh,
     async fresh() {
       while (!isFresh()) {
-        // Whoever comes second waits on the timeline: waiting for the promise would hold time still.
+        // A second caller waits on the timeline: waiting for the promise would stop time.
         if (renewing) {
           await timeline.wait(renewed);
           continue;
@@ -76,7 +76,7 @@ export function createTokenRenewal(
   };
 }
 
-/** A token that came from elsewhere: its stated lifetime, or else its own `exp`, says when it expires. */
+/** A token from elsewhere. It expires after its stated lifetime, or else at its own `exp`. */
 export function obtainedFrom(token: string, expiresAt?: number): ObtainedToken {
   if (expiresAt !== undefined) return { token, expiresAt };
   const exp = jwtPart(token, 'claims')?.['exp'];

@@ -4,7 +4,7 @@ import { tokenIn } from '../protocol/token-answer.ts';
 import { tokenAudience } from '../spec/vocabulary.ts';
 import type { Role } from '../spec/vocabulary.ts';
 
-/** A body of a token request, which part 4.1 does not have. */
+/** Body of a token request. Part 4.1 has no such body. */
 export type TokenBody = JsonObject;
 
 /** The fields that a backend may want in the body of a token request. */
@@ -14,10 +14,10 @@ const knownFields = (role: Role): TokenBody => ({
   audience: tokenAudience,
 });
 
-/** Statuses that refuse the form of a request, so that another form may be granted. */
+/** Statuses that refuse the form of a request: another form may be granted. */
 const aboutForm: readonly (number | undefined)[] = [400, 411, 415, 422];
 
-/** Whether a token was refused for the form in which it was asked for. */
+/** True if a token request was refused for its form. */
 export const isRefusedForForm = ({ response }: Exchange): boolean =>
   aboutForm.includes(response?.status);
 
@@ -29,8 +29,8 @@ function fieldsNamedIn({ response }: Exchange, role: Role): TokenBody {
 }
 
 /**
- * Asks for a token as part 4.1 has it, without a body. Where that is refused for its form: with an empty object, then
- * with what the refusal names. Answers the exchange that brought a token, or else the first.
+ * Requests a token as in part 4.1, without a body. If that is refused for its form: with an empty object, then with the
+ * fields that the refusal names. Returns the exchange that brought a token, or else the first.
  */
 export async function requestToken(
   role: Role,
@@ -46,6 +46,6 @@ export async function requestToken(
   return tokenIn(full) === undefined ? first : full;
 }
 
-/** The body that a token was asked for with; undefined where there was none. */
+/** Body of the token request; undefined if it had none. */
 export const tokenBodyOf = ({ request }: Exchange): TokenBody | undefined =>
   isObject(request.body) ? request.body : undefined;

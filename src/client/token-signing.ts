@@ -9,8 +9,8 @@ const encode = (value: unknown): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 
 /**
- * Signs with a private key, or for HS algorithms a secret, by one of the algorithms that a target file may name. Not by
- * jose, which is asynchronous: this takes no turn of simulated time.
+ * Signs with a private key, or with a secret for HS algorithms, by one of the algorithms that a target file may name.
+ * Does not use jose, which is asynchronous: this takes no turn of simulated time.
  */
 export function signedToken(header: Fields, claims: Fields, key: KeyObject): string {
   const alg = shownText(header['alg']);
@@ -26,7 +26,7 @@ export function signedToken(header: Fields, claims: Fields, key: KeyObject): str
   return `${text}.${sign(digest, bytes, options).toString('base64url')}`;
 }
 
-/** A key that is known to be offered, and is not at hand. */
+/** A signing key that is offered but not at hand: signing fails with `why`. */
 export const keyElsewhere = (alg: string, why: string): SigningKey => ({
   alg,
   mint: () => Promise.reject(new Error(why)),
@@ -35,7 +35,10 @@ export const keyElsewhere = (alg: string, why: string): SigningKey => ({
   },
 });
 
-/** What a token states, with some claims in place of its own; `null` takes one away. Undefined where it is no JWT. */
+/**
+ * A token with the same claims, except some changed ones, signed anew. A value of `null` removes a claim. Undefined if
+ * the token is no JWT.
+ */
 export function signedOtherwise(
   token: string,
   changes: unknown,

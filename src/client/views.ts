@@ -8,15 +8,15 @@ export interface ViewCall {
 }
 
 /**
- * The places in which the parties of a target see what happened, where its clock is driven and they follow in host time:
- * single reads, lists, streams, each party's by itself.
+ * Views of a target whose clock is driven, and whose views follow in host time: single reads, lists and streams, for
+ * each party separately.
  */
 export interface Views {
-  /** Ends once what the clock brought can surely be seen there, as far as that is known. */
+  /** Resolves once the view surely shows all effects of the last clock change, as far as that is known. */
   caughtUp(call: ViewCall): Promise<void>;
-  /** How old what it shows may be, of a call that is sent now; undefined: it is read from no view. */
+  /** Maximum age of the data in a call that is sent now; undefined if the call reads no view. */
   ageOf(call: ViewCall): ViewAge | undefined;
-  /** The earliest moment from which a message may date that a party's stream brings now. */
+  /** The earliest possible date of a message that the party's stream brings now. */
   streamSince(party: string): number;
   /**
    * True if an answer shows a state that had ended longer ago than the lag of its view. The request is then sent again

@@ -16,7 +16,7 @@ import type {
 } from './transport.ts';
 import { WireFault } from './wire-errors.ts';
 
-/** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
+/** Reads a body to its end; throws if it has more bytes than are allowed, declared or real. */
 async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
   const { status, headers, body } = answer;
   const within = (size: number): void => {
@@ -37,7 +37,7 @@ async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uint8Array
   return Buffer.concat(chunks, size);
 }
 
-/** Decoders are loaded only where a backend encodes. */
+/** Decoders are loaded only if a backend encodes. */
 async function decoded(raw: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
   const { decodeContent } = await import('./content-encoding.ts');
   return decodeContent(raw, encoding, maxBytes);
@@ -49,7 +49,10 @@ async function decodersFor(encoding: string | undefined): Promise<readonly Duple
   return contentDecoders(encoding);
 }
 
-/** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
+/**
+ * The part in which transports differ: sends a request and waits for the headers of its answer. Rejects for every
+ * fault.
+ */
 export type Dispatch = (
   request: WireRequest,
   inFlight: Pick<InFlightRequest, 'signal'>,
@@ -74,18 +77,18 @@ function flat(headers: RawHeaders): Record<string, string> {
     if (value === undefined) continue;
     pairs.push([name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]);
   }
-  // Not member by member: a target may send a header that is called __proto__.
+  // `fromEntries`, since a target may send a header that is called __proto__, which plain assignment would not keep.
   return Object.fromEntries(pairs);
 }
 
 /**
- * How long the answer to the opening of a stream is waited for before target time may go on, in host milliseconds: long
- * the first time, for a slow backend, and short after one silence. It never becomes long again, since an answer that
- * comes late only shows once more that this backend answers late.
+ * Host milliseconds without an answer to the opening of a stream, before target time may go on. Long the first time,
+ * for a slow backend; short after one silence. It never becomes long again: a late answer only shows once more that
+ * this backend answers late.
  */
 const silentMs = { first: 1_500, again: 150 } as const;
 
-/** A transport over whatever carries a request: reading, decoding, deadlines and bounds are the same for all. */
+/** A transport on top of any `Dispatch`. Reading, decoding, deadlines and bounds are the same for all transports. */
 export function baseTransport(options: BaseOptions): Transport {
   const { dispatch, limits, clock } = options;
   const allInFlight = new Set<InFlightRequest>();
@@ -107,7 +110,7 @@ export function baseTransport(options: BaseOptions): Transport {
       if (expects === 'body')
         inFlight.setDeadline(timeoutFor(limits.headersMs), 'response headers');
       const answer = await dispatch(request, inFlight, expects);
-      // Whoever reads hears of errors; without a listener they would end the process.
+      // The readers of the body handle errors; without any listener an error would end the process.
       answer.body.on('error', () => {});
       inFlight.setDeadline(timeoutFor(limits.bodyMs), 'complete body');
       result = await readAnswer(answer);
@@ -152,7 +155,7 @@ export function baseTransport(options: BaseOptions): Transport {
     const brokeOff = (): void =>
       end(last.errored ?? new WireFault('reset', 'the stream broke off'));
     last.on('close', brokeOff);
-    // What comes in one packet with the headers may have broken it before anybody listened.
+    // A piece in one packet with the headers may have broken the stream before a listener was added.
     if (last.destroyed) queueMicrotask(brokeOff);
     if (decoders.length > 0) pipeline([body, ...decoders], (error) => error && end(error));
     return {
@@ -168,7 +171,7 @@ export function baseTransport(options: BaseOptions): Transport {
     };
   }
 
-  /** Hands out what is still to come once it has been silent for a while. */
+  /** Resolves as pending once the opening has been silent for a while. */
   function pendingIfSilent(
     answer: Promise<WireAnswer | WireStream>,
     inFlight: InFlightRequest,

@@ -11,7 +11,7 @@ import {
 import { WireFault } from './wire-errors.ts';
 
 interface Coding {
-  /** Throws for what is broken or decodes to more than so many bytes. */
+  /** Throws if the bytes are broken or decode to more than the maximum. */
   readonly decode: (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
   readonly stream: () => Duplex;
 }
@@ -21,7 +21,7 @@ const gzip: Coding = {
   stream: () => createGunzip(),
 };
 
-/** Many a server sends `deflate` without its zlib wrapping. */
+/** Many servers send `deflate` without its zlib wrapping. */
 const deflate: Coding = {
   decode: (bytes, maxOutputLength) => {
     const isWrapped = ((bytes[0] ?? 0) & 0x0f) === 8;
@@ -39,7 +39,7 @@ const brotli: Coding = {
 
 const codings: Readonly<Record<string, Coding>> = { gzip, 'x-gzip': gzip, deflate, br: brotli };
 
-/** The codings of a `content-encoding`, in the order in which they are to be undone. */
+/** The codings of a `content-encoding` header, in the order of decoding. */
 function codingsOf(header: string): Coding[] {
   const names = header
     .split(',')
@@ -53,7 +53,7 @@ function codingsOf(header: string): Coding[] {
   });
 }
 
-/** Undoes a body's content encoding; throws a WireFault or zlib's error, whose codes are known. */
+/** Decodes a body by its content encoding. Throws a WireFault, or zlib's error, whose codes are known. */
 export function decodeContent(bytes: Uint8Array, header: string, maxBytes: number): Uint8Array {
   if (bytes.length === 0) return bytes;
   let decoded = bytes;
@@ -73,6 +73,6 @@ export function decodeContent(bytes: Uint8Array, header: string, maxBytes: numbe
   return decoded;
 }
 
-/** The streams that a streamed body has to pass, in their order. */
+/** Decoders for a streamed body, in the order in which it passes them. */
 export const contentDecoders = (header: string): Duplex[] =>
   codingsOf(header).map((coding) => coding.stream());

@@ -2,20 +2,20 @@ import type { Clock } from '../../timeline/clock/clock.ts';
 import type { WireAnswer } from './transport.ts';
 import { WireFault, wireErrorOf } from './wire-errors.ts';
 
-/** One exchange under way: what aborts it, and why it was aborted. */
+/** One exchange under way: its abort signal, and the reason of an abort. */
 export interface InFlightRequest {
-  /** Made when it is asked for: it costs as much as a whole answer in process, which has no use for it. */
+  /** Made on demand: it costs as much as a whole answer in process, which does not need it. */
   signal(): AbortSignal;
-  /** From now on only so many milliseconds are left. */
+  /** Sets the deadline to `ms` milliseconds from now. */
   setDeadline(ms: number, what: string): void;
-  /** No deadline any more. */
+  /** Removes the deadline. */
   clearDeadline(): void;
   abort(error: WireFault): void;
-  /** The reason for which it was aborted, or else what the error means. */
+  /** The reason of the abort; if it was not aborted, the fault that the error means. */
   fault(error: unknown): WireAnswer & { readonly kind: 'error' };
 }
 
-/** A timer that fires so much too late, in host milliseconds, shows that this process was busy. */
+/** A timer that fires later than this, in host milliseconds, shows that this process was busy. */
 const busyMs = 50;
 
 export function startInFlight(clock: Clock): InFlightRequest {
@@ -40,7 +40,8 @@ export function startInFlight(clock: Clock): InFlightRequest {
       const due = clock.now() + ms;
       const giveUp = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
       cancel = clock.at(due, () => {
-        // The answer may have come while this process was busy, and be unread: it gets as long again to read it.
+        // The answer may have come, but be unread, while this process was busy: it gets the same time again for
+        // reading.
         const lateMs = clock.now() - due;
         if (lateMs < busyMs) giveUp();
         else cancel = clock.at(clock.now() + lateMs, giveUp);

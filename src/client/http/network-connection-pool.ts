@@ -2,10 +2,10 @@ import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 
-/** A way to a target for one request at a time, over a connection that is kept for the next one. */
+/** A connection to a target for one request at a time. It is kept for the next request. */
 export interface PooledConnection {
   readonly agent: Agent;
-  /** The request is over; said again, it is not heard. */
+  /** Ends the request. Further calls have no effect. */
   readonly release: () => void;
 }
 
@@ -41,16 +41,21 @@ function dropOnIdleData(agent: Agent): void {
 
 const hasIdleSocket = ({ freeSockets }: Agent): boolean => Object.keys(freeSockets).length > 0;
 
-/** One that an answer has just come over is idle only in a moment, and would be used without a rest. */
+/**
+ * True also if an answer has just come over the socket: it becomes idle in a moment, and would be used without a rest.
+ */
 const hasSocket = (agent: Agent): boolean =>
   hasIdleSocket(agent) || Object.keys(agent.sockets).length > 0;
 
-/** One turn of the event loop may be under way: only the next one surely looks at what has arrived meanwhile. */
+/**
+ * Waits two turns: the current turn of the event loop may be under way, and only the next one surely handles all I/O
+ * that has arrived.
+ */
 export async function pendingIoHandled(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Destroys the connections of an agent; ends once they are closed. */
+/** Destroys the connections of an agent. Resolves once they are closed. */
 async function closeSockets(agent: Agent): Promise<void> {
   const { sockets, freeSockets } = agent;
   const all = [sockets, freeSockets].flatMap((some) => Object.values(some)).flat();
@@ -61,7 +66,7 @@ async function closeSockets(agent: Agent): Promise<void> {
   await Promise.all(closed);
 }
 
-/** @param createAgent of one that keeps connections alive */
+/** @param createAgent creates an agent that keeps connections alive */
 export function createConnectionPool(createAgent: () => Agent, clock: Clock): ConnectionPool {
   const all: { readonly agent: Agent; freeSince: number }[] = [];
   const busy = Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ export interface NetworkOptions {
   readonly route?: Route | undefined;
 }
 
-/** Where a base URL leads, or why it leads nowhere. */
+/** Origin and path prefix of a base URL, or the reason why it cannot be used. */
 export function parseBaseUrl(
   text: string,
 ): { readonly origin: string; readonly prefix: string } | { readonly problem: string } {
@@ -46,21 +46,21 @@ export function parseBaseUrl(
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** A server may close a connection that rests for long: rather open a new one than have a request reset. */
+/** A server may close a connection that is idle for long: a new connection is better than a request that is reset. */
 const idleTimeoutMs = 1_000;
-/** One that a server keeps for so few seconds, as it says, is not kept at all. */
+/** A connection that a server keeps for at most this many seconds, by its own header, is not kept at all. */
 const minKeepAliveSeconds = 2;
 
-/** What carries requests to one origin. */
+/** Connections to one origin, and options of their requests. */
 interface OriginConnections {
   readonly pool: ConnectionPool;
   readonly options: http.RequestOptions;
   readonly request: typeof http.request;
-  /** What a socket emits once it can be used. */
+  /** Event that a socket emits once it can be used. */
   readonly ready: 'connect' | 'secureConnect';
   /** Headers of the route, and of a proxy that passes plain requests on. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a plain proxy wants before a path. */
+  /** Prefix of a path on a plain proxy; otherwise empty. */
   readonly pathPrefix: string;
 }
 
@@ -71,7 +71,7 @@ async function connectionsTo(
 ): Promise<OriginConnections> {
   const url = new URL(origin);
   const isSecure = url.protocol === 'https:';
-  // A plain target does without the half of what there is to load.
+  // A plain target does not need to load the TLS part.
   const { Agent, request } = isSecure ? await import('node:https') : http;
   const kept = { keepAlive: true, keepAliveMsecs: 60_000, timeout: idleTimeoutMs } as const;
   const { protocol, hostname, port } = urlToHttpOptions(url);
@@ -87,7 +87,7 @@ async function connectionsTo(
     ready: isSecure ? 'secureConnect' : 'connect',
     headers: { ...headers, ...(passedOn && proxyHeaders(passedOn)) },
     pathPrefix: passedOn ? origin : '',
-    // Whatever a user's NODE_OPTIONS say about HTTP, a verdict is the same.
+    // Explicit options, so that a user's NODE_OPTIONS about HTTP do not change a verdict.
     options: {
       protocol: protocol ?? null,
       hostname: hostname ?? null,
@@ -101,7 +101,7 @@ async function connectionsTo(
   };
 }
 
-/** All of one name under it, in their order. */
+/** All headers by lower-case name; the values of one name in order. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const headers = new Map<string, string[]>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -117,7 +117,10 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
 const keepAliveSecondsOf = ({ headers }: IncomingMessage): number =>
   Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1] ?? Number.POSITIVE_INFINITY);
 
-/** Calls once a connection has not opened in time. A process that was busy itself hears first of one that has. */
+/**
+ * Calls `late` if a connection has not opened in time. First handles pending I/O: the process may have been busy
+ * itself.
+ */
 function limitConnectTime(
   socket: Socket,
   ready: OriginConnections['ready'],
@@ -142,7 +145,7 @@ interface Sending {
   readonly connectMs: number;
 }
 
-/** Resolves with the first answer that is not interim; what goes wrong after that is an error of its body. */
+/** Resolves with the first answer that is not interim. Later errors are errors of its body. */
 function send(
   request: ClientRequest,
   ready: OriginConnections['ready'],
@@ -160,7 +163,7 @@ function send(
 
     function answered(first: IncomingMessage): void {
       const { statusCode: status = 0 } = first;
-      // Whoever reads it listens too late for what the same packet brings.
+      // The reader attaches its listener too late for an error in the same packet.
       answer = first.on('error', () => {});
       if (status < 200) return fail(new WireFault('protocol', `status ${status} is no answer`));
       if (keepAliveSecondsOf(first) <= minKeepAliveSeconds) request.shouldKeepAlive = false;
@@ -171,7 +174,7 @@ function send(
       once: true,
     });
     request
-      // What comes after a complete answer takes nothing from it.
+      // An error after a complete answer does not change the answer.
       .on('error', (error) => void (answer?.complete || fail(error)))
       .on('response', answered)
       .on('information', () => {
@@ -190,7 +193,7 @@ function send(
         limitConnectTime(socket, ready, { clock, ms: connectMs, late });
       });
     request.maxHeadersCount = 0;
-    // Every header is in the head, and no other is to be sent.
+    // The head already has every header; Node must not add one.
     request.useChunkedEncodingByDefault = false;
     request.end(head.body);
     request.shouldKeepAlive = head.keepsConnection;
@@ -240,7 +243,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
           headers: head.headers,
         });
         sent.once('close', release);
-        // As it is recorded, and not in upper case.
+        // In the case that is recorded, not in upper case.
         sent.method = method;
         return await send(sent, ready, { head, signal, clock, connectMs: limits.connectMs });
       } catch (error) {

@@ -1,11 +1,11 @@
 import type { WireRequest } from './transport.ts';
 import { WireFault } from './wire-errors.ts';
 
-/** What goes over the wire first, in its order, and the bytes that follow. */
+/** Headers of a request in the order in which they are sent, and its body. */
 export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** Whether the connection may be used again. */
+  /** True if the connection may be used again. */
   readonly keepsConnection: boolean;
 }
 
@@ -13,10 +13,10 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const unprintable = /[^\t\x20-\x7e\x80-\xff]/;
 const outsideOfPaths = /[^\x21-\xff]/;
 
-/** Methods whose requests mean to have a body: only these say that it is empty. */
+/** Methods whose requests usually have a body: only these state an empty body as `content-length: 0`. */
 const withBody: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT', 'QUERY']);
 
-/** Headers that say where a message ends, or make a connection speak something else. */
+/** Refused headers: they say where a message ends, or switch the connection to another protocol. */
 const refused: ReadonlySet<string> = new Set([
   'keep-alive',
   'trailer',
@@ -35,11 +35,11 @@ function checkHeader(name: string, value: string): void {
   if (name === 'connection' && !value.split(',').every((one) => token.test(one.trim()))) {
     throw fault('invalid connection header');
   }
-  // Whoever expects something waits for it, which would be measured as the target's time.
+  // A client that sends `expect` waits for an interim answer. The wait would be measured as the target's time.
   if (name === 'expect') throw fault('expect header not supported');
 }
 
-/** A length that a caller gives must be the real one: what follows would be read as the next request. */
+/** A given length must be the real one: otherwise the next bytes would be read as the next request. */
 function checkLength(given: string | undefined, method: string, length: number): void {
   if (given === undefined) return;
   if (!/^\d+$/.test(given)) throw fault('invalid content-length header');
@@ -49,9 +49,9 @@ function checkLength(given: string | undefined, method: string, length: number):
 }
 
 /**
- * The head of a request: `host`, `connection`, `user-agent`, what the caller gives, `content-length`, and nothing else.
- * Throws a `WireFault` for what cannot be sent.
- * @param host where the caller names none
+ * The head of a request: `host`, `connection`, `user-agent`, the caller's headers, `content-length`, and nothing else.
+ * Throws a `WireFault` if the request cannot be sent.
+ * @param host value of `host` if the caller gives none
  */
 export function requestHead(request: WireRequest, host: string): RequestHead {
   const { method, path, headers: given, body: text } = request;
@@ -69,7 +69,7 @@ export function requestHead(request: WireRequest, host: string): RequestHead {
   const body = text === undefined || text === '' ? undefined : Buffer.from(text);
   const length = body?.length ?? 0;
   checkLength(givenLength, method, length);
-  // Some servers answer HEAD with a body all the same.
+  // Some servers answer HEAD with a body.
   const closes = method === 'HEAD' || /(?:^|,)\s*close\s*(?:,|$)/i.test(connection);
   return {
     headers: {
@@ -80,7 +80,7 @@ export function requestHead(request: WireRequest, host: string): RequestHead {
       ...((length > 0 || withBody.has(method)) && { 'content-length': String(length) }),
     },
     body,
-    // A body that is not looked for may be left unread, and then be taken for the next request.
+    // A server may leave an unexpected body unread, and then take it for the next request.
     keepsConnection: !closes && (length === 0 || withBody.has(method)),
   };
 }

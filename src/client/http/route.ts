@@ -4,34 +4,36 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { WireFault } from './wire-errors.ts';
 
-/** TLS material of a client, in PEM, under the names that Node gives it. */
+/** TLS material of a client, in PEM, with the member names of Node. */
 export type TlsMaterial = Pick<
   ConnectionOptions,
   'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'
 >;
 
-/** An HTTP proxy, and what names it: a variable of the environment, or the target file. */
+/** An HTTP proxy, and where it is configured: a variable of the environment, or the target file. */
 export interface Proxy {
   readonly url: URL;
   readonly source: string;
 }
 
-/** One proxy for every address, or variables of the environment that decide. Plain data, which a thread can be given. */
+/**
+ * One proxy for every address, or the environment variables that decide. Plain data, so that a thread can be given it.
+ */
 export type ProxyRules =
   | { readonly url: string; readonly source: string }
   | { readonly env: Environment };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The way of requests to an address: headers that a gateway wants, TLS material, a proxy. */
+/** Route of requests to an address: headers for a gateway, TLS material, a proxy. */
 export interface Route {
   readonly headers?: Readonly<Record<string, string>>;
   readonly tls?: TlsMaterial;
-  /** Which requests go through a proxy; absent: none. */
+  /** Rules for the use of a proxy; absent: none is used. */
   readonly proxy?: ProxyRules;
 }
 
-/** For a report: the hosts that are reached through each proxy, and a certificate that nobody looks at. */
+/** Notes for a report: the hosts that are reached through each proxy, and a certificate that is not checked. */
 export function routeNotes(
   ways: readonly { readonly url: URL; readonly route: Route }[],
 ): string[] {
@@ -51,7 +53,7 @@ export function routeNotes(
   ];
 }
 
-/** Where a proxy is, as options of a request. */
+/** Address of a proxy, as options of a request. */
 export const proxyAddress = ({ hostname, port, protocol }: URL) => ({
   hostname: hostname.replace(/^\[|\]$/g, ''),
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
@@ -66,7 +68,7 @@ export function proxyHeaders({ username, password }: URL): Readonly<Record<strin
 
 type Opened = (error: Error | null, socket?: Duplex) => void;
 
-/** A connection to an address by way of a proxy (CONNECT). Rejects where the proxy does not open it. */
+/** Opens a connection to an address through a proxy (CONNECT). Rejects if the proxy does not open it. */
 export async function openTunnel(proxy: URL, target: URL): Promise<Socket> {
   const port = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : target.port;
   const authority = `${target.hostname}:${port}`;
@@ -90,7 +92,7 @@ export async function openTunnel(proxy: URL, target: URL): Promise<Socket> {
   });
 }
 
-/** Makes an agent open its connections through a tunnel, and speak TLS with the target inside of it. */
+/** Makes an agent open its connections through a tunnel, with TLS to the target inside the tunnel. */
 export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
   async function createConnection(options: ConnectionOptions, opened: Opened): Promise<void> {
     const { connect } = await import('node:tls');
@@ -105,7 +107,10 @@ export function tunnelThrough(proxy: URL, target: URL, agent: Agent): Agent {
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 
-/** Whether an entry of NO_PROXY names an address: `*`, a host, a domain with or without its dot, each with a port or not. */
+/**
+ * True if an entry of NO_PROXY matches the address. Forms: `*`, a host, a domain with or without its dot, each with or
+ * without a port.
+ */
 function names(entry: string, { hostname, port, protocol }: URL): boolean {
   if (entry === '*') return true;
   const [, host = '', wanted] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
@@ -141,7 +146,7 @@ export const environmentRules = (env: Environment): ProxyRules => ({
   env: Object.fromEntries(proxyVariables.map((name) => [name, env[name]])),
 });
 
-/** The variables among them that are set. */
+/** Proxy variables that are set in the environment, without NO_PROXY. */
 export const proxyVariablesIn = (env: Environment): readonly string[] =>
   proxyVariables.filter((name) => name.toUpperCase() !== 'NO_PROXY' && (env[name] ?? '') !== '');
 

@@ -3,15 +3,15 @@ import type { Clock } from '../../timeline/clock/clock.ts';
 import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import type { RawAnswer } from './transport.ts';
 
-/** What has said nothing for so long, in host milliseconds, is no document that somebody took time to write. */
+/** Silence in host milliseconds after which a body is not taken for a slow document. */
 const silenceMs = 2_000;
 
 const saysJson = ({ headers }: RawAnswer): boolean =>
   /^\s*application\/(?:[\w.+-]*\+)?json\b/i.test(String(headers['content-type'] ?? ''));
 
 /**
- * Whether an answer to the opening of a stream is one: anything of success that is not plainly a document. A stream
- * that says of itself that it is JSON is one all the same, and its type is for others to judge.
+ * True if the answer to the opening of a stream is a stream: any success that is not plainly a document. A stream that
+ * declares itself as JSON is still a stream; other code judges its type.
  * @param clock measures silence
  */
 export async function isStream(answer: RawAnswer, clock: Clock): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function isStream(answer: RawAnswer, clock: Clock): Promise<boolean
   return first === undefined ? !body.readableEnded : !/^[\s\uFEFF]*[[{"]/.test(first);
 }
 
-/** The first bytes of a body, which stay in it; undefined where it ends before any comes, or is silent. */
+/** The first bytes of a body, which stay in the body; undefined if it is silent, or ends before any bytes come. */
 function beginningOf(body: Readable, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.at(clock.now() + silenceMs, done);

@@ -10,15 +10,15 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Over a connection that nothing has used before. */
+  /** Uses a connection that nothing has used before. */
   readonly fresh?: true | undefined;
 }
 
 export interface WireResponse {
   readonly status: number;
-  /** Lower-case names; several of one name joined by a comma. */
+  /** Lower-case names; values of the same name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded. */
+  /** Body after decoding. */
   readonly bytes: Uint8Array;
 }
 
@@ -31,49 +31,49 @@ export interface WireStream {
   readonly kind: 'stream';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends it from our side; the sink hears nothing more. */
+  /** Ends the stream from our side; the sink is not called any more. */
   abort(): void;
 }
 
 /**
- * The opening of a stream that has not been answered yet. A target may send its headers with its first event only, for
- * which its time has to go on.
+ * The opening of a stream that has no answer yet. A target may send its headers with its first event only, so the
+ * target's time must go on.
  */
 export interface WirePending {
   readonly kind: 'pending';
   readonly answer: Promise<WireAnswer | WireStream>;
-  /** How long it is to be waited for, in milliseconds of the target's time. */
+  /** Maximum wait, in milliseconds of the target's time. */
   readonly waitMs: number;
-  /** Nobody waits any more: the answer is an error. */
+  /** Ends the wait: the answer becomes an error. */
   giveUp(): void;
 }
 
 export interface StreamSink {
   chunk(bytes: Uint8Array): void;
-  /** Without an error: the target ended it in good order. */
+  /** Without an error: the target ended the stream regularly. */
   end(error?: WireError): void;
 }
 
-/** The way to one participant backend. Neither call ever rejects for what a target does. */
+/** Connection to one participant backend. Neither call ever rejects for anything that a target does. */
 export interface Transport {
   readonly baseUrl: string;
   request(request: WireRequest): Promise<WireAnswer>;
-  /** Opens a stream. What is refused, or is a JSON document and no stream, comes back as a response. */
+  /** Opens a stream. A refusal, or a JSON document that is no stream, comes back as a response. */
   open(request: WireRequest, sink: StreamSink): Promise<WireAnswer | WireStream | WirePending>;
   /** Aborts all exchanges under way and closes connections. */
   close(): Promise<void>;
 }
 
-/** Bounds of one exchange. Times are of the host, whatever clock the target has. */
+/** Bounds of one exchange. Times are host times, whatever clock the target has. */
 export interface TransportLimits {
   readonly connectMs: number;
-  /** From sending to the last header. */
+  /** Time from sending to the last header. */
   readonly headersMs: number;
-  /** How long, of the target's time, the headers of a stream that stayed silent are waited for: past a heartbeat. */
+  /** Wait for the headers of a silent stream, in milliseconds of the target's time: longer than a heartbeat. */
   readonly streamHeadersMs: number;
-  /** From the last header to the last byte of a body; streams have no such bound. */
+  /** Time from the last header to the last byte of a body; streams have no such bound. */
   readonly bodyMs: number;
-  /** Of a body, as sent and as decoded. */
+  /** Size of a body, both as sent and as decoded. */
   readonly bodyBytes: number;
 }
 
@@ -88,7 +88,7 @@ export const defaultLimits: TransportLimits = {
 /** Headers as Node gives them. */
 export type RawHeaders = Readonly<Record<string, number | string | readonly string[] | undefined>>;
 
-/** An answer as far as its headers, its body still to be read. */
+/** An answer with its headers; its body is still to be read. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: RawHeaders;

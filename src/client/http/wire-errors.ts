@@ -3,7 +3,7 @@ import type { ConnectionFault, WireError, WireErrorCode } from '../../history/re
 
 type PlainCode = Exclude<WireErrorCode, 'limit'>;
 
-/** A fault of the wire that we raise ourselves, under its code. */
+/** A fault of the wire that our own code raises, with its code. */
 export class WireFault extends Error {
   override readonly name = 'WireFault';
   readonly wire: WireError;
@@ -53,15 +53,15 @@ interface Coded {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
-  /** Of a system call that failed. */
+  /** Name of the system call that failed. */
   readonly syscall?: unknown;
-  /** What a parser of HTTP, or OpenSSL, found wrong. */
+  /** Error text of the HTTP parser or of OpenSSL. */
   readonly reason?: unknown;
   /** The bytes that the HTTP parser could not read. */
   readonly rawPacket?: unknown;
 }
 
-/** The first of an error, its causes and its parts whose code is known. */
+/** First known code of an error, its causes and its parts. */
 function find(error: unknown, depth = 0): PlainCode | undefined {
   if (typeof error !== 'object' || error === null || depth > 3) return undefined;
   const { code, name, cause, errors = [] } = error as Coded;
@@ -71,7 +71,7 @@ function find(error: unknown, depth = 0): PlainCode | undefined {
   return [cause, ...errors].map((inner) => find(inner, depth + 1)).find((found) => found);
 }
 
-/** Our words for what the host says with addresses in memory, advice, or words of its own version; else its own. */
+/** Error text without memory addresses, advice, or words of one host version; any other text stays as it is. */
 function stableMessageOf({ code, message, syscall, reason }: Coded): string | undefined {
   if (typeof message !== 'string' || message === '') return undefined;
   const [, routine] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
@@ -89,7 +89,7 @@ function messageOf(error: unknown): string {
   return stableMessageOf(coded) ?? (inner ? messageOf(inner) : String(coded.code ?? error));
 }
 
-/** Error codes that tell what is wrong with the way to a backend; the words of OpenSSL where the code is of the host alone. */
+/** Connection fault by error code; by OpenSSL's words if the code belongs to the host alone. */
 const faultsByCode: Readonly<Record<string, ConnectionFault>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'unknown_authority',
@@ -111,7 +111,10 @@ const faultsByRoutine: Readonly<Record<string, ConnectionFault>> = {
   'tlsv13 alert certificate required': 'certificate_wanted',
 };
 
-/** First bytes of what is no HTTP/1.1: a TLS alert, and a SETTINGS frame of HTTP/2 (RFC 9113, 6.5). */
+/**
+ * Fault by the first bytes of an answer that is no HTTP/1.1: a TLS alert, or a SETTINGS frame of HTTP/2 (RFC 9113,
+ * 6.5).
+ */
 function faultOfPacket(packet: unknown): ConnectionFault | undefined {
   if (!(packet instanceof Uint8Array)) return undefined;
   const [first, , , type] = packet;
@@ -131,7 +134,7 @@ function faultOf(error: unknown, depth = 0): ConnectionFault | undefined {
   return inner.map((one) => faultOf(one, depth + 1)).find((one) => one !== undefined);
 }
 
-/** Limits of ours that a library keeps for us. */
+/** Limits of ours that a library enforces. */
 function limitIn(error: unknown): LimitError | undefined {
   const { code } = Object(error) as Coded;
   if (code === 'HPE_HEADER_OVERFLOW') return limitError('answer.head_bytes');

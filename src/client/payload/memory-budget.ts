@@ -1,25 +1,25 @@
 import { type LimitName, ownLimits } from '../../history/limits.ts';
 import type { KeptRoom } from '../../history/recorder.ts';
 
-/** How much of what one party sends is kept: a backend without measure must not use up the memory of a run. */
+/** Limits on keeping what one party sends: a backend without bounds must not use up the memory of a run. */
 export interface MemoryBudget {
-  /** The limit that something at such a cost would exceed; undefined while there is room. */
+  /** The limit that an item of this cost would exceed; undefined while there is room. */
   exceeded(cost: number): LimitName | undefined;
-  /** Takes what something costs, in bytes of memory, about, unless it exceeds a limit: then that. */
+  /** Takes about `cost` bytes of memory. If that exceeds a limit, takes nothing and returns the limit. */
   take(cost: number): LimitName | undefined;
-  /** Takes so many bytes that an event stream brought, unless they exceed a limit: then that. */
+  /** Takes bytes that an event stream brought. If they exceed a limit, takes nothing and returns the limit. */
   takeStream(bytes: number): LimitName | undefined;
 }
 
 /**
- * What costs more is no page of a usual list: that is some two thousand orders in one answer, or fifty thousand members.
- * Each takes as long to judge as all that a sound backend sends in a second, so only a few are looked at.
+ * An answer that costs more is no page of a usual list: it has some two thousand orders, or fifty thousand members.
+ * Judging one takes as long as judging all that a sound backend sends in a second, so only a few are read.
  */
 const largeFromBytes = 2 * 1024 * 1024;
-/** Answers that cost no more are kept in any case: a run makes only so many calls. */
+/** Answers up to this cost are always kept: the number of calls in a run is limited. */
 export const alwaysKeptBytes = 16 * 1024;
 
-/** @param run what is left for all parties together */
+/** @param run remaining room of all parties together */
 export function createMemoryBudget(
   run: KeptRoom,
   bytes: number = ownLimits['party.kept_bytes'],

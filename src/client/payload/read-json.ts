@@ -2,13 +2,16 @@ import { type LimitError, limitError, ownLimits } from '../../history/limits.ts'
 import { countMembers, scanJson } from './scan-json.ts';
 import { type SharedObject, sharedObjectAt } from './shared-objects.ts';
 
-/** What became of a text: its JSON value with what is odd about it, or why it has none: it is none, or we do not read it. */
+/**
+ * Result of reading a text: its JSON value and its oddities, or the reason why there is none: it is no JSON, or a limit
+ * of ours was met.
+ */
 export type JsonReading =
   | {
       readonly ok: true;
       readonly value: unknown;
       readonly oddities: readonly string[];
-      /** How many values it is made of, at least. */
+      /** Number of values in it, at least. */
       readonly count: number;
       /** The number of values in objects that were read before. They take no memory of their own. */
       readonly held: number;
@@ -27,7 +30,7 @@ const beyond = (
   limit: limitError(limit, message),
 });
 
-/** Reads a text. What is read is never changed: what is alike may be the same object. */
+/** Reads a text. The values must never be changed: equal ones may be the same object. */
 export const readJson = (text: string): JsonReading => readShared(text) ?? readWhole(text);
 
 function readWhole(text: string): JsonReading {
@@ -44,7 +47,7 @@ function readWhole(text: string): JsonReading {
   try {
     value = JSON.parse(text);
   } catch {
-    // What exactly is wrong with it, each version of the host says in other words.
+    // The exact error text differs between versions of the host.
     return { ok: false, reason: 'not JSON' };
   }
   const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
@@ -58,14 +61,14 @@ function afterSpace(text: string, at: number): number {
   return space.lastIndex;
 }
 
-/** Longer lists are no pages, and to look each of their items up takes longer than to read them as one. */
+/** Longer lists are no pages. Looking up each of their items takes longer than reading the whole list. */
 const mostShared = 5_000;
 
 /** The value of `data`: one object, or a list of them. */
 interface Shared {
   readonly objects: readonly SharedObject[];
   readonly isList: boolean;
-  /** Where it ends. */
+  /** Index of the character after it. */
   readonly end: number;
 }
 
@@ -88,8 +91,8 @@ function sharedAt(text: string, at: number): Shared | undefined {
 }
 
 /**
- * Reads an envelope around what is shared, or an event's payload, which is shared whole. Undefined where a text is
- * anything else, or anything is odd about it.
+ * Reads an envelope around shared objects, or an event's payload, which is shared as a whole. Undefined for any other
+ * text, and for a text with oddities.
  */
 function readShared(text: string): JsonReading | undefined {
   const name = /"data"\s*:\s*/.exec(text);
@@ -100,7 +103,7 @@ function readShared(text: string): JsonReading | undefined {
     return { ok: true, value, oddities: [], count, held: heldIn([object]) };
   }
   const start = name.index + name[0].length;
-  // Within a string, or further in, it is another member.
+  // Within a string, or at a deeper level, `data` is another member.
   const head = text.slice(0, name.index);
   if (head.endsWith('\\') || scanJson(head).open !== 1) return undefined;
   const shared = sharedAt(text, start);

@@ -31,7 +31,7 @@ function decodeText(bytes: Uint8Array): DecodedText {
   return { text: text.slice(1), oddities: [...oddities, 'the body starts with a byte order mark'] };
 }
 
-/** Whether a body means to be JSON: it says so, or says nothing definite and looks like it. */
+/** True if a body is meant to be JSON: its type says so, or it begins like JSON. */
 const meansJson = (text: string, contentType: string | undefined): boolean =>
   /\bjson\b/i.test(contentType ?? '') || /^\s*[[{]/.test(text);
 
@@ -42,11 +42,17 @@ export interface Payload {
   readonly oddities?: readonly string[];
 }
 
-/** About how many bytes of memory any record costs, with what rules and worlds make of it, and each value in a payload. */
+/**
+ * Approximate cost in bytes of memory: of any record, with everything that rules and worlds derive from it; and of each
+ * value in a payload.
+ */
 export const recordCost = 2_500;
 const valueCost = 32;
 
-/** A payload (absent: a message without data), and about how many bytes of memory it costs to keep it; or the limit of ours that it runs into. */
+/**
+ * Reads a payload (absent: a message without data). Returns it with its approximate cost in bytes of memory, or the
+ * limit of ours that it exceeds.
+ */
 export function readPayload(
   text: string | undefined,
 ):
@@ -67,21 +73,21 @@ export function readPayload(
   };
 }
 
-/** To read a longer text takes ten times as long as to count what it holds. */
+/** Reading a text longer than this takes ten times as long as counting its values. */
 const longText = 256 * 1024;
 
-/** About what a text costs at least that may be too large to be kept. */
+/** Approximate minimum cost of a text that may be too large to be kept. */
 const leastCost = (text: string): number =>
   text.length < longText ? 0 : recordCost + text.length + scanJson(text).values * valueCost;
 
-/** About how many bytes of memory it costs to keep an answer; or the limit of ours that it runs into. */
+/** An answer with its approximate cost in bytes of memory, or the limit of ours that it exceeds. */
 export type RecordedAnswer =
   | { readonly response: RecordedResponse; readonly cost: number; readonly limit?: undefined }
   | { readonly limit: LimitError };
 
 /**
- * An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text.
- * @param exceeded the limit that keeping something at such a cost would exceed: then it is not read
+ * Prepares an answer for the record: its JSON body parsed within bounds, any other body as readable text.
+ * @param exceeded returns the limit that an item of this cost would exceed; then the body is not read
  */
 export function recordResponse(
   response: WireResponse,
@@ -90,7 +96,7 @@ export function recordResponse(
   const { status, headers, bytes } = response;
   const cost = recordCost;
   if (bytes.length === 0) return { response: { status, headers }, cost };
-  // What says that it is JSON, and is too long as it stands, nobody has to read.
+  // A body that is declared as JSON, and is too long already as text, need not be read.
   const isLongJson = bytes.length >= longText && /\bjson\b/i.test(headers['content-type'] ?? '');
   const asItStands = isLongJson ? exceeded(cost + bytes.length) : undefined;
   if (asItStands) return { limit: limitError(asItStands) };

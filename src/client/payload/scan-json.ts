@@ -6,21 +6,21 @@ const backslash = 0x5c;
  * that it refuses, where this only counts; and what is under test shares no code with what judges it.
  */
 export interface JsonScan {
-  /** Of the deepest value. */
+  /** Depth of the deepest value. */
   readonly depth: number;
-  /** How deep the text is where the survey ends: none where every bracket is closed. */
+  /** Depth at the end of the scan: 0 if every bracket is closed. */
   readonly open: number;
-  /** Of all objects together. */
+  /** Number of members of all objects together. */
   readonly members: number;
-  /** How many values it is made of, at least. */
+  /** Number of values, at least. */
   readonly values: number;
-  /** Characters of the longest string or key. */
+  /** Length of the longest string or key, in characters. */
   readonly longest: number;
-  /** Where the survey ends. */
+  /** Index at which the scan ends. */
   readonly end: number;
 }
 
-/** Where the string that a quote begins ends: at its other quote, or at the end of a text that has none. */
+/** Index of the closing quote of the string that begins at `start`; the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = end;
@@ -30,7 +30,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** What a JSON text is made of, from a place on to its end or to that of the value there; found without building anything. */
+/** Scans a JSON text from an index to its end, or to the end of the value there. Builds no values. */
 export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = 'all'): JsonScan {
   const isOne = extent === 'one value';
   let depth = 0;
@@ -58,7 +58,7 @@ export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = '
   return { depth: most, open: depth, members, values: members + others, longest, end: at + 1 };
 }
 
-/** A loop and no callbacks, as it sees every value that any target ever sends. */
+/** Counts the object members in a value. A loop without callbacks, since it sees every value that any target sends. */
 export function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -1,11 +1,11 @@
 import { ownLimits } from '../../history/limits.ts';
 import { countMembers, scanJson } from './scan-json.ts';
 
-/** An object that some text held before, all of it: read once, and shared by every record that shows it. */
+/** An object that was read once from its whole text, and is shared by every record that shows it. */
 export interface SharedObject {
   readonly text: string;
   readonly value: object;
-  /** As `scanJson` counts them. */
+  /** Number of values, as `scanJson` counts them. */
   readonly values: number;
   /** The number of answers that held this text. */
   times: number;
@@ -13,13 +13,15 @@ export interface SharedObject {
 
 /** Deeper objects are rare, and are read by `JSON.parse` alone. */
 const deepestShared = 50;
-/** Objects, and characters of all their texts together, before all of them are forgotten. */
+/**
+ * Bounds on the number of objects, and on the characters of all their texts. At either bound all objects are forgotten.
+ */
 const most = { objects: 50_000, characters: 16_000_000 } as const;
 /** Long enough to hold the identifier that most objects begin with. */
 const beginningLength = 64;
 
 const byText = new Map<string, SharedObject>();
-/** The last one seen that begins so: most objects are found here, without a look for where they end. */
+/** The last object that begins so: most objects are found here, without a search for their end. */
 const byBeginning = new Map<string, SharedObject>();
 let characters = 0;
 
@@ -34,14 +36,14 @@ function keep(shared: SharedObject): void {
 }
 
 /**
- * The object that begins at a place in a text. A list that is read again and again shows the same objects nearly every
- * time: equal ones are one, so that they are read once and take the memory of one. They are never changed.
- * Undefined where it is no JSON, has a key twice, or is very deep.
+ * The object that begins at an index of a text. A list that is read again and again shows nearly the same objects each
+ * time. Equal objects are one: read once, and kept once in memory. They must never be changed. Undefined if the text
+ * there is no JSON, has a key twice, or is very deep.
  */
 export function sharedObjectAt(text: string, at: number): SharedObject | undefined {
   const beginning = text.slice(at, at + beginningLength);
   const likely = byBeginning.get(beginning);
-  // Two slices are compared by machine words, which `startsWith` is not: it takes twenty times as long.
+  // Comparing two slices works by machine words; `startsWith` does not, and takes twenty times as long.
   if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text) {
     likely.times += 1;
     return likely;

@@ -2,14 +2,14 @@ import type { RecordedResponse } from '../../history/records.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { retryDelayMs, defaultRetryMs } from './retry-after.ts';
 
-/** How one party's wishes to be asked less (429) are kept, over all of its requests. */
+/** Backoff of one party: it delays all the party's requests as the target's 429 answers ask. */
 export interface Backoff {
-  /** Waits until the next request may be sent; undefined where it may be at once, as nearly always. */
+  /** Waits until the next request may be sent; undefined if it may be sent at once, which is the usual case. */
   admit(): Promise<void> | undefined;
   /**
-   * Waits as an answer asks for; answers whether the same request is to be sent again after that. At once where the
-   * answer asks for nothing.
-   * @param what names what was asked for, whoever asks
+   * Waits as an answer asks. Resolves to true if the same request is to be sent again after that. Returns false at once
+   * if the answer asks for nothing.
+   * @param what key of the request's kind, whoever sends it
    */
   shouldRetry(
     what: string,
@@ -25,34 +25,43 @@ export interface RetriedRequest {
 }
 
 export interface BackoffOptions {
-  /** The most that one request waits in all, in milliseconds; a minute unless set. */
+  /** Maximum total wait of one request, in milliseconds; one minute unless set. */
   readonly mostMs?: number;
   /**
-   * Lets host time pass too. A target whose clock is driven may stand behind a gate that counts by the host's: a
-   * request that is turned away again though the target's time has come, waits for that.
+   * Lets host time pass too. A target whose clock is driven may stand behind a gate that counts by the host's clock. A
+   * request that is refused again, although the target's time has come, waits for host time.
    */
   readonly hostPause?: (ms: number) => Promise<void>;
 }
 
 const gapMs = { least: 1, first: 10, longest: 250 } as const;
-/** So many requests that host time did not help show that it is not what is counted: a limit of open orders, perhaps. */
+/**
+ * After this many requests for which host time did not help, host time is not the cause; perhaps a limit of open orders
+ * is.
+ */
 const maxUselessHolds = 2;
 
-/** Holds of the host's time in a row that helped nobody, after which it is the target's that is counted. */
+/** After this many useless holds of host time in a row, the gate counts by the target's time. */
 const ruledOutAfter = 3;
 
 /**
- * A gate that counts by the host's time holds back all alike: whoever meets it meanwhile waits along, and the target's
- * time stands still. Supposed once host time alone has helped, ruled out once that helps nobody again and again.
+ * A gate that counts by host time stops all requests alike: a request that meets it meanwhile waits too, and the
+ * target's time stands still. The gate is supposed after host time alone has helped once. It is ruled out after host
+ * time has not helped several times in a row.
  */
 interface HostTimeGate {
   readonly belief: 'unknown' | 'supposed' | 'ruled out';
-  /** Waits until the gate is thought open again, if anybody was turned away at it. */
+  /** Waits until the gate is probably open again, if a request was refused at it. */
   pass(): Promise<void>;
   hold(ms: number): Promise<void>;
-  /** Takes note of a retry: the first after a hold tells whether that helped. Answers whether the belief is new. */
+  /**
+   * Records the result of a retry: the first one after a hold shows if the hold helped. Returns true if the belief
+   * changed.
+   */
   note(status: number): boolean;
-  /** Nothing helped a request: whatever was believed may be wrong; the host's time is, once enough were not helped. */
+  /**
+   * Records a request that nothing helped: the belief may be wrong. After enough such requests host time is ruled out.
+   */
   doubt(): void;
 }
 
@@ -96,9 +105,9 @@ function createHostTimeGate(
 }
 
 /**
- * Whoever is turned away for the pace holds back all who come after, and widens the gap between requests. What is
- * refused for ever is believed once one request has run out of patience: nobody waits for it from then on, until it
- * is answered otherwise.
+ * A request that is refused for its pace delays all later ones, and widens the gap between requests. A refusal that
+ * never ends is accepted once one request has used up its wait: from then on nobody waits for requests of its kind,
+ * until one is answered otherwise.
  */
 export function createBackoff(timeline: Timeline, options: BackoffOptions = {}): Backoff {
   const { mostMs = defaultRetryMs, hostPause } = options;
@@ -109,7 +118,7 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
   const host = hostPause && createHostTimeGate(timeline, hostPause);
 
   function hold(until: number): void {
-    // Of several that are turned away at once, the first widens the gap.
+    // If several requests are refused at once, only the first widens the gap.
     if (timeline.now() >= holdUntil)
       gap = Math.min(Math.max(gap * 1.5, gapMs.first), gapMs.longest);
     holdUntil = Math.max(holdUntil, until);
@@ -120,7 +129,7 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
     await host?.pass();
   }
 
-  /** Answers whether a request that was turned away is to be sent again, once it may be. */
+  /** Resolves to true if a refused request is to be sent again, once it may be. */
   async function waitAndAskRetry(
     what: string,
     response: RecordedResponse,
@@ -135,7 +144,7 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
       return false;
     }
     const mayCount = host && host.belief !== 'ruled out';
-    // One at a time, so that it shows which of the two has helped.
+    // Waits for one of the two times only, so that it shows which one has helped.
     const alone = host?.belief === 'supposed' ? 1 : 2;
     if (mayCount && tries === alone) {
       await host.hold(delayMs);
@@ -155,13 +164,13 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
     },
     shouldRetry(what, response, tried) {
       if (response === undefined) return false;
-      // What is asked for the first time may be counted nowhere: only who was turned away shows whether waiting helped.
+      // The first attempt may be counted nowhere: only a retry shows if waiting helped.
       if (tried.tries > 1 && host?.note(response.status) && host.belief === 'supposed') {
         [gap, next] = [0, Number.NEGATIVE_INFINITY];
       }
       if (response.status === 429) return waitAndAskRetry(what, response, tried);
       givenUp.delete(what);
-      // Narrower again, little by little, so that it settles about where the target wants it.
+      // Narrows the gap little by little, so that it settles near the pace that the target wants.
       gap = gap < gapMs.least ? 0 : gap * 0.97;
       return false;
     },

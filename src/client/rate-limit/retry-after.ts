@@ -1,9 +1,9 @@
 import type { RecordedResponse } from '../../history/records.ts';
 
-/** How long 429 is waited out for one request, in all; beyond it a target's wish to be left alone is an answer. */
+/** Maximum total wait for one request after 429; beyond it the refusal counts as the answer. */
 export const defaultRetryMs = 60_000;
 const unnamedMs = 1_000;
-/** A target may ask to come back at once, again and again. */
+/** A target may ask for a retry at once, again and again. */
 const leastMs = 50;
 const mostTries = { named: 20, unnamed: 4 } as const;
 
@@ -11,7 +11,7 @@ function wishedMs({ headers }: RecordedResponse, now: number): number | undefine
   const wish = headers['retry-after']?.trim();
   if (wish === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(wish)) return Number(wish) * 1_000;
-  // A date has letters; what else a host would read as one is no moment that anybody meant.
+  // A date has letters; other texts that a host would parse as a date are not meant as one.
   const until = /^[a-z]{3}/i.test(wish) ? Date.parse(wish) : Number.NaN;
   // Both dates are the target's, so its clock need not agree with ours.
   const from = Date.parse(headers['date'] ?? '');
@@ -19,16 +19,16 @@ function wishedMs({ headers }: RecordedResponse, now: number): number | undefine
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** Waits for the sake of one request so far. */
+/** Retries of one request so far. */
 export interface RetryState {
   readonly tries: number;
-  /** Since it was sent for the first time. */
+  /** Milliseconds since it was sent for the first time. */
   readonly ms: number;
-  /** The most that it may wait in all. */
+  /** Maximum total wait, in milliseconds. */
   readonly mostMs: number;
 }
 
-/** How long to wait before the same request is sent again; undefined: not at all. */
+/** Milliseconds to wait before the same request is sent again; undefined: it is not sent again. */
 export function retryDelayMs(
   response: RecordedResponse | undefined,
   { tries, ms, mostMs }: RetryState,

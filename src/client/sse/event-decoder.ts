@@ -1,31 +1,34 @@
 import { ownLimits } from '../../history/limits.ts';
 
-/** One message of an event stream, before anything is made of its payload. */
+/** One message of an event stream, before its payload is read. */
 export interface StreamMessage {
-  /** Empty where the stream does not name it, which browsers call `message`. */
+  /** Empty if the stream does not name the event; browsers then call it `message`. */
   readonly event: string;
-  /** The data lines joined by line feeds; absent where there is none, which browsers would not even report. */
+  /** The data lines joined by line feeds; absent if there are none. Browsers do not report a message without data. */
   readonly data?: string | undefined;
   /** The id that this very message carried. */
   readonly id?: string | undefined;
-  /** What was said in comments since the message before, each text once; absent where nothing was. */
+  /** Texts of comments since the message before, without duplicates; absent if there were none. */
   readonly comments?: readonly string[] | undefined;
 }
 
 export interface EventDecoder {
-  /** Takes the next piece, cut anywhere. `false`: a message outgrew the bound, and nothing more is taken. */
+  /** Takes the next piece, cut anywhere. Returns false if a message outgrew the bound; then nothing more is taken. */
   feed(bytes: Uint8Array): boolean;
-  /** Whether a message has begun whose end has not come. A comment is none. */
+  /** True if a message has begun and has not ended. A comment does not begin one. */
   isMidMessage(): boolean;
 }
 
-/** A client ignores comments. So many characters of them are kept for each message, for the rules that look for leaks. */
+/**
+ * Number of characters of comments that are kept for each message, for the rules that look for leaks. A client ignores
+ * comments.
+ */
 const keptOfComments = 2_000;
 
 /**
  * Reads the event-stream format: lines ended by LF, CR or CRLF, one byte order mark, comments, several data lines,
- * fields in any order. A block that names an event and has no data is handed on too: whether that is a message is for
- * others to judge.
+ * fields in any order. A block that names an event and has no data is handed on too; other code decides if that is a
+ * message.
  */
 export function eventDecoder(
   onMessage: (message: StreamMessage) => void,
@@ -33,7 +36,7 @@ export function eventDecoder(
 ): EventDecoder {
   const utf8 = new TextDecoder('utf-8');
   let partial = '';
-  /** A CR ended the last line: an LF right after it belongs to it, though it come in the next piece. */
+  /** True if a CR ended the last line: an LF right after it belongs to it, even at the start of the next piece. */
   let afterReturn = false;
   /** The fields of the block so far. */
   let event: string | undefined;
@@ -80,7 +83,7 @@ export function eventDecoder(
     size += line.length;
   }
 
-  /** Takes the lines that end in this text; answers what is left over. */
+  /** Takes the lines that end in this text. Returns the rest. */
   function takeLines(text: string): string {
     let start = 0;
     let cr = text.indexOf('\r');

@@ -5,7 +5,7 @@ import type { EventStream } from '../contract.ts';
 import type { PreparedRequest, PartyContext } from '../exchange.ts';
 import { createFrameLog } from './frame-log.ts';
 
-/** A stream of its own: it ends once. */
+/** Opens a stream that ends once and is not opened again. */
 export async function openStream(
   context: PartyContext,
   prepared: PreparedRequest,
@@ -36,17 +36,17 @@ export async function openStream(
   };
 }
 
-/** A stream that is opened anew whenever it ends, until it is closed. */
+/** A stream that is opened again whenever it ends, until it is closed. */
 export interface ReconnectingStream extends EventStream {
-  /** Opens it for the first time; answers the exchange that did, or tried. From then on it is kept open. */
+  /** Opens the stream for the first time, and keeps it open from then on. Returns the exchange of that attempt. */
   open(): Promise<Exchange>;
 }
 
-/** One that lasted so long is opened anew at once; others only after a while, and each time a longer one. */
+/** A stream that lasted at least this long is opened again at once. Others wait, longer each time. */
 const reconnectAtOnceAfterMs = 10_000;
 const pauseMs = { first: 1_000, longest: 30_000 } as const;
 
-/** @param ask how to ask for it, given the id of the last message that had one */
+/** @param prepare makes the request, given the id of the last message that had one */
 export function reconnectingStream(
   context: PartyContext,
   prepare: (lastEventId: string | undefined) => Promise<PreparedRequest>,

@@ -6,13 +6,13 @@ import type { Signal, Timeline } from '../../timeline/timeline.ts';
 export interface FrameLog {
   readonly frames: readonly Frame[];
   add(frame: Frame): void;
-  /** Wakes all searches, though nothing was added. */
+  /** Wakes all searches, although no frame was added. */
   wakeAll(): void;
   /** See `EventStream`. */
   find(match: (frame: Frame) => boolean, until: number, since?: number): Promise<Frame | undefined>;
 }
 
-/** The index of the first frame that was received at a moment or later. Frames are in the order in which they came. */
+/** Index of the first frame received at `instant` or later. Frames are in the order of their arrival. */
 function indexSince(frames: readonly Frame[], instant: number): number {
   let [low, high] = [0, frames.length];
   while (low < high) {
@@ -23,17 +23,17 @@ function indexSince(frames: readonly Frame[], instant: number): number {
   return low;
 }
 
-/** Somebody who waits for a frame that matches. */
+/** A wait for a frame that matches. */
 interface Search {
   readonly match: (frame: Frame) => boolean;
   readonly signal: Signal;
   found?: Frame;
 }
 
-/** @param isOver whether no frame can come any more */
+/** @param isOver true if no frame can come any more */
 export function createFrameLog(timeline: Timeline, isOver: () => boolean): FrameLog {
   const frames: Frame[] = [];
-  // Each waits for its own frame: fifty that all woke for every frame would cost more than the frames themselves.
+  // Each search has a signal of its own: waking fifty searches for every frame would cost more than the frames.
   const searches = new Set<Search>();
   return {
     frames,

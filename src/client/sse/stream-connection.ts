@@ -14,11 +14,11 @@ export interface Listener {
 export interface StreamConnection {
   readonly exchange: Exchange;
   isOpen(): boolean;
-  /** Ends it from our side. */
+  /** Ends the stream from our side. */
   close(): Promise<void>;
 }
 
-/** When a piece arrived. */
+/** Time at which a piece arrived. */
 interface Arrival {
   readonly received: number;
   readonly after: number | undefined;
@@ -37,7 +37,7 @@ export async function connect(
   let abort: Task = () => {};
   let isOpen = false;
   let count = 0;
-  /** What arrives before the opening itself is recorded waits for that. */
+  /** Pieces that arrive before the opening itself is recorded; they are handled after it. */
   let queued: Task[] | undefined = [];
   const inOrder = (task: Task): void => {
     if (queued) queued.push(task);
@@ -70,7 +70,7 @@ export async function connect(
     );
   }
 
-  /** What comes after it is not seen, as if the stream had ended there. */
+  /** Ends the stream at a limit of ours. Later pieces are not seen, as if the stream had ended there. */
   function cutOff({ message, limit }: LimitError): void {
     abort();
     finish('us', message, limit);
@@ -149,7 +149,7 @@ export async function connect(
     async close() {
       if (!isOpen) return;
       finish('us');
-      // A turn, so that the target has seen it before anybody goes on; aborted in any case.
+      // In a turn, so that the target has seen the end before other work continues; aborted in any case.
       await timeline.turn(async () => abort()).catch(() => abort());
     },
   };
