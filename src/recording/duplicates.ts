@@ -2,38 +2,38 @@ import { isObject } from '../history/json.ts';
 import { groupBy } from '../history/group-by.ts';
 import type { HarEntry } from './har-entry.ts';
 
-/** An entry and the file that it is from. */
+/** An entry and the index of its file. */
 export interface FiledEntry {
   readonly file: number;
   readonly entry: HarEntry;
 }
 
-/** What one request is known by. */
+/** Key of a request: entries with different keys are different requests. */
 const requestKey = ({ method, url, sent, sentBy, requestBody, origin }: HarEntry): string =>
   JSON.stringify([method, url.href, sent, sentBy, requestBody, origin]);
 
 const textOf = ({ responseBody }: HarEntry): string =>
   responseBody ? Buffer.from(responseBody).toString('utf8') : '';
 
-/** Of the same request: how much is known of its answer. */
+/** Amount of known data of an answer, to compare entries of the same request. */
 const knownOf = (entry: HarEntry): number =>
   (entry.status > 0 ? 1 : 0) +
   (entry.responseBody?.length ?? -1) +
   (entry.messages?.length ?? 0) +
   (entry.ended === undefined ? 0 : 1);
 
-/** Whether two entries can be of one answer: a later export may know more of it, and nothing else. */
+/** True if two entries can have the same answer: a later export may know more of it, but nothing else may differ. */
 const isContinued = (less: HarEntry, more: HarEntry): boolean =>
   (less.status === 0 || less.status === more.status) &&
   (more.isStream || less.responseBody === undefined || textOf(less) === textOf(more));
 
-/** One file shows a request twice only if nothing in it differs. */
+/** Two entries of one file are one request only if nothing in them differs. */
 const isAgain = (one: FiledEntry, other: FiledEntry): boolean =>
   one.file !== other.file ||
   (knownOf(one.entry) === knownOf(other.entry) &&
     JSON.stringify(one.entry.requestHeaders) === JSON.stringify(other.entry.requestHeaders));
 
-/** An answer that names its own request: two of the same text are one answer. */
+/** Text of an answer that names its own request: two entries with the same text are one answer. */
 function nameOfAnswer(entry: HarEntry): string | undefined {
   const text = entry.origin === 'service' ? textOf(entry) : '';
   if (!text.includes('"request_id"')) return undefined;
@@ -47,15 +47,15 @@ function nameOfAnswer(entry: HarEntry): string | undefined {
   return JSON.stringify([entry.method, entry.url.pathname, entry.url.search, entry.status, text]);
 }
 
-/** Whether a client may keep an answer and take it again. */
+/** True if a client may cache an answer. */
 const isStorable = ({ method, responseHeaders: headers }: HarEntry): boolean =>
   method === 'GET' &&
   !/no-store/i.test(headers['cache-control'] ?? '') &&
   ['etag', 'last-modified', 'expires', 'cache-control'].some((name) => headers[name] !== undefined);
 
 /**
- * Leaves out entries that show again what another shows: the same file given twice, an export that goes on from an
- * earlier one, a request that a browser and a proxy recorded, an answer that came from the client's cache unmarked.
+ * Removes entries that repeat another entry: the same file given twice, an export that continues an earlier one, a
+ * request that a browser and a proxy recorded, an answer from the client's cache without a mark.
  */
 export function withoutDuplicates(all: readonly FiledEntry[]): readonly FiledEntry[] {
   const dropped = new Set<FiledEntry>();

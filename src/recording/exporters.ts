@@ -1,12 +1,12 @@
 /** Facts about the tools that write HAR files, from their sources and their issue trackers. */
 export interface Exporter {
-  /** `log.creator.name`, matched as a part and in any case. */
+  /** Matches if `log.creator.name` contains it, in upper or lower case. */
   readonly creator: string;
   /** `time` leaves out how long a request waited for its connection: the end of a request is not known. */
   readonly leavesOutQueueing?: true;
   /** Requests without an answer are not written: a party may have done more than its file holds. */
   readonly leavesOutFailures?: true;
-  /** Times and requests are those of the export; only the answers are what was recorded. */
+  /** Times and requests are those of the export; only the answers were recorded. */
   readonly makesRequestsAnew?: true;
   /** A key `cache.afterRequest` of any value marks an answer from the cache. */
   readonly marksCacheByKey?: true;

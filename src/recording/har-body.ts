@@ -5,17 +5,17 @@ import { ownLimits } from '../history/limits.ts';
 type Json = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
-/** The content of a file that stands beside the HAR, as Playwright attaches bodies. */
+/** Reads a file beside the HAR, as Playwright attaches bodies. */
 export type FileNamed = (name: unknown) => Uint8Array | undefined;
 
-/** Values that sanitizers put in the place of others. A JWT without its signature ends in `.redacted`. */
+/** Values that sanitizers put in place of others. A JWT without its signature ends in `.redacted`. */
 const redacted =
   /"(?:[*•]{3,}\d*|x{6,}|[^"]*(?<!\.)\bredacted\b[^"]*|[[<(](?:filtered|masked|removed|hidden|sanitized)[\])>])"/i;
 
-/** Longer texts are no mark as a whole. */
+/** A text that is longer than this cannot be a mark as a whole. */
 const longestMark = 200;
 
-/** Whether something in a text stands in the place of what was sent. */
+/** True if a mark in the text replaces a sent value. */
 export const isRedacted = (text: string): boolean =>
   redacted.test(text) || (text.length <= longestMark && redacted.test(`"${text}"`));
 
@@ -34,10 +34,10 @@ const isJson = (bytes: Uint8Array): boolean => {
   }
 };
 
-/** No JSON, and no event stream either: both have other signs. */
+/** Base64 only. JSON and event streams contain other characters. */
 const onlyBase64 = /^[A-Za-z\d+/]{8,}={0,2}$/;
 
-/** Bytes that an exporter wrote as they came: still compressed, or in base64 without a mark. */
+/** Decodes bytes that an exporter wrote as they came: still compressed, or in base64 without a mark. */
 function decoded(bytes: Uint8Array, coding: string): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   if (onlyBase64.test(text)) return decoded(Buffer.from(text, 'base64'), coding);
@@ -48,21 +48,21 @@ function decoded(bytes: Uint8Array, coding: string): Uint8Array {
   }
 }
 
-/** UTF-8 that was read as if each byte were a sign: read again, it is UTF-8. */
+/** True for UTF-8 that was read byte by byte: encoded back, it is UTF-8. */
 const isTwiceEncoded = (text: string): boolean =>
   /[^\0-\x7f]/.test(text) &&
   !/[^\0-\xff]/.test(text) &&
   !Buffer.from(text, 'latin1').toString('utf8').includes('\ufffd');
 
-/** Decoded by another character set than it was sent in. A size below 0 tells nothing. */
+/** True if the text was decoded with another character set than it was sent in. A size below 0 tells nothing. */
 const isMisread = (text: string, bytes: Uint8Array, size: number): boolean =>
   text.includes('\ufffd') ||
   isTwiceEncoded(text) ||
   (bytes.length > text.length && size > 0 && bytes.length > size);
 
 /**
- * The body of an answer, if all of it is there as it was sent. Exporters cut large ones, write an empty text for what
- * they did not keep, and mistake character sets; sanitizers change values.
+ * Body of an answer, if it is complete and unchanged. Exporters cut large bodies, write an empty text for bodies that
+ * they did not keep, and use wrong character sets; sanitizers change values.
  */
 export function answerBodyIn(
   { text, encoding, size }: Json,
@@ -72,14 +72,14 @@ export function answerBodyIn(
 ): Uint8Array | undefined {
   const written = file ?? (typeof text === 'string' ? bytesOf(text, encoding) : undefined);
   if (!written || (written.length === 0 && size !== 0)) return undefined;
-  // A mark stands there as it is, whatever the encoding of the text was.
+  // A mark is plain text, whatever the encoding of the body was.
   if (typeof text === 'string' && text.length <= longestMark && isRedacted(text)) return undefined;
   const coding = headers['content-encoding'] ?? '';
   const wasJson = isJson(written);
   const bytes = wasJson ? written : decoded(written, coding);
   const shown = Buffer.from(bytes).toString('utf8');
   const isAsWritten = file === undefined && !isBase64(encoding);
-  // The size of a compressed body may be that of its compressed form.
+  // The size of a compressed body may be the size before or after decompression.
   const isPlain = coding === '';
   const plainSize = isPlain && typeof size === 'number' ? size : -1;
   if (isRedacted(shown) || (isAsWritten && isMisread(shown, bytes, plainSize))) return undefined;
@@ -87,7 +87,7 @@ export function answerBodyIn(
   const length = isPlain ? Number(headers['content-length'] ?? -1) : -1;
   const told = [size, length].filter((one) => typeof one === 'number' && one > 0) as number[];
   const isShort = told.some((one) => one > bytes.length);
-  // Whatever else is no JSON may be a part of some.
+  // Any other text that is no JSON may be a part of a JSON text.
   const isTold = isPlain && told.includes(bytes.length);
   return isShort || (!isStream && !isTold) ? undefined : bytes;
 }
@@ -102,7 +102,7 @@ export function requestBodyIn(postData: unknown, fileNamed: FileNamed): string |
   return shown === undefined || isRedacted(shown) ? undefined : shown;
 }
 
-/** Whether a request had a body, by its length, its parameters or its transfer coding. */
+/** True if a request had a body, by its length, its parameters or its transfer coding. */
 export function hadBody({ bodySize, postData }: Json, headers: Headers): boolean {
   const { text, params } = isObject(postData) ? postData : {};
   return (

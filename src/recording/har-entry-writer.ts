@@ -1,13 +1,13 @@
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
 
-/** One exchange on its way into a HAR, with what came of the stream that it opened. */
+/** One exchange for a HAR, with the frames of the stream that it opened. */
 export interface SentExchange {
   readonly exchange: Exchange;
   readonly url: string;
   readonly frames: readonly Frame[];
-  /** When the last of its answer had come. */
+  /** The moment at which its answer was complete. */
   readonly ended: number;
-  /** The body of its answer as text; of a stream, all its messages. */
+  /** Body of the answer as text; for a stream, all its messages. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ const blockOf = ({ event, eventId, data, text }: Frame): string =>
 const bodyTextOf = ({ response }: Exchange): string =>
   response?.text ?? (response?.body === undefined ? '' : JSON.stringify(response.body));
 
-/** The exchanges of a history, in the order in which it holds them. */
+/** The exchanges of a history, in the order of the history. */
 export function sentExchanges(
   records: readonly HistoryRecord[],
   baseUrlOf: (party: string) => string,
@@ -53,7 +53,7 @@ export function sentExchanges(
   });
 }
 
-/** Readers of HAR take 0 for a time that is not known. */
+/** Readers of HAR take 0 for an unknown time. */
 const shortestMs = 1;
 
 const pairs = (headers: Readonly<Record<string, string>>) =>
@@ -62,11 +62,11 @@ const pairs = (headers: Readonly<Record<string, string>>) =>
 const bodyOf = ({ request: { body } }: Exchange): string | undefined =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 
-/** The query of an address, by its text: a request may be no address that a parser takes. */
+/** Query of an address, read from its text: a URL parser may refuse the address of a request. */
 const queryOf = (url: string) =>
   [...new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')].map(([name, value]) => ({ name, value }));
 
-/** One entry of HAR 1.2; the messages of a stream stand in its text, and apart as Chrome writes them. */
+/** One entry of HAR 1.2. The messages of a stream are in its text, and also in a list, as Chrome writes them. */
 export function harEntryOf({ exchange, url, frames, ended, text }: SentExchange) {
   const { request, response, error, sent, received, opensStream } = exchange;
   const sentText = bodyOf(exchange);

@@ -3,16 +3,16 @@ import type { Exporter } from './exporters.ts';
 import { answerBodyIn, type FileNamed, hadBody, isRedacted, requestBodyIn } from './har-body.ts';
 import { type EntryTimes, timesOf } from './har-times.ts';
 
-/** One message of an event stream that the exporter wrote down by itself. */
+/** One message of an event stream that the exporter wrote separately. */
 export interface HarMessage {
-  /** Absent: it came at some time between the opening and the end. */
+  /** Absent: the message came at an unknown time between the opening and the end. */
   readonly at?: number;
   readonly event: string;
   readonly id?: string;
   readonly data?: string;
 }
 
-/** Why an answer is not the service's answer to this request. */
+/** Origin of an answer: the service, or the reason why it is not the service's answer to this request. */
 export type Origin = 'service' | 'cache' | 'not-modified' | 'client';
 
 /** One entry of an HTTP archive, as far as it is read. */
@@ -22,28 +22,28 @@ export interface HarEntry extends EntryTimes {
   /** Lower-case names. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody?: string;
-  /** The headers of the request are there, and its body if it had one: as it was sent, save perhaps for its token. */
+  /** True if the headers of the request are known, and its body if it had one. Only its token may be missing. */
   readonly isRequestKnown: boolean;
   /** 0 if no answer came. */
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** Absent: the recording did not keep it, or not all of it. */
+  /** Absent: the recording did not keep the body, or not all of it. */
   readonly responseBody?: Uint8Array;
   readonly messages?: readonly HarMessage[];
   readonly origin: Origin;
   readonly isStream: boolean;
-  /** Where a redirect led. */
+  /** Address to which the answer redirects. */
   readonly redirect?: string;
-  /** Why no answer came, if the recording says so. */
+  /** Reason for the missing answer, if the recording says so. */
   readonly error?: string;
 }
 
 /** An entry that could not be read. */
 export interface LostEntry {
-  /** As in `request.url`. */
+  /** Path in the entry, as in `request.url`. */
   readonly path: string;
   readonly expected: string;
-  /** It may have changed something: nothing says that it was only a read. */
+  /** True if the request may have changed something: nothing says that it was only a read. */
   readonly mayAct: boolean;
 }
 
@@ -72,7 +72,7 @@ function textAt(value: unknown, path: string): string {
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** A list of names and values, or an object of them; what is neither is left out. */
+/** Headers from a list of names and values, or from an object. Other values are left out. */
 function headersIn(value: unknown): Record<string, string> {
   const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(value)
     ? value.filter(isObject).map(({ name, value: text }) => [name, text])
@@ -92,7 +92,7 @@ function headersIn(value: unknown): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Percent-encoded signs that need no encoding mean the same as without it (RFC 3986, 6.2.2.2). */
+/** Decodes percent-encoded characters that need no encoding: the meaning is the same (RFC 3986, 6.2.2.2). */
 const plainSigns = (text: string): string =>
   text.replaceAll(/%[\da-f]{2}/gi, (code) => {
     const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -109,7 +109,7 @@ function urlAt(value: unknown, path: string): URL {
   return url;
 }
 
-/** Chrome writes seconds, with a fraction. Times before the stream was asked for are of another clock. */
+/** Chrome writes times in seconds, with a fraction. A time before the stream was requested is of another clock. */
 function messagesIn(value: unknown, since: number): readonly HarMessage[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const messages = value.filter(isObject);
@@ -127,7 +127,7 @@ function messagesIn(value: unknown, since: number): readonly HarMessage[] | unde
 
 const cacheFetches = ['memory cache', 'disk cache', 'service worker'];
 
-/** Who answered: the exporters have a mark each for what came from elsewhere than the service. */
+/** Origin of an answer: each exporter has its own mark for answers that did not come from the service. */
 function originOf(entry: Json, response: Json, status: number, exporter: Exporter): Origin {
   if (status === 304) return 'not-modified';
   if (entry['_wasFulfilled'] === true) return 'client';
@@ -186,7 +186,7 @@ function read(
     Object.keys(requestHeaders).length > 0 &&
     (requestBody !== undefined || !hadBody(request, requestHeaders));
   const redirect = textIn(response['redirectURL']) ?? responseHeaders['location'];
-  // Of the text of a stream, nothing else says that it was not cut.
+  // For a stream without a list of messages, only a size shows that its text was not cut.
   const isEndTold = !isStream || messages !== undefined || Number(content['size'] ?? 0) > 0;
   const { ended, ...begun } = times;
   return {
@@ -208,7 +208,7 @@ function read(
   };
 }
 
-/** Whether something is known to be a request that changes nothing, whatever else of it cannot be read. */
+/** True if a request is known to be a read, even if the rest of its entry cannot be read. */
 function isRead(value: unknown): boolean {
   const request = isObject(value) && isObject(value['request']) ? value['request'] : {};
   return ['GET', 'HEAD', 'OPTIONS'].includes(textIn(request['method'])?.toUpperCase() ?? '');

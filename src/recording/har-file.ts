@@ -5,22 +5,22 @@ import { type HarEntry, type LostEntry, readEntry } from './har-entry.ts';
 import type { HarText } from './har-text.ts';
 import { tellsSeconds } from './har-times.ts';
 
-/** A HAR file as it was read. */
+/** A HAR file after reading. */
 export interface HarFile {
   readonly name: string;
   readonly exporter: Exporter;
   readonly entries: readonly HarEntry[];
-  /** With their places in `log.entries`. */
+  /** Lost entries, with their index in `log.entries`. */
   readonly lost: readonly (LostEntry & { readonly index: number })[];
   readonly cutAt?: number;
   readonly isCoarse: boolean;
-  /** The stretches of time whose requests are all in the file, those of one client. */
+  /** Time spans in which the file holds all requests of its one client. */
   readonly whole: readonly Span[];
 }
 
 const isLost = (one: HarEntry | LostEntry): one is LostEntry => 'expected' in one;
 
-/** Whether the entries stand in the order of their times: then what is lost was sent between its neighbours. */
+/** True if the entries are in the order of their times: then a lost entry was sent between its neighbours. */
 const isSorted = (entries: readonly HarEntry[]): boolean => {
   const times = entries.map(({ sent, sentBy }) => sentBy ?? sent);
   return times.every((at, index) => index === 0 || at >= (times[index - 1] ?? 0));
@@ -40,7 +40,7 @@ function wholeSpans(
     if (isLost(one)) isOpen &&= !one.mayAct;
     else if (one.sentBy !== undefined) {
       const last = spans.at(-1);
-      // What is lost was sent before the next entry, and perhaps while an earlier one was under way.
+      // A lost entry was sent before the next entry, and perhaps while an earlier one was under way.
       const until = Math.max(one.sentBy, hasLost ? 0 : (one.ended ?? 0));
       if (isOpen && last) {
         last.sent = Math.min(last.sent, one.sentBy);

@@ -16,16 +16,16 @@ import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entr
 import { bodyAsSent } from './request-parts.ts';
 import { createTokenOwners } from './token-owners.ts';
 
-/** A recording as a history, and what it could not show. */
+/** A recording as a history, and its limits. */
 export interface Recording {
   readonly records: readonly HistoryRecord[];
-  /** The parties that it met, by name. */
+  /** The parties in the recording, by name. */
   readonly parties: Readonly<Record<string, { readonly role: Role; readonly base_url: string }>>;
-  /** Each a sentence: what is missing in it, and what cannot be judged therefore. */
+  /** Sentences: each one names data that is missing, and what cannot be judged for that reason. */
   readonly limits: readonly string[];
-  /** The stretches of time in which all that a party did is in it. Absent: it holds all that its parties did. */
+  /** Time spans in which all calls of a party are in the recording. Absent: it holds all calls of its parties. */
   readonly recorded?: (party: string) => readonly Span[];
-  /** The report of the run that it is of, as the file holds it. Absent: it is of no run, or does not say. */
+  /** Report of the run that was recorded, as the file holds it. Absent: the recording is of no run, or does not say. */
   readonly report?: unknown;
 }
 
@@ -58,7 +58,7 @@ function roleAt(some: readonly PlacedEntry[]): Role | undefined {
   return roleThatMayUse(used);
 }
 
-/** Which party each base URL belongs to: as the caller says, or else as the answers show. */
+/** Party of each base URL: as the caller says, or else as the answers show. */
 function partiesAt(
   placed: readonly PlacedEntry[],
   known: readonly KnownParty[],
@@ -80,8 +80,9 @@ function partiesAt(
 }
 
 /**
- * How much of a request is known. Browsers leave tokens out of what they export unless they are asked to keep them, and
- * of the streams that cannot have one in a header; requests that an exporter makes anew may never have been sent so.
+ * `all` if the request is known completely. `bare` if parts may be missing: browsers export tokens only if asked to,
+ * and never for streams that cannot have one in a header; a request that an exporter makes anew may never have been
+ * sent so.
  */
 const knownPartOf = (entry: HarEntry, keepsTokens: boolean): 'all' | 'bare' =>
   entry.isRequestKnown &&
@@ -90,7 +91,7 @@ const knownPartOf = (entry: HarEntry, keepsTokens: boolean): 'all' | 'bare' =>
     ? 'all'
     : 'bare';
 
-/** What is not the service's answer is none: that the request was made is all that is known of it. */
+/** An answer that is not the service's own counts as missing: only the request is known. */
 function answerOf(one: PlacedEntry): Pick<Exchange, 'response' | 'error'> {
   const { status, responseHeaders: headers, responseBody: bytes, error, isStream } = one.entry;
   if (!isWhole(one)) {
@@ -103,10 +104,10 @@ function answerOf(one: PlacedEntry): Pick<Exchange, 'response' | 'error'> {
     : { response: recorded.response };
 }
 
-/** A message with its payload, and between which moments it came. */
+/** A message with its payload, and the span in which it came. */
 interface Message extends Omit<StreamMessage, 'data'>, Span, Payload {}
 
-/** The messages of a stream in their order, up to the first that runs into a limit of ours. */
+/** Messages of a stream in order, up to the first that exceeds a limit of ours. */
 function messagesOf(
   { messages, responseBody, sent }: HarEntry,
   opened: number,
@@ -130,13 +131,13 @@ function messagesOf(
   return { messages: read, ...(limit && { limit }) };
 }
 
-/** Something to record, and when it was complete. */
+/** An action that records something, and the moment of its record. */
 interface Step {
   readonly at: number;
   readonly record: () => void;
 }
 
-/** An entry as an exchange that has no token or number yet, and when it had ended. */
+/** An entry as an exchange without token label and number, and the moment at which it ended. */
 interface Draft {
   readonly one: PlacedEntry;
   readonly exchange: Exchange;
@@ -163,7 +164,7 @@ function draftOf(
     party,
     role,
     sent,
-    // A stream is answered as soon as it begins; how long it goes on is another matter.
+    // A stream counts as answered when it opens, however long it lasts.
     received: Math.max(sent, isOpened ? answered : ended),
     endpoint: params && place.endpoint,
     params: params ?? {},
@@ -214,7 +215,7 @@ function stepsOf(
   return [first, ...frames, { at: ended, record: end }];
 }
 
-/** What a request was about, by its answer; undefined where the answer does not tell. */
+/** Path parameters of a request, taken from its answer; undefined if the answer does not contain them. */
 function paramsAnswered({ entry, place }: PlacedEntry): PathParams | undefined {
   const body = bodyJson(entry);
   const data = isObject(body) ? body['data'] : undefined;
@@ -226,13 +227,13 @@ function paramsAnswered({ entry, place }: PlacedEntry): PathParams | undefined {
   return found.every(([, id]) => typeof id === 'string') ? Object.fromEntries(found) : undefined;
 }
 
-/** Where no file tells any time. */
+/** The latest moment, used if no file tells any time. */
 const endOfTime = Date.UTC(9_999, 0);
 
-/** A request that tells nothing of the service's answers is of use only if it may have changed something. */
+/** True if an entry is of use: it has an answer of the service, or its request may have changed something. */
 const isOfUse = ({ one }: Draft): boolean => isWhole(one) || one.entry.method !== 'GET';
 
-/** Whether a redirect was followed: then the request that it led to has the answer. */
+/** True if a redirect was followed: then the entry of the next request has the answer. */
 const isFollowed = ({ entry }: FiledEntry, urls: ReadonlySet<string>): boolean =>
   entry.status >= 300 &&
   entry.status < 400 &&
@@ -242,7 +243,7 @@ const isFollowed = ({ entry }: FiledEntry, urls: ReadonlySet<string>): boolean =
 
 const notForTheService = ['OPTIONS', 'CONNECT'];
 
-/** The stretches that the files of a party hold whole. */
+/** Time spans that the files of a party hold completely. */
 function recordedOf(
   files: readonly HarFile[],
   placed: readonly PlacedEntry[],
@@ -256,10 +257,10 @@ function recordedOf(
   return (party) => [...(filesOf.get(party) ?? [])].flatMap((file) => files[file]?.whole ?? []);
 }
 
-/** As the addresses of requests are written: a host in lower case, and no port that its scheme has anyway. */
+/** A base URL as the URL parser writes it: host in lower case, without the default port of its scheme. */
 const asParsed = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, '');
 
-/** Makes a history of the recorded requests and answers of some files, which are of one target. */
+/** Makes a history of the recorded exchanges of some files of one target. */
 export function harHistory(
   files: readonly HarFile[],
   given: readonly KnownParty[],
@@ -296,7 +297,7 @@ export function harHistory(
   const owners = createTokenOwners();
   for (const { one, exchange } of drafts) {
     const { status, origin, responseHeaders: headers } = one.entry;
-    // That a token was good needs no body.
+    // An answer without its body is enough to show that its token was accepted.
     const isGiven = exchange.response || origin !== 'service';
     owners.learn(isGiven ? exchange : { ...exchange, response: { status, headers } });
   }

@@ -3,23 +3,23 @@ import type { FiledEntry } from './duplicates.ts';
 import type { HarFile } from './har-file.ts';
 import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entry.ts';
 
-/** What was made of some files, step by step. */
+/** Intermediate results of reading files, one for each step. */
 export interface Reading {
   readonly files: readonly HarFile[];
   readonly all: readonly FiledEntry[];
-  /** Without those that show again what another shows. */
+  /** Entries without duplicates. */
   readonly different: readonly FiledEntry[];
-  /** Without preflights and redirects. */
+  /** Entries without preflights and redirects. */
   readonly requests: readonly FiledEntry[];
   readonly placed: readonly PlacedEntry[];
-  /** Base URLs whose role nothing shows. */
+  /** Base URLs whose role is not shown by any answer. */
   readonly unclear: readonly string[];
 }
 
 const plural = (count: number, what: string): string =>
   `${count} ${count === 1 ? what : what.replace(/y$/, 'ie')}${count === 1 ? '' : 's'}`;
 
-/** Entries that are named one by one. */
+/** Maximum number of entries that are named one by one. */
 const namedEntries = 5;
 
 function unreadIn({ name, entries, lost, cutAt }: HarFile): string[] {
@@ -70,7 +70,7 @@ function ofFile(file: HarFile): string[] {
   ];
 }
 
-/** Answers that are not the service's own, by why. */
+/** Limits about answers that are not the service's own, by reason. */
 function ofOrigins(placed: readonly PlacedEntry[]): string[] {
   const count = (origin: string): number =>
     placed.filter(({ entry }) => entry.origin === origin).length;
@@ -121,7 +121,7 @@ function ofStreams(placed: readonly PlacedEntry[]): string[] {
   ];
 }
 
-/** Who is in the recording, and what of it. */
+/** Limits about the parties of the recording. */
 function ofParties(placed: readonly PlacedEntry[]): string[] {
   const parties = new Set(placed.map(({ place }) => place.baseUrl)).size;
   return [
@@ -135,7 +135,7 @@ function ofParties(placed: readonly PlacedEntry[]): string[] {
   ];
 }
 
-/** What a recording could not show, each as a sentence. */
+/** Limits of a recording: data that it could not show, one sentence each. */
 export function limitsOf({ files, all, different, requests, placed, unclear }: Reading): string[] {
   const again = all.length - different.length;
   const elsewhere = requests.length - placed.length;

@@ -1,14 +1,14 @@
 import { isObject } from '../history/json.ts';
 
-/** What a HAR file holds, entry by entry. */
+/** Contents of a HAR file, entry by entry. */
 export interface HarText {
-  /** `log.creator.name`, or nothing. */
+  /** `log.creator.name`; empty if there is none. */
   readonly creator: string;
-  /** Undefined for one that is no JSON. */
+  /** An entry that is no JSON is undefined. */
   readonly entries: readonly unknown[];
-  /** The file ends at so many bytes, before its list of entries does. */
+  /** Size of the file in bytes, if it ends before its list of entries does. */
   readonly cutAt?: number;
-  /** Of a run: its report (`log._report`). */
+  /** Report of a run (`log._report`), if the file is of one. */
   readonly report?: unknown;
 }
 
@@ -16,7 +16,7 @@ export type HarTextReading =
   | { readonly ok: true; readonly har: HarText }
   | { readonly ok: false; readonly problem: string };
 
-/** First characters of files that hold a HAR only once they are unpacked, as they look when read as UTF-8. */
+/** First characters of files that must be unpacked first, as they look when read as UTF-8. */
 const packed: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'it is a zip file: unpack it, and give the .har file in it'],
   ['\u001f\ufffd', 'it is compressed by gzip: unpack it (gunzip)'],
@@ -32,7 +32,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The objects of a list that begins at a place of a text, as far as they are whole. */
+/** Complete objects of a list that begins at an index of a text. */
 function wholeObjects(text: string, from: number): { found: unknown[]; isWhole: boolean } {
   const found: unknown[] = [];
   let [depth, start] = [0, 0];
@@ -65,7 +65,7 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-/** A file that is no JSON as a whole: it was cut off, or an entry in it is broken. */
+/** Reads a file that is no JSON as a whole: it was cut off, or one of its entries is broken. */
 function brokenHar(text: string, why: string): HarTextReading {
   const list = /"entries"\s*:\s*\[/.exec(text);
   const { found: entries, isWhole } = list
@@ -81,10 +81,10 @@ function brokenHar(text: string, why: string): HarTextReading {
   return { ok: true, har: { creator, entries, ...(!isWhole && { cutAt }) } };
 }
 
-/** Whether a file begins as a HAR does: then it is not taken for anything else. */
+/** True if a file begins like a HAR: then it is read as nothing else. */
 const beginsAsHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text);
 
-/** Undefined for a text that is no HAR, and may be something else. */
+/** Reads a HAR. Undefined if the text is no HAR; it may be something else. */
 export function readHarText(text: string): HarTextReading | undefined {
   const reason = packed.find(([start]) => text.startsWith(start))?.[1];
   if (reason !== undefined) return { ok: false, problem: reason };

@@ -1,15 +1,15 @@
 import { isObject } from '../history/json.ts';
 import type { Exporter } from './exporters.ts';
 
-/** When a request was made, in milliseconds since the epoch, as far as an entry tells. */
+/** Times of a request in milliseconds since the epoch, as far as an entry tells. */
 export interface EntryTimes {
-  /** It was sent no sooner. */
+  /** The request was not sent before this. */
   readonly sent: number;
-  /** It was sent by then: where the recording of its party begins, or goes on. */
+  /** The request was sent by then. The recorded span of its party begins or goes on at this moment. */
   readonly sentBy?: number;
-  /** All of the answer had come by then. Absent: not told. */
+  /** The answer was complete by then. Absent: unknown. */
   readonly ended?: number;
-  /** The head of the answer had come by then. Absent: not told. */
+  /** The head of the answer had come by then. Absent: unknown. */
   readonly answered?: number;
 }
 
@@ -17,10 +17,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const moment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** The years that ISO 8601 writes with four digits. */
+/** End of the years that ISO 8601 writes with four digits. */
 const latest = Date.UTC(9_999, 0);
 
-/** A moment as exporters write it: with any number of decimals, any offset or none, or as a number. */
+/** Reads a moment as exporters write it: with any number of decimals, with any offset or none, or as a number. */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value === 'number') {
     const ms = value < 1e11 ? value * 1_000 : value;
@@ -36,7 +36,7 @@ export function momentOf(value: unknown): number | undefined {
   return ms >= 0 && ms < latest ? ms : undefined;
 }
 
-/** Whether a file tells times in whole seconds only. */
+/** True if a file has only times in whole seconds. */
 export const tellsSeconds = (entries: readonly unknown[]): boolean =>
   entries.every((entry) => {
     const at = isObject(entry) ? momentOf(entry['startedDateTime']) : undefined;
@@ -51,13 +51,13 @@ const durationIn = (value: unknown): number | undefined =>
 
 const untilAnswer = ['blocked', 'dns', 'connect', 'send', 'wait'] as const;
 
-/** How long the head of an answer took; undefined unless the wait for it was measured. */
+/** Duration until the head of an answer; undefined unless the wait for it was measured. */
 function waitIn(timings: Json): number | undefined {
   if (durationIn(timings['wait']) === undefined) return undefined;
   return untilAnswer.reduce((sum, name) => sum + (durationIn(timings[name]) ?? 0), 0);
 }
 
-/** Either way, for times in whole seconds. */
+/** Possible error in both directions of a time in whole seconds. */
 const coarseMs = 1_000;
 
 export function timesOf(
@@ -68,20 +68,20 @@ export function timesOf(
 ): EntryTimes {
   const started = momentOf(entry['startedDateTime']);
   if (started === undefined) return { sent: 0 };
-  // It was answered before the export.
+  // The recorded answer came before the export.
   if (exporter.makesRequestsAnew) return { sent: 0, ended: Math.ceil(started) };
   const slack = isCoarse ? coarseMs : 0;
   const begun = { sent: Math.floor(started) - slack, sentBy: Math.ceil(started) + slack };
   if (exporter.leavesOutQueueing) return begun;
   const timings = isObject(entry['timings']) ? entry['timings'] : undefined;
   const durations = [entry['time'], ...Object.values(timings ?? {})];
-  // An exporter that measures nothing may write the moment at which it got to know of the answer (Newman's).
+  // An exporter that measures no durations may write the moment at which it learned of the answer (Newman does).
   if (durations.every((one) => durationIn(one) === undefined)) return { ...begun, sent: 0 };
-  // Of a stream that is still open, the time ends with the head of its answer.
+  // For a stream that is still open, the time ends with the head of its answer.
   const isOpen = isStream && timings && durationIn(timings['receive']) === undefined;
   const wait = timings && waitIn(timings);
   const time = isOpen ? undefined : durationIn(entry['time']);
-  // Where the parts are longer than the whole, the whole is wrong.
+  // If the parts are longer than the whole, the whole is wrong.
   const took = time && Math.max(time, (wait ?? 0) + (durationIn(timings?.['receive']) ?? 0));
   const after = (ms: number): number => Math.ceil(started + ms) + 1 + 2 * slack;
   return {

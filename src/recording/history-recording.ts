@@ -8,14 +8,14 @@ export interface LostPlace {
   readonly message: string;
 }
 
-/** The driver of what passed through `assay proxy`. */
+/** Driver of the records that `assay proxy` made. */
 const proxyDriver = 'proxy';
 
-/** Numbers of exchanges and frames, which each driver counts from 1, that are in no record. */
+/** Numbers of exchanges and frames that no record has. Each driver counts from 1. */
 function countMissing(records: readonly HistoryRecord[]): number {
   const numbers = new Map<string, Set<number>>();
   for (const record of records) {
-    // A proxy counts what went elsewhere as well, and an audit counts anew.
+    // A proxy also counts requests that went elsewhere, and an audit counts again from 1.
     if (record.kind === 'end' || record.by === proxyDriver) continue;
     const number = Number(record.id.slice(record.id.lastIndexOf('#') + 1));
     if (!Number.isSafeInteger(number)) continue;
@@ -28,7 +28,7 @@ function countMissing(records: readonly HistoryRecord[]): number {
   return missing;
 }
 
-/** From the first record of each party to the last. */
+/** Span from the first record of each party to its last. */
 function spansIn(records: readonly HistoryRecord[]): (party: string) => readonly Span[] {
   const spans = new Map<string, Span>();
   for (const record of records) {
@@ -43,7 +43,7 @@ function spansIn(records: readonly HistoryRecord[]): (party: string) => readonly
   return (party) => [spans.get(party) ?? []].flat();
 }
 
-/** What preceded a record was counted in the whole history. */
+/** Removes `precededBy`, which was counted in the whole history. */
 const uncounted = (records: readonly HistoryRecord[]): readonly HistoryRecord[] =>
   records.map((record) =>
     record.kind === 'exchange' ? { ...record, precededBy: undefined } : record,
@@ -51,7 +51,10 @@ const uncounted = (records: readonly HistoryRecord[]): readonly HistoryRecord[] 
 
 const namedLines = 5;
 
-/** A history.jsonl as a recording. That of a run holds all that its parties did, unless records are missing in it. */
+/**
+ * Reads a history.jsonl as a recording. The history of a run holds all calls of its parties, unless records are missing
+ * in it.
+ */
 export function historyRecording(
   records: readonly HistoryRecord[],
   lost: readonly LostPlace[],

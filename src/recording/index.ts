@@ -19,13 +19,13 @@ export { createTokenOwners, type TokenOwners } from './token-owners.ts';
 export interface RecordedFile {
   readonly name: string;
   readonly text: string;
-  /** The content of a file beside it, in which some exporters put bodies. */
+  /** Reads a file beside it: some exporters put bodies there. */
   readonly beside?: (name: string) => Uint8Array | undefined;
 }
 
 export type RecordingsResult =
   | { readonly ok: true; readonly recordings: readonly Recording[] }
-  /** Each with the name of its file and where in it. */
+  /** Each problem names its file and its place in the file. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 type FileReading =
@@ -51,7 +51,7 @@ function historyIn(text: string): FileReading {
   return { kind: 'history', recording: historyRecording(withWorlds(records), lost) };
 }
 
-/** A plain file name: no way leads out of the folder. */
+/** A plain file name, which cannot lead out of the folder. */
 const fileName = /^[\w-]+(?:\.[\w-]+)*$/;
 
 function readFile({ name, text: whole, beside }: RecordedFile): FileReading {
@@ -76,7 +76,7 @@ function readFile({ name, text: whole, beside }: RecordedFile): FileReading {
 
 /**
  * Reads recorded traffic. HTTP archives (HAR) of several clients are one recording of one target; each history.jsonl is
- * one of its own.
+ * a recording of its own.
  */
 export function readRecordings(
   files: readonly RecordedFile[],

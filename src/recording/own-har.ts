@@ -7,19 +7,19 @@ import { harEntryOf, type SentExchange, sentExchanges } from './har-entry-writer
 import type { HarText } from './har-text.ts';
 import type { LostPlace } from './history-recording.ts';
 
-/** By this name a file says that its entries hold whole records. */
+/** Creator name in a file whose entries hold whole records. */
 const creator = 'assay';
 
 /**
- * What HAR has no member for, beside each entry: who did it, with whose token, and its place among all records. Bodies and
- * headers stand in the entry alone.
+ * Data of an exchange that HAR has no member for: its driver, its token label, and its index among all records. Bodies
+ * and headers are only in the entry itself.
  */
 interface OwnPart {
   readonly at: number;
   readonly exchange: Omit<Exchange, 'request' | 'response'> & { readonly path: string };
-  /** What the text of the answer is. Absent: it had none that was kept. */
+  /** Meaning of the text of the answer. Absent: the answer had none that was kept. */
   readonly answer?: 'body' | 'text';
-  /** The answer came, whatever was in it. */
+  /** Present if the answer came, whatever was in it. */
   readonly answered?: true;
   readonly sentAs?: 'body' | 'text';
   readonly oddities?: readonly string[];
@@ -64,8 +64,8 @@ function ownPartOf(
 }
 
 /**
- * A history as HAR 1.2. What read from it is the same history.
- * @param report that of the run, which tells the addresses of parties, and what was known of the target
+ * Writes a history as HAR 1.2. Reading it gives the same history.
+ * @param report report of the run, with the addresses of parties and the facts that were known of the target
  */
 export function harOf(
   records: readonly HistoryRecord[],
@@ -84,7 +84,7 @@ export function harOf(
       records.flatMap((one) => (one.kind === 'end' ? [[one.stream, one] as const] : [])),
     );
     const { participants } = report.target;
-    // A party that has no address, as those of the embedded reference, is reached nowhere.
+    // A party without an address, as those of the embedded reference, gets one that cannot be reached.
     const baseUrlOf = (party: string): string => {
       const url = participants[party]?.base_url ?? '';
       return /^https?:/.test(url) ? url : `http://${encodeURIComponent(party)}.invalid`;
@@ -106,7 +106,7 @@ export function harOf(
   }
 }
 
-/** Throws for what cannot be read. */
+/** Throws if the entry cannot be read. */
 function recordsOf(entry: unknown): readonly (readonly [at: number, record: HistoryRecord])[] {
   const { _assay, request, response, _eventSourceMessages: messages = [] } = entry as EntryParts;
   const { exchange: known, answered, answer, sentAs, oddities, frames = [], end } = _assay;
@@ -167,7 +167,7 @@ interface NamedValue {
 const headersIn = (headers: readonly NamedValue[]): Record<string, string> =>
   Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 
-/** The history that a HAR of ours holds; undefined for any other, and for one that another tool has changed. */
+/** The history in a HAR that we wrote; undefined for any other HAR, and for one that another tool has changed. */
 export function ownRecords(
   har: HarText,
 ): { readonly records: readonly HistoryRecord[]; readonly lost: readonly LostPlace[] } | undefined {

@@ -3,18 +3,18 @@ import type { FiledEntry } from './duplicates.ts';
 import type { HarEntry } from './har-entry.ts';
 import type { RecordedPlace } from './places.ts';
 
-/** An entry that went to a backend. */
+/** An entry of a request to a backend. */
 export interface PlacedEntry extends FiledEntry {
   readonly place: RecordedPlace;
 }
 
 export const isGranted = ({ status }: HarEntry): boolean => status >= 200 && status < 300;
 
-/** Whether the messages of a stream are in the recording. */
+/** True if the messages of a stream are in the recording. */
 export const hasMessages = ({ isStream, messages, responseBody }: HarEntry): boolean =>
   isStream && (messages !== undefined || (responseBody?.length ?? 0) > 0);
 
-/** Whether an answer is there as the service sent it. Lost content is not the same as no content. */
+/** True if the recording has the answer as the service sent it. Lost content is not the same as no content. */
 export const isWhole = ({ entry, place }: PlacedEntry): boolean =>
   entry.status > 0 &&
   entry.origin === 'service' &&

@@ -1,7 +1,7 @@
 import { type EndpointName, endpoints, matchEndpoint, type PathParams } from '../spec/endpoints.ts';
 import { type Role, roles } from '../spec/vocabulary.ts';
 
-/** A party as the caller knows it: where its backend is found, and what it is. */
+/** A party as the caller knows it: the address of its backend, and its role. */
 export interface KnownParty {
   readonly name: string;
   /** Without a slash at its end. */
@@ -9,10 +9,10 @@ export interface KnownParty {
   readonly role?: Role;
 }
 
-/** Where a recorded request went. */
+/** Destination of a recorded request. */
 export interface RecordedPlace {
   readonly baseUrl: string;
-  /** Relative to it, without the query. */
+  /** Path relative to the base URL, without the query. */
   readonly path: string;
   readonly endpoint?: EndpointName;
   readonly params: PathParams;
@@ -29,7 +29,7 @@ const relativeTo = (baseUrl: string, url: URL, method: string): RecordedPlace =>
   return { baseUrl, path, ...(match && { endpoint: match.name }), params: match?.params ?? {} };
 };
 
-/** The longest end of a path that an endpoint has: what comes before it is the party's base URL. */
+/** Finds the longest end of a path that is an endpoint: the part before it is the party's base URL. */
 function endpointAtEnd(method: string, url: URL): RecordedPlace | undefined {
   for (let start = 0; start !== -1; start = url.pathname.indexOf('/', start + 1)) {
     const match = matchEndpoint(method, url.pathname.slice(start));
@@ -41,8 +41,8 @@ function endpointAtEnd(method: string, url: URL): RecordedPlace | undefined {
 }
 
 /**
- * Tells for each request where it went; undefined for what went elsewhere (pages, scripts). Base URLs that the caller
- * knows come first; others are what stands before the path of an endpoint.
+ * Destination of each request; undefined for requests to other servers (pages, scripts). Base URLs that the caller
+ * knows come first. Other base URLs are the part before the path of an endpoint.
  */
 export function placesOf(
   requests: readonly { readonly method: string; readonly url: URL }[],
@@ -59,7 +59,7 @@ export function placesOf(
   });
 }
 
-/** A name for the party of a base URL that has none: the end of its path, or its host. */
+/** Name for the party of a base URL without a name: the end of its path, or its host. */
 export function nameOf(baseUrl: string): string {
   const { pathname, host } = new URL(baseUrl);
   return pathname.split('/').findLast((part) => part !== '') ?? host;
@@ -67,7 +67,7 @@ export function nameOf(baseUrl: string): string {
 
 export const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
 
-/** The one role that may use all of some endpoints; undefined where several may, or none. */
+/** The one role that may use all of the endpoints; undefined if several may, or none. */
 export function roleThatMayUse(used: Iterable<EndpointName>): Role | undefined {
   let left: readonly Role[] = roles;
   for (const name of used) {

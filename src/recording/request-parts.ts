@@ -1,4 +1,4 @@
-/** A body as a record has it: a JSON value, or the text where it is none; nothing where it was empty. */
+/** Body for a record: a JSON value, or the text if it is no JSON; no member if the body was empty. */
 export function bodyAsSent(text: string | undefined): { body?: unknown } {
   if (text === undefined || text === '') return {};
   try {

@@ -4,18 +4,18 @@ import { isRefusal, succeeded } from '../protocol/answers.ts';
 import { isJwt, tokenIn } from '../protocol/token-answer.ts';
 import { endpoints } from '../spec/endpoints.ts';
 
-/** Knows whose a token is: by the answer that it was issued with, or by what it was granted. */
+/** Knows the owner of a token: from the answer that issued it, or from the requests that were granted with it. */
 export interface TokenOwners {
-  /** Token that an answer issued, or that a granted request carried. */
+  /** Learns the token that an answer issued, or that a granted request carried. */
   learn(exchange: Exchange): void;
   /**
-   * Whose token went along with a request.
+   * Label of the token that was sent with a request.
    * @param knownPart `all`: the request is known as it was sent; `bare`: its token may be missing
    */
   labelOf(exchange: Exchange, knownPart?: 'all' | 'bare'): AuthLabel;
 }
 
-/** So many are known at a time, the newest. */
+/** Maximum number of tokens that are known; the newest are kept. */
 const most = 10_000;
 
 const secretive = /token|auth|cookie|api[_-]?key/i;
@@ -24,7 +24,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 const tokenSent = ({ request }: Exchange): string | undefined =>
   request.headers['authorization']?.replace(/^\S+\s+/, '');
 
-/** A signature has 32 bytes at least: a shorter one stands for one that somebody took away, as from all tokens. */
+/** A signature has at least 32 bytes. A shorter one replaces a signature that was removed, probably from all tokens. */
 const isWholeJwt = (token: string): boolean => isJwt(token) && /\.[\w-]{43,}$/.test(token);
 
 const useOf = ({ party, endpoint }: Exchange, token: string): string =>
@@ -41,7 +41,10 @@ export function createTokenOwners(): TokenOwners {
     if (known.size > most && oldest !== undefined) known.delete(oldest);
   }
 
-  /** Issued to its party, or good for the same before: whatever a refusal is about, it is not about the token. */
+  /**
+   * True if the token was issued to its party, or was accepted for the same request before: a refusal is then not about
+   * the token.
+   */
   const isGood = (exchange: Exchange, token: string): boolean =>
     owners.has(hashOf(token)) || granted.has(useOf(exchange, token));
 
@@ -60,7 +63,7 @@ export function createTokenOwners(): TokenOwners {
       const token = tokenSent(exchange);
       const owner = token === undefined ? undefined : owners.get(hashOf(token));
       if (owner !== undefined && owner !== party) return `of ${owner}`;
-      // It may be anywhere else where such things are put (gap `stream.auth`).
+      // The token may be in any other place that is used for tokens (gap `stream.auth`).
       const names = [...Object.keys(request.headers), ...Object.keys(query)];
       if (knownPart === 'all' && !names.some((name) => secretive.test(name))) return 'none';
       const isKnown = knownPart === 'all' && token !== undefined && isGood(exchange, token);
