@@ -1,11 +1,11 @@
-/** What of a request tells who sends it, and to whom. */
+/** Parts of a request that show its sender and its destination. */
 export interface AskedBy {
   readonly method: string;
-  /** By lower-case name, as Node gives them. */
+  /** By lower-case name, in Node's form. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Why a request is not answered; undefined for one that is. */
+/** Returns the reason to refuse a request; undefined if it may be answered. */
 export type HostGuard = (asked: AskedBy) => string | undefined;
 
 const shownLength = 200;
@@ -14,15 +14,15 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, shownLength
 /** The name in a Host header, without its port. */
 const nameIn = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
-/** No name that somebody owns: a browser never takes it for a site that lies elsewhere. */
+/** True for an address. Nobody owns it as a name, so a browser never takes it for a site elsewhere. */
 const isAddress = (name: string): boolean => /^\[.*\]$/.test(name) || /^[\d.]+$/.test(name);
 const isThisMachine = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost');
 
 /**
- * The names by which a server may be asked: addresses, this machine, the one that it listens on, and those that are
- * allowed. Any other may be one that an attacker makes lead here (DNS rebinding). Ports tell nothing: a container may be
- * reached by another one than it listens on.
+ * Checks the host name of a request. Known names: addresses, this machine, the name that the server listens on, and the
+ * allowed names. An attacker can make any other name lead here (DNS rebinding). Ports say nothing: a container may be
+ * reached by another port than the one that it listens on.
  */
 export function knownHosts(
   listening: string,
@@ -40,9 +40,10 @@ function hostOfOrigin(origin: string): string | undefined {
 }
 
 /**
- * Keeps websites from a server on somebody's machine: a page may send requests to any address, though it cannot read the
- * answers. What is no browser sends no Origin, and passes.
- * @param allowed names by which it may be reached, and hosts of sites whose pages may ask it: `assay`, `localhost:5173`
+ * Protects a server on a user's machine from websites: a page may send requests to any address, although it cannot read
+ * the answers. A client that is no browser sends no Origin, and passes.
+ * @param allowed names by which the server may be reached, and hosts of sites whose pages may call it: `assay`,
+ * `localhost:5173`
  */
 export function hostGuard(listening: string, allowed: readonly string[] = []): HostGuard {
   const isKnown = knownHosts(listening, allowed);
@@ -67,7 +68,7 @@ export function hostGuard(listening: string, allowed: readonly string[] = []): H
   };
 }
 
-/** The port of the scheme may be left out in either. */
+/** Origin or host may leave out the default port of the scheme. */
 function isSameHost(origin: string, host: string): boolean {
   const { protocol, host: site } = new URL(origin);
   const own = `${protocol}//${host}`;

@@ -1,36 +1,36 @@
-/** The head of an HTTP/1 message, read and as it came. */
+/** The head of an HTTP/1 message, parsed and as bytes. */
 export interface MessageHead {
   readonly firstLine: string;
-  /** In their order, names as they were written. */
+  /** In the order of the message, with names as they were written. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** All of it, with the empty line that ends it. */
+  /** All bytes of the head, with the empty line that ends it. */
   readonly bytes: Buffer;
 }
 
-/** How the body of a message ends. `rest`: with the connection. `blind`: this is no HTTP/1 any more. */
+/** End of a message's body. `rest`: the body ends with the connection. `blind`: the bytes are no HTTP/1 any more. */
 export type BodyEnd =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' | 'rest' | 'blind' };
 
 export const noBody: BodyEnd = { kind: 'length', bytes: 0 };
 
-/** Who reads the messages of one direction of a connection. */
+/** Callbacks for the messages of one direction of a connection. */
 export interface FramingReader {
-  /** Says how the body ends that follows. */
+  /** Called with a head; returns how its body ends. */
   head(head: MessageHead): BodyEnd;
-  /** Whatever is no head, as it came: chunk sizes and trailers are in it. */
+  /** All bytes outside heads, as they came, with chunk sizes and trailers. */
   passed?(bytes: Buffer): void;
   /** A piece of the body itself. */
   body?(bytes: Buffer): void;
   /** The message is complete. */
   end?(): void;
-  /** What follows cannot be read; it goes to `passed`. */
+  /** The bytes that follow cannot be parsed; they go to `passed`. */
   broken?(reason: string): void;
 }
 
 export interface Framing {
   feed(bytes: Buffer): void;
-  /** Nothing more comes. */
+  /** The connection has ended. */
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export const headerIn = (headers: MessageHead['headers'], wanted: string): strin
   return values.length === 0 ? undefined : values.join(', ');
 };
 
-/** How a body ends by the headers alone; undefined where they do not say. */
+/** End of a body by the headers alone; undefined if they do not say. */
 export function bodyEndOf(headers: MessageHead['headers']): BodyEnd | undefined {
   const coding = headerIn(headers, 'transfer-encoding');
   if (coding !== undefined)
@@ -65,7 +65,7 @@ function readHead(bytes: Buffer): MessageHead | undefined {
     : undefined;
 }
 
-/** Where the head ends that begins a piece; -1 where its end is still to come. */
+/** Index of the end of the head that begins a piece; -1 if its end has not come yet. */
 function endOfHead(bytes: Buffer): number {
   const usual = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   const bare = bytes.indexOf('\n\n', 0, 'latin1');
@@ -73,15 +73,15 @@ function endOfHead(bytes: Buffer): number {
   return usual < 0 ? -1 : usual + 4;
 }
 
-/** Where one reads: in a head, in so many bytes of a body, or in a line of the chunked coding. */
+/** Parser state: in a head, in the remaining bytes of a body, or in a line of the chunked coding. */
 type Place =
   | { readonly kind: 'head' | 'rest' | 'blind' }
   | { readonly kind: 'bytes'; left: number; readonly next: 'end' | 'chunk' }
   | { readonly kind: 'line'; readonly of: 'size' | 'after chunk' | 'trailers' };
 
 /**
- * Tells the messages of one direction apart, cut anywhere. It changes nothing and holds back nothing but a head whose
- * end has not come.
+ * Splits the bytes of one direction into messages; pieces may be cut anywhere. Changes nothing, and holds back only a
+ * head whose end has not come.
  */
 export function createFraming(reader: FramingReader): Framing {
   let place: Place = { kind: 'head' };
@@ -107,7 +107,7 @@ export function createFraming(reader: FramingReader): Framing {
     else place = { kind: bodyEnd.kind };
   }
 
-  /** Each takes what it can of a piece, and answers with what is left; undefined where that is nothing. */
+  /** Each `take` function consumes a part of a piece. Returns the rest; undefined if nothing is left. */
   function takeHead(piece: Buffer): Buffer | undefined {
     const bytes = held.length === 0 ? piece : Buffer.concat([held, piece]);
     held = Buffer.alloc(0);

@@ -1,26 +1,26 @@
 import { bodyEndOf, createFraming, headerIn, type MessageHead, noBody } from './framing.ts';
 
 export interface RequestPassage {
-  /** The same bytes as they go on to the backend, in pieces. */
+  /** Bytes for the backend, in pieces. Only the `Host` header may differ from the given bytes. */
   feed(bytes: Buffer): readonly Buffer[];
   /** The method of the first request whose head is complete. */
   firstMethod(): string | undefined;
 }
 
 export interface ProxyNames {
-  /** On which the proxy is reached. */
+  /** Port of the proxy. */
   readonly port: number;
   /** See `knownHosts`. */
   readonly isKnown: (host: string) => boolean;
 }
 
-/** Whether a `Host` is that of the proxy. */
+/** True if a `Host` is that of the proxy. */
 const isOwn = (host: string, { port, isKnown }: ProxyNames): boolean =>
   (host.endsWith(`:${port}`) || (port === 80 && !/:\d+$/.test(host))) && isKnown(host);
 
 function addressed(head: MessageHead, own: ProxyNames, host: string): Buffer {
   const named = headerIn(head.headers, 'host');
-  // A name that others may have made to lead here is not hidden from the backend, which may refuse it.
+  // A foreign name that leads to the proxy is not replaced: the backend sees it, and may refuse it.
   if (named === undefined || !isOwn(named, own)) return head.bytes;
   const text = head.bytes.toString('latin1');
   return Buffer.from(
@@ -33,8 +33,8 @@ function addressed(head: MessageHead, own: ProxyNames, host: string): Buffer {
 }
 
 /**
- * Passes on requests as the backend would have got them from the client itself: in place of the proxy's own address the
- * `Host` header names the backend's. Every other byte is as it was.
+ * Passes requests on as the backend would have received them from the client itself: the `Host` header names the
+ * backend in place of the proxy. Every other byte is unchanged.
  */
 export function createRequestPassage(own: ProxyNames, host: string): RequestPassage {
   let pieces: Buffer[] = [];
@@ -43,7 +43,7 @@ export function createRequestPassage(own: ProxyNames, host: string): RequestPass
     head(head) {
       method ??= head.firstLine.split(' ', 1)[0];
       pieces.push(addressed(head, own, host));
-      // Whatever another protocol says from here on is passed on as it is.
+      // Another protocol may follow; its bytes are passed on unchanged.
       const isHttp = method !== 'CONNECT' && headerIn(head.headers, 'upgrade') === undefined;
       return isHttp ? (bodyEndOf(head.headers) ?? noBody) : { kind: 'blind' };
     },

@@ -1,7 +1,7 @@
 /**
- * What passed through the proxy, for whoever reads it. `closed`: the connection is over, ended first by that side;
- * `reset` where it was broken off. `unreachable`: the backend could not be reached, and the client has the proxy's own
- * answer. `unread`: more passes than is read, and nothing more of this connection will be.
+ * One piece of traffic through the proxy, for its reader. `closed`: the connection is over; `by` ended it first;
+ * `reset` if it was broken off. `unreachable`: the backend could not be reached, and the client got the proxy's own
+ * answer. `unread`: there is more traffic than the reader takes, and the rest of this connection will not be read.
  */
 export type Passed =
   | { readonly kind: 'request' | 'answer'; readonly bytes: number }
@@ -17,7 +17,7 @@ export type PassedItem = Passed & {
   readonly at: number;
 };
 
-/** Some of them, and the bytes of all of them one after the other. */
+/** Some items, and the bytes of all of them one after the other. */
 export interface PassedBatch {
   readonly items: readonly PassedItem[];
   readonly bytes: Uint8Array<ArrayBuffer>;

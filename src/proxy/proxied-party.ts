@@ -4,9 +4,9 @@ import type { Role } from '../spec/vocabulary.ts';
 export interface ProxiedParty {
   readonly name: string;
   readonly role: Role;
-  /** Of its backend. */
+  /** Base URL of the party's backend. */
   readonly baseUrl: string;
 }
 
-/** Who drives what passes, as the records of it say. */
+/** Driver of the records of proxied traffic. */
 export const driver = 'proxy';

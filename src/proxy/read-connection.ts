@@ -21,13 +21,13 @@ import type { CostlyWindow, Mark } from './window.ts';
 /** Reads both directions of one connection. */
 export interface ConnectionReader {
   feed(direction: 'request' | 'answer', bytes: Buffer, at: number): void;
-  /** The requests that have no whole answer yet, as if nobody was going to hear of one. */
+  /** The requests without a complete answer, recorded as if the answer would never come. */
   underWay(at: number): readonly Exchange[];
-  /** It is over; whatever has no answer yet gets none. */
+  /** The connection is over; requests without an answer get none. */
   close(cause: 'client' | 'backend' | 'error', error: WireError, at: number): void;
 }
 
-/** What all connections share. */
+/** State and callbacks that all connections share. */
 export interface Seen {
   readonly owners: TokenOwners;
   readonly window: CostlyWindow;
@@ -36,14 +36,14 @@ export interface Seen {
   readonly onStrange: (reason: string) => void;
 }
 
-/** A request on its way, and what has come of its answer. */
+/** A request under way, and the part of its answer that has come. */
 interface Pending {
-  /** Undefined for what is below no base URL, of which nothing is recorded. */
+  /** Undefined if the path is not below the base URL; such a request is not recorded. */
   readonly path: string | undefined;
   readonly method: string;
   readonly id: string;
   readonly sent: number;
-  /** What had passed before it was sent. */
+  /** Mark of the records before the request was sent. */
   readonly mark: Mark;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Collected;
@@ -57,7 +57,7 @@ interface Pending {
 
 const noAnswerYet: WireError = { code: 'aborted', message: 'no answer had come yet' };
 
-/** A body as far as it is kept. */
+/** A body, as far as it is kept. */
 interface Collected {
   readonly pieces: Buffer[];
   size: number;
@@ -67,12 +67,12 @@ const collected = (): Collected => ({ pieces: [], size: 0 });
 
 function collect(body: Collected, bytes: Buffer): void {
   body.size += bytes.length;
-  // A piece is a part of a batch, which would be kept whole with it.
+  // Copies the piece: it is a slice of a batch, and would keep the whole batch in memory.
   if (body.size <= defaultLimits.bodyBytes) body.pieces.push(Buffer.from(bytes));
   else body.pieces.length = 0;
 }
 
-/** Lower-case names; several of one name joined by a comma. */
+/** Lower-case names; values of the same name are joined by a comma. */
 function flat(headers: MessageHead['headers']): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -87,7 +87,7 @@ const isTooLarge = ({ size }: Collected): boolean => size > defaultLimits.bodyBy
 
 const tooLarge = { error: limitError('answer.body_bytes') };
 
-/** An answer as it is recorded; what cannot be decoded is an error of the wire, as for every client. */
+/** Answer for the record. A body that cannot be decoded is an error of the wire, as for every client. */
 function answerOf({
   status,
   headers,
@@ -113,14 +113,14 @@ function requestBody({ headers, body }: Pending): { body?: unknown } {
 export function createConnectionReader(party: ProxiedParty, seen: Seen): ConnectionReader {
   const { window, owners } = seen;
   const prefix = new URL(party.baseUrl).pathname.replace(/\/+$/, '');
-  /** In the order in which they were sent, which is that of the answers. */
+  /** In the order in which they were sent, which is also the order of the answers. */
   const waiting: Pending[] = [];
   let asking: Pending | undefined;
   let now = 0;
   let isStrange = false;
 
   function pathBelow(target: string): string | undefined {
-    // A client may name the whole address, as it does to a proxy.
+    // A client may send a whole URL, as it does to a proxy.
     const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
     const isBelow =
       path === prefix || ['/', '?'].some((mark) => path.startsWith(`${prefix}${mark}`));
@@ -204,7 +204,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
     head({ firstLine, headers }) {
       const status = Number(firstLine.split(' ')[1]);
       const [pending] = waiting;
-      // What comes before the answer itself says nothing yet.
+      // An interim answer says nothing yet.
       if (status >= 100 && status < 200) return status === 101 ? { kind: 'blind' } : noBody;
       if (!pending) {
         strange('an answer came to no request');
@@ -253,7 +253,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       ),
     close(cause, error, at) {
       now = at;
-      // A body that ends with its connection is whole where the backend ended it in good order.
+      // A body that ends with its connection is complete if the backend ended the connection regularly.
       if (cause === 'backend') answers.close();
       for (const pending of waiting.splice(0)) {
         if (pending.stream) {

@@ -5,17 +5,17 @@ import type { ProxiedParty } from './proxied-party.ts';
 import { createTokenOwners } from '../recording/index.ts';
 import type { CostlyWindow } from './window.ts';
 
-/** Makes records of what passed. */
+/** Makes records of proxied traffic. */
 export interface PassedReader {
   take(batch: PassedBatch): void;
   /**
-   * What has passed by now: the window, and the requests that are still under way, each of which may have had its
-   * effect. Without them an event could come before what brought it about.
+   * The traffic so far: the window, and the requests that are still under way, each of which may have had its effect.
+   * Without them an event could come before its cause.
    */
   soFar(): History;
-  /** Whether all that passed was read. */
+  /** True if all traffic was read. */
   isWhole(): boolean;
-  /** What was not read, each as a sentence. */
+  /** Sentences about traffic that was not read. */
   limits(): readonly string[];
   counts(): Readonly<Counts>;
 }
@@ -23,7 +23,7 @@ export interface PassedReader {
 interface Counts {
   exchanges: number;
   streams: number;
-  /** Requests that were answered by the proxy itself. */
+  /** Requests that the proxy answered itself. */
   unreachable: number;
 }
 
@@ -50,7 +50,7 @@ export function createPassedReader(
   const owners = createTokenOwners();
   const counts = { exchanges: 0, streams: 0, unreachable: 0 };
   let [unread, elsewhere] = [0, 0];
-  /** The newest moment at which anything passed. */
+  /** The newest moment of any traffic. */
   let latest = 0;
   const strange = new Map<string, number>();
 

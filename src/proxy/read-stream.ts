@@ -5,7 +5,7 @@ import type { StreamEnd } from '../history/records.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import type { CostlyWindow } from './window.ts';
 
-/** Records the messages of one stream, each at the moment at which it passed, and its end. */
+/** Records the messages of one stream, each at the moment at which it passed, and the end of the stream. */
 export interface StreamReader {
   feed(bytes: Buffer, at: number): void;
   end(cause: StreamEnd['cause'], at: number): void;

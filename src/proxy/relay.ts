@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to its network',
 };
 
-/** Marks what the proxy itself answers: no backend's answer carries it. */
+/** Header of the proxy's own answers. No backend's answer has it. */
 const ownHeader = 'assay-proxy';
 
 /**
@@ -42,7 +42,7 @@ function unreachableAnswer(method: string, code: string): string {
 
 export interface RelayOptions {
   readonly party: string;
-  /** Of the backend, with a path or without. */
+  /** Base URL of the backend, with a path or without. */
   readonly baseUrl: string;
   readonly listen: {
     readonly host: string;
@@ -50,14 +50,14 @@ export interface RelayOptions {
     readonly allowedHosts?: readonly string[] | undefined;
   };
   readonly tap: Tap;
-  /** How the backend is reached: TLS material, a proxy. Headers are those of each client. */
+  /** Route to the backend: TLS material, a proxy. The headers are those of each client. */
   readonly route?: Omit<Route, 'headers'>;
 }
 
-/** One listening port, behind which one party's backend stands. */
+/** One listening port for the backend of one party. */
 export interface Relay {
   readonly party: string;
-  /** The proxy's own base URL: with the path of the backend's. */
+  /** The proxy's own base URL, with the path of the backend's. */
   readonly baseUrl: string;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ interface Backend {
   readonly hostname: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** As a client names it. */
+  /** Host of the backend, as a client names it. */
   readonly host: string;
 }
 
@@ -83,7 +83,7 @@ function backendOf(baseUrl: string): Backend {
 
 const half = { allowHalfOpen: true, noDelay: true } as const;
 
-/** A connection to the backend; broken where the proxy on the way does not open one. */
+/** Opens a connection to the backend. The socket is destroyed if the proxy on the way does not open one. */
 async function reach(
   baseUrl: URL,
   { hostname, port, isSecure }: Backend,
@@ -107,13 +107,13 @@ async function reach(
   return socket.setNoDelay(true);
 }
 
-/** Breaks a connection off, so that the other side sees that it was. */
+/** Breaks a connection off, so that the other side sees a reset. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Writes; where that is more than is taken at once, nothing more is read until it is taken. */
+/** Writes the pieces. If the receiver's buffer is full, pauses the sender until it has drained. */
 function write(pieces: readonly Buffer[], to: Socket, from: Socket): void {
   if (!to.writable) return;
   if (pieces.length > 1) to.cork();
@@ -125,7 +125,7 @@ function write(pieces: readonly Buffer[], to: Socket, from: Socket): void {
   to.once('drain', () => from.resume());
 }
 
-/** Joins a client to the backend: what one sends the other gets, and how one ends the other hears. */
+/** Joins a client to the backend: bytes and ends of each side are passed on to the other. */
 function join(
   client: Socket,
   backend: Socket,
@@ -150,7 +150,7 @@ function join(
     closed.add(socket);
     const [by, other] =
       socket === client ? (['client', backend] as const) : (['backend', client] as const);
-    // What the proxy itself ends is no doing of the backend's.
+    // A connection that the proxy itself ends was not ended by the backend.
     endedBy ??= isClosing() ? 'client' : by;
     wasReset ||= hadError && !isClosing();
     if (!closed.has(other)) {
@@ -192,19 +192,19 @@ function join(
     unreachable = error.code ?? error.message;
     refuse();
   });
-  // What went wrong is told once it is closed.
+  // The `close` event reports the error.
   client.on('error', () => {});
   client.on('close', (hadError) => onClosed(client, hadError));
   backend.on('close', (hadError) => {
-    // The client still gets the answer of the proxy's own.
+    // The client still gets the proxy's own answer.
     if (unreachable !== undefined) closed.add(backend);
     else onClosed(backend, hadError);
   });
 }
 
 /**
- * Listens for the clients of one party and joins each connection to one of its own to the backend. Bytes pass as they
- * come; for the one header that changes see `createRequestPassage`. Rejects where it cannot listen.
+ * Listens for the clients of one party. Joins each connection to a new connection to the backend. Bytes are passed on
+ * as they come; for the one header that changes see `createRequestPassage`. Rejects if the port cannot be opened.
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { party, baseUrl, listen, tap, route = {} } = options;

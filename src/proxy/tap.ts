@@ -1,13 +1,15 @@
 import type { Clock } from '../timeline/clock/clock.ts';
 import type { Passed, PassedBatch, PassedItem } from './passed.ts';
 
-/** Copies the traffic for its reader, off the way of the clients. */
+/** Copies the traffic for its reader, without delaying the clients. */
 export interface Tap {
-  /** The number of a new connection. */
   open(party: string): ConnectionTap;
-  /** So many bytes of what was handed over have been read. */
+  /** Tells the tap that `bytes` bytes of the copies have been read. */
   read(bytes: number): void;
-  /** Resolves when all is read, or after so many milliseconds: the reader is then told which connections it lacks. */
+  /**
+   * Resolves when everything is read, or after `mostMs` milliseconds: the reader is then told which connections are
+   * incomplete.
+   */
   drain(mostMs: number): Promise<void>;
 }
 
@@ -17,11 +19,13 @@ export interface ConnectionTap {
   over(what: Extract<Passed, { readonly kind: 'closed' | 'unreachable' }>): void;
 }
 
-/** How long copies are held, so that several go at once. */
+/** Milliseconds for which copies are held, so that several are handed over at once. */
 const holdMs = 5;
-/** As many bytes make a batch, and as many are with the reader at a time: what waits here can still be given up. */
+/** Bytes of a batch, and bytes that the reader has at a time: only batches that wait here can still be dropped. */
 const batchBytes = 1024 * 1024;
-/** As many bytes may wait to be read: a reader that is slower than the clients must not use up the memory. */
+/**
+ * Maximum number of bytes that wait to be read: a reader that is slower than the clients must not use up the memory.
+ */
 const mostUnread = 64 * 1024 * 1024;
 
 export function createTap(
@@ -34,7 +38,7 @@ export function createTap(
   let [held, unread, connections] = [0, 0, 0];
   let isArmed = false;
   const waiting: PassedBatch[] = [];
-  /** Of the bytes that wait to be read, those that the reader has. */
+  /** Unread bytes that the reader already has. */
   let handed = 0;
   let onRead = (): void => {};
 
@@ -80,7 +84,7 @@ export function createTap(
     });
   }
 
-  /** Instead of all that waits: that each connection of it was not read to its end. */
+  /** Drops all waiting batches, and tells the reader that their connections were not read to the end. */
   function giveUp(): void {
     const left = new Map(
       waiting

@@ -5,7 +5,7 @@ import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 import { fieldsOf, textOf } from '../protocol/answers.ts';
 import { intentIdOf, payloadOf } from '../protocol/event-payload.ts';
 
-/** The order that a record is about; undefined for what is about none, or about many, as a list is. */
+/** The order that a record is about; undefined if it is about none, or about many, as a list is. */
 function orderOf(record: HistoryRecord): string | undefined {
   if (record.kind === 'end') return undefined;
   const id =
@@ -16,9 +16,9 @@ function orderOf(record: HistoryRecord): string | undefined {
 }
 
 /**
- * The records before a place of the orders that records after it are about: an order whose creation stays and whose
- * cancel does not would look as if nobody had cancelled it. The shortest lives come first, and no more than so many
- * records: what has gone on for long is known by its newer part alone.
+ * Records before index `from` of the orders that later records are about. Orders are kept whole: if the creation of an
+ * order stayed and its cancel did not, the order would look as if nobody had cancelled it. Orders with the fewest
+ * records come first, up to `most` records in all: of an order with a long history only the newer part stays.
  */
 function recordedLives(
   records: readonly HistoryRecord[],
@@ -42,44 +42,44 @@ function recordedLives(
   return kept;
 }
 
-/** How many records stand before a place. */
+/** Number of records before a place. It is updated when the window is shortened. */
 export interface Mark {
   readonly before: number;
 }
 
-/** The newest part of a long history, which is let go of from its beginning. */
+/** The newest part of a long history, whose oldest records are removed. */
 export interface Window extends History, Omit<Recorder, 'watch'> {
-  /** Whether it holds as much as it may. */
+  /** True if the window holds as much as it may. */
   isFull(): boolean;
-  /** A place in it, behind all that it holds by now; it stays right when the window is shortened, until it is left. */
+  /** A mark after all records of now. It stays correct when the window is shortened, until it is left. */
   mark(): Mark;
   leave(mark: Mark): void;
   /**
-   * Lets go of its older half, save what later records rest on: who the parties are, the openings of open streams, and
-   * what came before of the orders that later records are about.
+   * Removes the older half, except the records that later ones depend on: tokens and identities of the parties,
+   * openings of open streams, and earlier records of the orders that later records are about.
    */
   shorten(): void;
 }
 
 export interface WindowLimits {
   readonly records: number;
-  /** Of answers and messages as they came, in bytes. */
+  /** Total bytes of answers and messages, as they came. */
   readonly bytes: number;
 }
 
-/** All of one takes the rules a few seconds. */
+/** The rules take a few seconds for a full window. */
 const usualLimits: WindowLimits = { records: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** About how much of the memory a record takes, by what came with it. */
+/** A window that knows about how much memory each record takes, by the bytes that came with it. */
 export interface CostlyWindow extends Window {
-  /** Says how many bytes came with what was recorded last. */
+  /** Sets the number of bytes that came with the last record. */
   weigh(bytes: number): void;
 }
 
 const tellsParty = ({ endpoint }: Exchange): boolean =>
   endpoint === 'token.create' || endpoint === 'identity.read';
 
-/** Which records stay whatever is let go of: each party's newest token and identity, and streams that are open. */
+/** Records that always stay: the newest token and identity of each party, and the openings of open streams. */
 function lasting(records: readonly HistoryRecord[]): Set<HistoryRecord> {
   const ended = new Set(records.flatMap((one) => (one.kind === 'end' ? [one.stream] : [])));
   const newest = new Map<string, HistoryRecord>();
@@ -120,7 +120,7 @@ export function createWindow(
     },
     secrets,
     nextId,
-    // It is shortened instead: a proxy goes on until it is stopped.
+    // No bound here: a proxy runs until it is stopped, and the window is shortened instead.
     room: { limit: 'run.kept_bytes', bytes: Infinity, streamBytes: Infinity },
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf(frame, nextId(frame.by))),
@@ -140,7 +140,7 @@ export function createWindow(
       const stays = lasting(records);
       const from = Math.ceil(records.length / 2);
       for (const record of recordedLives(records, from, records.length / 4)) stays.add(record);
-      /** How many of the first so many records are kept: what they preceded they still precede. */
+      /** Number of kept records before each index. It maps `precededBy` and marks to the shortened window. */
       const keptOf: number[] = [0];
       const kept: number[] = [];
       for (const [index, record] of records.entries()) {
