@@ -3,32 +3,35 @@ import { expressionsIn } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
 import type { ActStep, FaultStep, SeesStep, Step } from './language/model.ts';
 
-/** What is known of a scenario before it runs. */
+/** Facts about a scenario, known before it runs. */
 export interface Plan {
-  /** Those that act, look or listen, in the order of the cast. */
+  /** Parties that act, look or listen, in the order of the cast. */
   readonly parties: readonly CastName[];
-  /** Those whose streams are open from the start: declared, or looked at. */
+  /** Parties whose streams are open from the start: declared, or looked at. */
   readonly listeners: readonly CastName[];
-  /** The institution that another one's orders pay: one that has no other part in the scenario. */
+  /** By institution: the other institution, as the receiver of its orders. It has no other part in the scenario. */
   readonly receivers: { readonly [name in CastName]?: CastName };
-  /** Those who must be reached: the parties, and whom their orders name. */
+  /** Parties that must be reachable: those of the scenario, and those that their orders or expressions name. */
   readonly reaches: readonly CastName[];
-  /** The longest single wait whose length is written down, in milliseconds. */
+  /** Longest single wait of known length, in milliseconds. */
   readonly longestWaitMs: number;
-  /** All such waits one after another, as often as they are repeated; of what is done together, the longest. */
+  /**
+   * Sum of all waits of known length, in milliseconds: repeated ones count each time, and of steps together only the
+   * longest.
+   */
   readonly waitMs: number;
-  /** Moments that only the answers tell, as written: `order.expires_at - 1ms`. */
+  /** Moments that depend on answers, as written: `order.expires_at - 1ms`. */
   readonly openWaits: readonly string[];
   readonly faults: readonly FaultStep[];
   readonly seesLedger: boolean;
-  /** Whether it makes tokens with the target's own key. */
+  /** True if the scenario makes tokens with the target's own key. */
   readonly signs: boolean;
-  /** Whether it accepts proposals itself. */
+  /** True if the scenario itself accepts proposals. */
   readonly acceptsProposals: boolean;
   readonly steps: number;
 }
 
-/** Whom an order of an institution names, if the target has them. */
+/** Parties that an order of an institution names, if the target has them. */
 const ordersName: { readonly [name in CastName]?: readonly CastName[] } = {
   sender: ['sender_custodian', 'receiver_custodian'],
   outsider: ['outsider_custodian', 'sender_custodian', 'receiver_custodian'],
@@ -44,7 +47,7 @@ function isAboutStream(step: Step): step is SeesStep | ActStep {
 
 const plans = new WeakMap<Scenario, Plan>();
 
-/** Whoever orders, opens and plays a scenario asks for its plan, so it is made once. */
+/** Cached by scenario: the code that orders, opens and plays a scenario asks for the plan each time. */
 export function planOf(scenario: Scenario): Plan {
   const known = plans.get(scenario) ?? planned(scenario);
   plans.set(scenario, known);
@@ -103,7 +106,7 @@ function planned({ draft, templates }: Scenario): Plan {
   };
 }
 
-/** Every step, those of templates among them. */
+/** All steps, including those of templates. */
 function* walk(steps: readonly Step[], templates: Scenario['templates']): Generator<Step> {
   for (const step of steps) {
     yield step;
@@ -116,7 +119,7 @@ function* walk(steps: readonly Step[], templates: Scenario['templates']): Genera
   }
 }
 
-/** The waits of steps that follow one another, in milliseconds. */
+/** Total wait of consecutive steps, in milliseconds. */
 function lengthOf(steps: readonly Step[], templates: Scenario['templates']): number {
   const lengthOfOne = (step: Step): number => {
     if (step.kind === 'together')
@@ -134,7 +137,7 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
   return steps.reduce((sum, step) => sum + lengthOfOne(step), 0);
 }
 
-/** The longest that this step itself waits at a time, as far as it is written. */
+/** Longest single wait of this step itself, in milliseconds; 0 if its length is not written in the file. */
 function writtenWait(step: Step): number {
   if (step.kind === 'wait') return typeof step.value === 'number' ? step.value : 0;
   if (step.kind === 'sees' || step.kind === 'as_each') return step.forMs ?? 0;

@@ -7,10 +7,10 @@ import type { LogLine } from './run/session.ts';
 
 type Failure = Played['failures'][number];
 
-/** Lines of the log that a failure shows; what came long before rarely explains it. */
+/** Maximum number of log lines in a failure; earlier lines rarely explain it. */
 const shownLines = 12;
 
-/** A failure as its file sees it: where, what was expected, what was there instead, and what happened before. */
+/** A failure with its place in the file: the expected and actual values, and the steps before it. */
 export function renderFailure(
   failure: Failure,
   textOf: (file: string) => string | undefined,
@@ -40,7 +40,7 @@ function logLine({ atMs, party, says, outcome }: LogLine): string {
   return outcome === undefined ? `${moment} ${did}` : `${moment} ${did.padEnd(32)} ${outcome}`;
 }
 
-/** What would be done, for a dry run. */
+/** Description of the plan, for a dry run. */
 export function renderPlan(scenario: Scenario): string {
   const plan = planOf(scenario);
   const lines = [

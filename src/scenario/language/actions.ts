@@ -6,7 +6,7 @@ import type { Arg, ArgEntry, Located } from './reader.ts';
 import type { At } from './shapes.ts';
 import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
 
-/** What an action is given, by the keys of its step that only some actions take. */
+/** Arguments of an action: the keys of its step that only some actions take. */
 export interface ActionArgs {
   readonly of?: Located;
   readonly for?: Located;
@@ -30,9 +30,9 @@ export interface ActionArgs {
 export type ActionKey = keyof ActionArgs;
 
 export interface Action {
-  /** `raw`: any request. `drop` and `resume`: what becomes of the party's own stream. */
+  /** `raw`: any request. `drop` and `resume`: actions on the party's own stream. */
   readonly endpoint: EndpointName | 'events' | 'raw' | 'drop' | 'resume';
-  /** For the docs: what it does. */
+  /** Description for the docs. */
   readonly does: string;
   readonly needs: readonly ActionKey[];
   readonly takes: readonly ActionKey[];
@@ -40,7 +40,7 @@ export interface Action {
 
 const pages = ['page', 'page_size', 'token'] as const;
 
-/** Everything that a party can do, by the words for it. There is one for each endpoint of part 4. */
+/** All actions of parties, by name. There is one for each endpoint of part 4. */
 const actions = {
   'get token': { endpoint: 'token.create', does: 'asks its backend for a token' },
   'check health': { endpoint: 'health.read', does: 'asks whether its backend is up' },
@@ -133,7 +133,7 @@ export const actionNames = Object.keys(actions) as ActionName[];
 
 export const actionOf = (name: ActionName): Action => ({ needs: [], takes: [], ...actions[name] });
 
-/** The endpoint an action uses when a party of this role does it; undefined for what is no single endpoint. */
+/** Endpoint of an action for a party of this role; undefined if the action uses no single endpoint. */
 export function endpointFor(name: ActionName, role: Role): EndpointName | undefined {
   const { endpoint } = actionOf(name);
   if (endpoint === 'events') return streamEndpoint[streamOf(role)];
@@ -141,7 +141,7 @@ export function endpointFor(name: ActionName, role: Role): EndpointName | undefi
   return endpoint === 'order.quotes' && role === 'market-maker' ? 'rfq.quotes' : endpoint;
 }
 
-/** What is saved from an action, and what its `expect` looks at. */
+/** Type of the value that an action saves and that its `expect` checks. */
 export function answerOf(name: ActionName, role: Role): Type {
   const { endpoint } = actionOf(name);
   if (endpoint === 'events' || endpoint === 'drop' || endpoint === 'resume') return stream;

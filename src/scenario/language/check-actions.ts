@@ -21,7 +21,7 @@ import {
   unknown,
 } from './types.ts';
 
-/** The names saved so far; a step adds its own. */
+/** Names saved so far; a step adds its own. */
 export type Names = Map<string, Type>;
 
 /** Checks the actions of parties. */
@@ -34,7 +34,7 @@ export class ActionChecker {
     this.#values = new ValueChecker(complain);
   }
 
-  /** Looks at one action; answers how much it asserts, 0 or 1. */
+  /** Checks one action; returns the number of its assertions, 0 or 1. */
   check(step: ActStep, names: Names): number {
     const { action, args, party } = step;
     const role = cast[party];

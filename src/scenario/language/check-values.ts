@@ -16,7 +16,7 @@ import {
   unknown,
 } from './types.ts';
 
-/** What a cell of an examples table is, from how it is written. */
+/** Type of a cell of an examples table, inferred from its text. */
 export function cellType(arg: Arg): Type {
   if (arg.kind !== 'plain') return unknown;
   if (typeof arg.value === 'number') return Number.isInteger(arg.value) ? count : unknown;
@@ -25,7 +25,7 @@ export function cellType(arg: Arg): Type {
   return parseDuration(arg.value ?? '') === undefined ? text : duration;
 }
 
-/** Checks values and matchers against what is known of the things they stand for. */
+/** Checks values and matchers against the known types. */
 export class ValueChecker {
   readonly #complain: Complain;
 
@@ -73,7 +73,7 @@ export class ValueChecker {
     this.#complain(located.at, `found ${named(type)}`, { expected: named(expected) });
   }
 
-  /** The type of a value, all expressions in it looked at. */
+  /** Type of a value; checks all expressions in it. */
   arg(arg: Arg, names: Scope): Type {
     switch (arg.kind) {
       case 'plain':
@@ -94,7 +94,7 @@ export class ValueChecker {
     }
   }
 
-  /** Whether a value can be of a type. An amount that is not quoted has lost its zeros already, so it is refused. */
+  /** Checks that a value can be of a type. An unquoted amount is refused, since it has already lost its zeros. */
   fits(arg: Arg, expected: Type, names: Scope): void {
     if (arg.kind === 'plain') return this.#plainFits(arg, expected);
     const found = this.arg(arg, names);
@@ -164,7 +164,7 @@ export class ValueChecker {
     }
   }
 
-  /** Whether a matcher can match a value of a type. */
+  /** Checks that a matcher can match a value of a type. */
   matcher(matcher: Matcher, type: Type, names: Scope): void {
     switch (matcher.kind) {
       case 'equals':

@@ -27,7 +27,7 @@ import {
   unknown,
 } from './types.ts';
 
-/** What a parameter of a template is, by the kind that it declares. */
+/** Types of template parameters, by their declared kind. */
 export const parameterTypes = {
   text,
   decimal,
@@ -49,7 +49,7 @@ export class Checker {
   readonly #values: ValueChecker;
   readonly #actions: ActionChecker;
   readonly #templates: ReadonlyMap<string, Template>;
-  /** What each template gives; `undefined` while it is being looked at. */
+  /** Values that each template gives; `undefined` while the template is being checked. */
   readonly #given = new Map<string, Names | undefined>();
   #assertions = 0;
 
@@ -212,7 +212,7 @@ export class Checker {
     return unknown;
   }
 
-  /** Those who change parts are of one role, so what is right for one is right for the other. */
+  /** Parties that swap parts have the same role, so a check for one holds for the other. */
   #asEach({ at, parties, alikeFor, steps }: AsEachStep, names: Names): void {
     this.#assertions += 1;
     const [first] = parties;

@@ -30,7 +30,7 @@ export type Expr = Span &
       }
   );
 
-/** Every expression in a piece of a scenario, at any depth: those within others too. */
+/** All expressions in a piece of a scenario, at any depth, including nested ones. */
 export function* expressionsIn(piece: unknown): Generator<Expr> {
   if (typeof piece !== 'object' || piece === null) return;
   if ('kind' in piece && 'from' in piece) yield piece as Expr;
@@ -62,7 +62,7 @@ class Stop {
 const longest = 500;
 const deepest = 40;
 
-/** Reads `best.valid_until - 10s` and the like; what is wrong comes back with its place in the text. */
+/** Parses an expression such as `best.valid_until - 10s`; errors are returned with their place in the text. */
 export function parseExpression(text: string): ParsedExpr {
   try {
     if (text.length > longest) throw stop(0, 1, `an expression of over ${longest} characters`);

@@ -2,7 +2,7 @@ import { type CastName, castNames } from '../../spec/requirements/requirement.ts
 import { formatDuration, parseDuration } from '../../yaml/index.ts';
 import type { FaultPlan, OrderFault, RestartPlan } from './model.ts';
 
-/** The words that a scenario has for each fault, both ways: `faultFrom` reads what `wordsForFault` writes. */
+/** Names of faults in a scenario, in both directions: `faultFrom` reads the text that `wordsForFault` writes. */
 
 export const orderFaults = {
   'revert leg 1': { kind: 'revert', leg: 1 },
@@ -33,7 +33,7 @@ function wordsForRestart({ ms, lostBytes }: RestartPlan): string {
   return `restart${write}${lost}${ms === 0 ? '' : ` after ${formatDuration(ms)}`}`;
 }
 
-/** Undefined where no fault is called so. */
+/** Returns undefined if no fault has this name. */
 export function faultFrom(words: string): FaultPlan | undefined {
   const ofOrder = Object.entries(orderFaults).find(([one]) => one === words);
   if (ofOrder) return ofOrder[1];

@@ -16,7 +16,7 @@ import {
   unknown,
 } from './types.ts';
 
-/** The names that a step may use, and what is known of each. */
+/** Names that a step may use, with their types. */
 export type Scope = ReadonlyMap<string, Type>;
 
 export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
@@ -48,7 +48,7 @@ export const functions = {
 } as const satisfies Readonly<Record<string, Fn>>;
 const byName: Readonly<Record<string, Fn>> = functions;
 
-/** What `left op right` is; undefined where it makes no sense. */
+/** Type of `left op right`; undefined if the operation makes no sense. */
 export function resultOf(op: Operator, left: Type, right: Type): Type | undefined {
   const l = left.kind;
   const r = right.kind;
@@ -70,7 +70,7 @@ export function resultOf(op: Operator, left: Type, right: Type): Type | undefine
   return undefined;
 }
 
-/** With one side unknown, the other says what it may be. */
+/** If one side is unknown, the type of the other side decides if the operation is possible. */
 function guess(op: Operator, left: Type, right: Type): Type | undefined {
   const known = left.kind === 'unknown' ? right : left;
   const candidates: readonly Type[] = [decimal, time, duration, count];
@@ -87,7 +87,7 @@ const operatorWords: Readonly<Record<Operator, string>> = {
   '/': 'divided',
 };
 
-/** The type of an expression; what is wrong with it is said, once, and the result is then `unknown`. */
+/** Type of an expression. An error in it is reported once, and the result is then `unknown`. */
 export function infer(located: Located, scope: Scope, complain: Complain): Type {
   const visit = (expr: Expr): Type => {
     const say = (message: string, more?: Advice): Type => {

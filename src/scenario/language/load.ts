@@ -12,8 +12,8 @@ import { named } from './types.ts';
 type Templates = ReadonlyMap<string, Template>;
 
 /**
- * How many steps are taken in all: those of templates as often as they are used, those of repetitions as often as they
- * are repeated. Each template is counted once, however many use it.
+ * Total number of steps: those of templates and repetitions count each time. Each template is counted only once, even
+ * if many steps use it.
  */
 function stepCounter(templates: Templates): (steps: readonly Step[]) => number {
   const known = new Map<string, number>();
@@ -29,7 +29,7 @@ function stepCounter(templates: Templates): (steps: readonly Step[]) => number {
     if (step.kind === 'together')
       return 1 + step.branches.reduce((sum, branch) => sum + countAll(branch), 0);
     if (step.kind === 'repeat') {
-      // How long a list is shows when it is there: the budget of the run counts its rounds.
+      // The length of a list is known only at run time: the budget of the run counts its rounds.
       const rounds = typeof step.times === 'number' ? step.times : 1;
       return 1 + rounds * countAll(step.steps);
     }
@@ -41,9 +41,9 @@ function stepCounter(templates: Templates): (steps: readonly Step[]) => number {
   return countAll;
 }
 
-/** A scenario that can be run: one for each row of its examples. */
+/** A runnable scenario: one for each row of the examples. */
 export interface Scenario {
-  /** `<file without its ending>`, and `@<n>` of an example: what the history, reports and seeds know it by. */
+  /** `<file name without extension>`, and `@<n>` of an example: the name in the history, in reports and for seeds. */
   readonly id: string;
   readonly title: string;
   readonly draft: ParsedScenario;
@@ -51,28 +51,30 @@ export interface Scenario {
   readonly templates: ReadonlyMap<string, Template>;
 }
 
-/** Files of templates that were read already: many scenarios share them. */
+/** Template files that were already read: many scenarios share them. */
 type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
 
 export interface Sources {
-  /** The values of `--set`, which replace defaults, by name. */
+  /** Values of `--set` by name; they replace defaults. */
   readonly values?: ReadonlyMap<string, string>;
   readonly cache?: TemplateCache;
-  /** The text of a file, or why it cannot be read. */
+  /** The text of a file, or the reason why it cannot be read. */
   read(file: string): string | { readonly reason: string };
-  /** The file that `path` means inside `file`. */
+  /** Resolves a `path` written in `file`. */
   resolve(file: string, path: string): string;
 }
 
 export type Loaded = {
-  /** Every file that was read, for showing its lines. */
+  /** All files that were read, for showing their lines. */
   readonly texts: ReadonlyMap<string, string>;
 } & (
   | { readonly ok: true; readonly scenarios: readonly Scenario[] }
   | { readonly ok: false; readonly errors: readonly SourceError[] }
 );
 
-/** Reads a scenario file and what it imports; all that is wrong with them at once. A file of templates holds none. */
+/**
+ * Reads a scenario file and its imports; reports all of their errors at once. A file of templates contains no scenario.
+ */
 export function load(source: SourceText, sources: Sources): Loaded {
   const texts = new Map([[source.file, source.text]]);
   const errors: SourceError[] = [];
@@ -93,18 +95,18 @@ export function load(source: SourceText, sources: Sources): Loaded {
     values: givenValues(content.draft, sources, complain),
     examples: examplesOf(content.draft, reading),
   };
-  // Every use of a column would be an error as well.
+  // Without rows, every use of a column would be an error as well.
   if (draft.examplesFrom && draft.examples.length === 0) return { ok: false, errors, texts };
   const imported = draft.imports.flatMap((path) => importOf(draft, path, reading));
   const templates = byName([...imported, ...draft.templates], complain);
   new Checker(templates, complain).scenario(draft);
-  // A template that uses itself has been told by now, and would have no end.
+  // A template that uses itself is already reported; counting its steps would not end.
   if (errors.length === 0) refuseTooManySteps(draft, templates, complain);
   if (errors.length > 0) return { ok: false, errors: unique(errors), texts };
   return { ok: true, scenarios: rowsOf(draft, templates), texts };
 }
 
-/** A given value is of the kind of its default. */
+/** Reads a given value as the kind of its default. */
 function givenValues(
   { values }: ParsedScenario,
   { values: given }: Sources,
@@ -126,7 +128,7 @@ function givenValues(
   });
 }
 
-/** As YAML reads it without quotes. */
+/** Value as YAML reads it without quotes. */
 const plainValue = (written: string): string | number | boolean =>
   /^(true|false)$/.test(written)
     ? written === 'true'
@@ -134,7 +136,7 @@ const plainValue = (written: string): string | number | boolean =>
       ? Number(written)
       : written;
 
-/** Counted before anything walks through them: fifty templates that each use the one before twice have no end. */
+/** Counts steps before any other code walks them: fifty templates that each use the previous one twice never end. */
 function refuseTooManySteps(
   { setup, steps, always, title }: ParsedScenario,
   templates: ReadonlyMap<string, Template>,
@@ -151,7 +153,7 @@ function refuseTooManySteps(
   });
 }
 
-/** A template that several scenarios share is checked with each, and its problems are the same. */
+/** Removes duplicates: a template that several scenarios share is checked with each, with the same problems. */
 const unique = (errors: readonly SourceError[]): SourceError[] => [
   ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ];
@@ -162,7 +164,7 @@ interface Reading {
   readonly errors: SourceError[];
 }
 
-/** The file that a scenario names by a path; undefined where it cannot be read. */
+/** File that a scenario names by a path; undefined if it cannot be read. */
 function sourceAt(
   draft: ParsedScenario,
   path: At<string>,

@@ -12,7 +12,7 @@ export const amountSchema: JsonSchema = {
   description: 'A decimal number, in quotes.',
 };
 
-/** How editors see a mapping of tests. */
+/** Schema of a mapping of tests, for editors. */
 const testsSchema: JsonSchema = {
   type: 'object',
   minProperties: 1,
@@ -26,7 +26,7 @@ const testsSchema: JsonSchema = {
 };
 const tests: JsonSchema = { $ref: '#/definitions/tests' };
 
-/** How editors see a matcher of whatever may come: a value, a list, a mapping of tests, or one of fields. */
+/** Schema of a matcher for any value: a value, a list, a mapping of tests, or a mapping of fields. */
 const matcherSchema: JsonSchema = {
   anyOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
@@ -43,7 +43,7 @@ const matcherSchema: JsonSchema = {
 
 const named = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
 
-/** How editors see a matcher of a value of which the type is known; what is common is a definition. */
+/** Schema of a matcher for a value of a known type; common schemas are shared definitions. */
 export function matcherSchemaOf(type: Type): JsonSchema {
   switch (type.kind) {
     case 'decimal':
@@ -80,7 +80,7 @@ const objects: readonly Type[] = [
   rawAnswer,
 ];
 
-/** What the schemas of matchers refer to. */
+/** Definitions that the schemas of matchers refer to. */
 export const matcherDefinitions: Readonly<Record<string, JsonSchema>> = {
   tests: testsSchema,
   matcher: matcherSchema,

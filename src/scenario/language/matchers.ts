@@ -14,7 +14,10 @@ import {
 } from './shapes.ts';
 import type { SourceLocation } from './source-location.ts';
 
-/** What an answer, or a piece of one, must be. A mapping is matched in part: what it does not name may be anything. */
+/**
+ * Expected form of an answer, or of a piece of one. A mapping is matched in part: fields that it does not name may have
+ * any value.
+ */
 export type Matcher = { readonly at: SourceLocation } & (
   | { readonly kind: 'equals'; readonly value: Arg }
   | { readonly kind: 'object'; readonly fields: readonly FieldMatcher[] }
@@ -28,7 +31,7 @@ interface FieldMatcher {
   readonly matcher: Matcher;
 }
 
-/** One key of a mapping of tests; all of them must hold. */
+/** One test of a mapping of tests. All of them must hold. */
 export type Test = { readonly at: SourceLocation } & (
   | { readonly test: 'decimal' | 'moment'; readonly value: Arg; readonly within?: Arg }
   | { readonly test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly'; readonly value: Arg }
@@ -61,7 +64,7 @@ const pattern: Shape<RegExp> = {
   schema: { type: 'string' },
 };
 
-/** Without the place: `Omit` would melt the union. */
+/** Removes the location from each member: plain `Omit` would merge the union. */
 type WithoutLocation<T> = T extends unknown ? Omit<T, 'at'> : never;
 type TestShape = Shape<WithoutLocation<Test>>;
 
@@ -81,7 +84,7 @@ const flag = (test: 'absent' | 'present', doc: string): TestShape =>
     doc,
   );
 
-/** Every test by its key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
+/** All tests by key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
 export const testShapes: { readonly [name in TestName]: TestShape } = {
   decimal: compared('decimal', 'The same number; with `within`, at most that far from it.'),
   moment: compared('moment', 'The same moment; with `within`, at most that far from it.'),

@@ -5,7 +5,7 @@ import type { Arg, Located } from './reader.ts';
 import type { At, Entry } from './shapes.ts';
 import type { SourceLocation } from './source-location.ts';
 
-/** A refusal: any 4xx, one of these statuses, or, where something else goes on at the same time, none at all. */
+/** Expected refusal: any 4xx, one of these statuses, or `maybe` none at all, if other steps run at the same time. */
 export interface Refusal {
   readonly at: SourceLocation;
   readonly statuses: 'any' | 'maybe' | readonly number[];
@@ -19,19 +19,19 @@ export interface Eventually {
 
 export interface ActStep {
   readonly kind: 'act';
-  /** The party's key. */
+  /** Location of the key with the party. */
   readonly at: SourceLocation;
   readonly party: CastName;
   readonly action: At<ActionName>;
   readonly args: ActionArgs;
   readonly save?: At<string>;
   readonly expect?: Matcher;
-  /** Of the answer with its envelope, its status and its headers. */
+  /** Matcher for the whole answer: its envelope, its status and its headers. */
   readonly wholeAnswer?: Matcher;
   readonly answered?: At<number>;
   readonly refused?: Refusal;
   readonly eventually?: Eventually;
-  /** The answer must be here before this moment; on a clock of its own it may come too late to tell. */
+  /** The answer must arrive before this moment; on a target's own clock it may come too late to judge. */
   readonly before?: Located;
 }
 
@@ -45,7 +45,7 @@ export interface SeesStep {
   readonly kind: 'sees';
   readonly at: SourceLocation;
   readonly party: CastName;
-  /** It is enough that one of these sees it. */
+  /** Parties of which one that sees it is enough. */
   readonly or: readonly CastName[];
   readonly of?: Located;
   readonly on?: Located;
@@ -87,12 +87,12 @@ export type FaultPlan =
   | { readonly kind: 'drop'; readonly party: CastName }
   | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number }
   | RestartPlan
-  /** Nothing can be kept for so long. */
+  /** Nothing can be stored for this long, in milliseconds. */
   | { readonly kind: 'fill disk'; readonly ms: number };
 
 /**
- * The target is killed and starts again so much later. `lostBytes`: in the middle of its next write, of which so many
- * bytes are lost; absent: at once.
+ * The target is killed, and starts again after `ms` milliseconds. `lostBytes`: killed in the middle of its next write,
+ * of which this number of bytes is lost; absent: killed at once.
  */
 export interface RestartPlan {
   readonly kind: 'restart';
@@ -100,7 +100,7 @@ export interface RestartPlan {
   readonly lostBytes?: number;
 }
 
-/** Strikes one order: one that is there, or the next one that is created. */
+/** A fault of one order: an existing order, or the next one that is created. */
 export type OrderFault = Extract<
   FaultPlan,
   { readonly kind: 'revert' | 'stall' | 'withdraw' | 'invalid' }
@@ -110,9 +110,9 @@ export interface FaultStep {
   readonly kind: 'fault';
   readonly at: SourceLocation;
   readonly fault: FaultPlan;
-  /** The words for it. */
+  /** Text of the fault in the file. */
   readonly says: string;
-  /** An order that is there already; without it, the next one that is created. */
+  /** An existing order; absent: the next order that is created. */
   readonly of?: Located;
 }
 
@@ -121,24 +121,27 @@ export interface RepeatStep {
   readonly at: SourceLocation;
   /** A number of rounds, or a list: one round for each of its items. */
   readonly times: number | Located;
-  /** The number of the round, from 1, or its item. */
+  /** Name for the number of the round, from 1, or for its item. */
   readonly as?: At<string>;
-  /** From the beginning of one round to the beginning of the next. */
+  /** Milliseconds from the start of one round to the start of the next. */
   readonly everyMs?: number;
-  /** All rounds begin together. */
+  /** All rounds start at the same time. */
   readonly atOnce?: true;
   readonly steps: readonly Step[];
 }
 
-/** Steps that each of some parties takes in the same way, while others are not to tell who it was. */
+/**
+ * Steps that several parties perform in the same way, one after another. Other parties must not be able to tell which
+ * one it was.
+ */
 export interface AsEachStep {
   readonly kind: 'as_each';
   readonly at: SourceLocation;
-  /** The first one is who takes them as they are written. */
+  /** The first one performs the steps as written. */
   readonly parties: readonly At<CastName>[];
-  /** What these get is the same each time. */
+  /** Parties that must receive the same in each round. */
   readonly alikeFor: readonly At<CastName>[];
-  /** How long each round goes on after its last step. */
+  /** Duration of each round after its last step, in milliseconds. */
   readonly forMs?: number;
   readonly steps: readonly Step[];
 }
@@ -154,7 +157,7 @@ export interface UseStep {
   readonly at: SourceLocation;
   readonly template: At<string>;
   readonly with: readonly Entry<Arg>[];
-  /** What the template gives, by the name to save it under. */
+  /** Values of the template, with the names to save them under. */
   readonly save: readonly {
     readonly given: string;
     readonly name: string;
@@ -162,11 +165,11 @@ export interface UseStep {
   }[];
 }
 
-/** A step with something wrong: that has been said, and what it would have saved is taken for granted. */
+/** A step with an error, which has been reported. The names that it would have saved are treated as known. */
 interface BrokenStep {
   readonly kind: 'broken';
   readonly at: SourceLocation;
-  /** What of it could be read. */
+  /** The parts that could be read. */
   readonly read?: Step;
   readonly saves: readonly string[];
 }
@@ -203,7 +206,7 @@ export interface Template {
   readonly gives: readonly At<string>[];
 }
 
-/** A scenario as its file has it. */
+/** A scenario as parsed from its file. */
 export interface ParsedScenario {
   readonly file: string;
   readonly title: At<string>;
@@ -211,15 +214,15 @@ export interface ParsedScenario {
   readonly parties: readonly At<CastName>[];
   readonly tags: readonly At<string>[];
   readonly drivenClock: boolean;
-  /** It counts what is there, so it needs a target that nobody else uses. */
+  /** The scenario counts existing data, so it needs a target that nobody else uses. */
   readonly alone: boolean;
   readonly gaps: readonly Entry<At<string>>[];
   readonly imports: readonly At<string>[];
   readonly templates: readonly Template[];
-  /** Their defaults, or what the command line gives. */
+  /** Defaults of the values, or the values from the command line. */
   readonly values: readonly Entry<Arg>[];
   readonly examples: readonly ExampleRow[];
-  /** The path of the file that holds the examples. */
+  /** Path of the file with the examples. */
   readonly examplesFrom?: At<string>;
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];

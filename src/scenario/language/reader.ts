@@ -2,7 +2,7 @@ import { type Place, Problems, type YamlNode } from '../../yaml/index.ts';
 import { type Expr, parseExpression, type Span } from './expression.ts';
 import { type SourceLocation, locationIn } from './source-location.ts';
 
-/** A value in a file: written down, or an expression that is worked out when its step runs. */
+/** A value in a file: a literal, or an expression that is evaluated when its step runs. */
 export type Arg = { readonly at: SourceLocation } & (
   | {
       readonly kind: 'plain';
@@ -21,16 +21,16 @@ export interface ArgEntry {
   readonly value: Arg;
 }
 
-/** An expression and where it begins in its file. */
+/** An expression and its location in the file. */
 export interface Located {
   readonly expr: Expr;
   readonly source: string;
   readonly at: SourceLocation;
-  /** Where a piece of it stands. */
+  /** Location of a part of the expression. */
   readonly location: (piece: Span) => SourceLocation;
 }
 
-/** Reads one file: gathers its problems, and knows its name. */
+/** Reads one file, and collects its problems. */
 export class Reader {
   readonly problems: Problems;
 
@@ -63,7 +63,7 @@ export class Reader {
   expr(node: YamlNode, what: string): Located | undefined {
     const arg = node.kind === 'scalar' ? this.arg(node) : undefined;
     if (arg?.kind === 'expr') return arg.expr;
-    // What is wrong inside `${...}` has been said already.
+    // Errors inside `${...}` have already been reported.
     if (arg && arg.kind !== 'text' && !isBroken(arg)) {
       this.problems.wrong(node, what, 'a saved value is written $name');
     } else if (!arg) this.problems.wrong(node, what);
@@ -109,7 +109,7 @@ export class Reader {
 }
 
 const broken = '\u0000broken';
-/** Stands for a text whose expression could not be read; that has been said, so nothing more is. */
+/** True for the placeholder of a text with an unreadable expression. That error has been reported, so no other is. */
 export const isBroken = (arg: Arg): boolean => arg.kind === 'plain' && arg.written === broken;
 
 interface Piece {
@@ -125,7 +125,7 @@ const isVerbatim = (place: Place, text: string, quoted: boolean): boolean =>
 /** `$name.field[0]` needs no braces; `$$` is a dollar sign. */
 const shorthand = /\$(?:\$|\{|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)/g;
 
-/** Cuts a text into what stands as it is and the expressions between. */
+/** Splits a text into literal pieces and expressions. */
 function piecesOf(text: string): (string | Piece)[] {
   const pieces: (string | Piece)[] = [];
   let plain = '';

@@ -1,20 +1,23 @@
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { AsEachStep, Step } from './model.ts';
 
-/** The steps as the first of its parties does them, then as each other one does, which changes parts with the first. */
+/**
+ * The steps of each round: first as written, then for each other party with its part and that of the first party
+ * swapped.
+ */
 export function roundsOf({ parties, steps }: AsEachStep): readonly (readonly Step[])[] {
   const [first] = parties;
   return parties.map(({ value }) => (first ? exchanged(steps, [first.value, value]) : steps));
 }
 
-/** Any piece of a step in which two parties have changed parts: as those who act and look, and where they are named. */
+/** Swaps two parties in any piece of a step: as actors, as observers, and in expressions that name them. */
 function exchanged<T>(piece: T, pair: readonly [CastName, CastName]): T {
   const [one, other] = pair;
   const swap = (value: unknown): unknown =>
     value === one ? other : value === other ? one : exchanged(value, pair);
   if (Array.isArray(piece)) return piece.map((item) => exchanged<unknown>(item, pair)) as T;
   if (typeof piece !== 'object' || piece === null) return piece;
-  // What is no plain object, such as a pattern, names nobody.
+  // Other objects, such as a pattern, name no party.
   if (Object.getPrototypeOf(piece) !== Object.prototype) return piece;
   const isName = 'kind' in piece && piece.kind === 'name';
   return Object.fromEntries(

@@ -84,7 +84,7 @@ const table: Shape<readonly ExampleRow[]> = {
 
 const tableFile = literalText('the path of a .csv, .json or .yaml file', /\.(?:csv|json|ya?ml)$/);
 
-/** Rows, or the path of a file that holds them. */
+/** Rows, or the path of a file with rows. */
 const rows: Shape<readonly ExampleRow[] | At<string>> = {
   read: (node, reader) =>
     node.kind === 'scalar' ? tableFile.read(node, reader) : table.read(node, reader),
@@ -151,7 +151,7 @@ export interface ReadFile {
   readonly errors: readonly SourceError[];
 }
 
-/** Reads one file as it stands, without a look at what it imports. */
+/** Reads one file without its imports. */
 export function readFile(source: SourceText): ReadFile {
   const parsed = parseYaml(source);
   if (!parsed.ok) return { errors: cutExpressions(parsed.errors, source.text) };
@@ -172,7 +172,7 @@ export function readTable(source: SourceText): {
   return { rows: read ?? [], errors: reader.problems.found };
 }
 
-/** An expression cut in two by the braces around it looks like several errors of YAML; it is one of ours. */
+/** Merges YAML errors on one line: an expression that braces cut in two looks like several errors, but is one. */
 function cutExpressions(errors: readonly SourceError[], text: string): readonly SourceError[] {
   const lines = text.split('\n');
   const said = new Set<number>();
@@ -237,7 +237,7 @@ const templatesOf = (
     gives: value.gives ?? [],
   }));
 
-/** Only answers that the reference can be built with: others could be played nowhere. */
+/** Accepts only answers that the reference can be built with: a scenario with others could be played nowhere. */
 function checkGapAnswers(answers: readonly Entry<At<string>>[], reader: Reader): void {
   for (const { key, at, value } of answers) {
     const gap: Gap | undefined = Object.hasOwn(gaps, key) ? gaps[key as GapId] : undefined;

@@ -11,15 +11,15 @@ import type { Arg, Located, Reader } from './reader.ts';
 import type { SourceLocation } from './source-location.ts';
 
 /**
- * One definition of a piece of the language: it reads the piece, and describes it to editors and to the docs.
- * `undefined` from `read`: the reader has recorded a problem.
+ * Definition of one piece of the language: it reads the piece, and describes it for editors and for the docs. If `read`
+ * returns `undefined`, the reader has recorded a problem.
  */
 export interface Shape<T> {
   read(node: YamlNode, reader: Reader): T | undefined;
   readonly schema: JsonSchema;
 }
 
-/** A value and where it stands. */
+/** A value and its location. */
 export interface At<T> {
   readonly value: T;
   readonly at: SourceLocation;
@@ -35,7 +35,7 @@ export const described = <T>(shape: Shape<T>, description: string): Shape<T> => 
 const plainText = (node: YamlNode): string | undefined =>
   node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
-/** Text as it stands, with no expressions in it. */
+/** Literal text, without expressions. */
 export const literalText = (what: string, pattern?: RegExp): Shape<At<string>> => ({
   read(node, reader) {
     const value = plainText(node);
@@ -90,7 +90,7 @@ export const wholeNumber = (what: string, least: number, most: number): Shape<At
   schema: { type: 'integer', minimum: least },
 });
 
-/** The only word it takes is `true`: otherwise the key is left out. */
+/** Accepts only `true`; otherwise the key is left out. */
 export const trueShape: Shape<true> = {
   read(node, reader) {
     if (node.kind === 'scalar' && node.value === true) return true;
@@ -99,7 +99,7 @@ export const trueShape: Shape<true> = {
   schema: { const: true },
 };
 
-/** A value, its expressions worked out when the step runs. */
+/** A value with expressions, which are evaluated when the step runs. */
 export const anyArg: Shape<Arg> = {
   read: (node, reader) => reader.arg(node),
   schema: {},
@@ -129,7 +129,7 @@ export interface Entry<T> {
   readonly value: T;
 }
 
-/** A mapping whose keys are names that its author chooses. */
+/** A mapping with keys that its author chooses. */
 export function mapOf<T>(
   value: Shape<T>,
   what: string,
@@ -187,7 +187,7 @@ export const recordSchema = (fields: Fields, required: readonly string[]): JsonS
   additionalProperties: false,
 });
 
-/** A step as it is written: the entry that says what it is, and the others. */
+/** A step as written: the entry that gives its kind, and the other entries. */
 export interface StepSource {
   readonly head: YamlEntry;
   readonly rest: readonly YamlEntry[];
@@ -196,7 +196,7 @@ export interface StepSource {
   readonly reader: Reader;
 }
 
-/** What `record` does, for a mapping of which some keys have been read already. */
+/** Like `record`, for a mapping of which some keys have already been read. */
 export function readEntries<F extends Fields, R extends keyof F & string>(
   what: string,
   fields: F,
@@ -212,7 +212,7 @@ export function readEntries<F extends Fields, R extends keyof F & string>(
   return sound ? (found as unknown as RecordOf<F, R>) : undefined;
 }
 
-/** As `readEntries`, but what could be read comes back even where something else is wrong. */
+/** Like `readEntries`, but returns the readable fields even if others have errors. */
 export function readPartial<F extends Fields>(
   what: string,
   fields: F,

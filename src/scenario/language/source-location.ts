@@ -1,6 +1,6 @@
 import type { Place } from '../../yaml/index.ts';
 
-/** A place in one of the files that a scenario is made of. */
+/** A location in one of the files of a scenario. */
 export interface SourceLocation extends Place {
   readonly file: string;
 }

@@ -3,7 +3,7 @@ import { type Field, fieldsOf } from '../../spec/fields.ts';
 import { type ResourceName, resources } from '../../spec/resources.ts';
 import { failureReasons } from '../../spec/vocabulary.ts';
 
-/** What is known of a value before anything runs. `unknown`: the document does not show it, so it is seen at run time. */
+/** Static type of a value. `unknown`: the document does not define it, so it is known only at run time. */
 export type Type =
   | { readonly kind: 'decimal' | 'time' | 'duration' | 'count' | 'flag' | 'stream' | 'unknown' }
   | { readonly kind: 'text'; readonly values?: readonly string[]; readonly form?: string }
@@ -23,7 +23,10 @@ export const unknown: Type = { kind: 'unknown' };
 export const stream: Type = { kind: 'stream' };
 export const listOf = (item: Type): Type => ({ kind: 'list', item });
 
-/** The failure reason is known by this name, whatever the target's own field for it (gap `order.failure_reason_field`). */
+/**
+ * Name of the failure reason in the language, independent of the target's own field for it (gap
+ * `order.failure_reason_field`).
+ */
 export const failureReasonField = 'failure_reason';
 
 function typeOfField(field: Field): Type {
@@ -41,7 +44,7 @@ function objectOf(name: string, fields: readonly Field[], more: Record<string, T
 
 const reason: Type = { kind: 'text', values: failureReasons };
 
-/** Asked for with every answer, so worked out once. */
+/** Caches by key: types are needed for every answer. */
 function once<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
@@ -51,13 +54,13 @@ function once<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A resource of part 2 as the language sees it. */
+/** Type of a resource of part 2 in the language. */
 export const resourceType = once((name: ResourceName): Type => {
   const more = name === 'order' ? { [failureReasonField]: reason } : {};
   return objectOf(name, fieldsOf(resources[name]), more);
 });
 
-/** What a list endpoint answers: its items, and where in the whole they stand. */
+/** Type of the answer of a list endpoint: its items and its pagination. */
 export const listAnswer = once(
   (name: ResourceName): Type => ({
     kind: 'object',
@@ -66,11 +69,11 @@ export const listAnswer = once(
   }),
 );
 
-/** The type of a field, by a name that a file or a target chose: `toString` is none unless the document lists it. */
+/** Type of a field. The name comes from a file or a target: `toString` has no type unless the document lists it. */
 export const fieldType = (of: Type, name: string): Type | undefined =>
   of.kind === 'object' && Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
 
-/** What `request` answers, since nothing is known of it. */
+/** Type of the answer to `request`, of which nothing is known. */
 export const rawAnswer: Type = {
   kind: 'object',
   name: 'answer',
@@ -83,7 +86,7 @@ export const partyType: Type = {
   fields: { party_id: text, role: text, token: text },
 };
 
-/** The payload of an event: the fields that the document names, and those of the resource it speaks of. */
+/** Type of the payload of an event: the fields that the document names, and those of its resource. */
 export function payloadType(event: string): Type {
   if (event === heartbeat || !Object.hasOwn(eventKinds, event)) return unknown;
   const kind = eventKinds[event as keyof typeof eventKinds];
@@ -103,7 +106,7 @@ const kindsInWords: Readonly<Record<Exclude<Type['kind'], 'object'>, string>> = 
   list: 'a list',
 };
 
-/** In words, for a message. */
+/** Name of a type for a message. */
 export function named(type: Type): string {
   if (type.kind !== 'object') return kindsInWords[type.kind];
   return /^[aeiou]/.test(type.name) ? `an ${type.name}` : `a ${type.name}`;

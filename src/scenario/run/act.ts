@@ -16,7 +16,7 @@ import { allowanceMs, note, type StepContext, tooLong } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
-/** Carries out one action of a party, and checks the answer. */
+/** Performs one action of a party, and checks the answer. */
 export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const { endpoint } = actionOf(step.action.value);
   if (endpoint === 'events') return openStream(step, ctx);
@@ -68,30 +68,32 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
   return answerOfStep(step, exchange, ctx);
 }
 
-/** Whoever is killed answers nothing. On the reference it is known that this was why; elsewhere the times must tell. */
+/**
+ * True if a missing answer is explained by a restart. On the reference the cause is known; elsewhere the times decide.
+ */
 function metARestart(exchange: Exchange, { session }: StepContext): boolean {
   const { upAt, reference } = session;
   if (upAt === undefined) return false;
   return reference ? exchange.error?.code === 'aborted' : exchange.sent < upAt;
 }
 
-/** Nobody knows what became of it, so nothing that builds on it is judged. */
+/** Ends the scenario if a request has no complete answer: its effect is unknown, so no later step is judged. */
 export function endIfUnanswered(exchange: Exchange, { session }: StepContext): void {
   const reason = noAnswerReason(exchange, session.target.history.records);
-  // Nothing stands between us and the reference in this process.
+  // There is no network between assay and the reference in this process.
   const isOwn = session.reference !== undefined && exchange.response !== undefined;
   if (reason === undefined || isOwn) return;
   end('inconclusive', `${describeExchange(exchange)}: ${reason}`);
 }
 
-/** Refused perhaps because its receiver, which had to be made up, is none that the target knows. */
+/** True if a refusal may be due to a made-up receiver, which the target does not know. */
 const lacksReceiver = (exchange: Exchange): boolean =>
   mayMissAParty(exchange) && isMadeUp(sentBody(exchange)['receiver_party_id']);
 
 const noReceiver =
   'its receiver_party_id had to be made up: declare an institution that has no part in the scenario, or give one under orders.defaults';
 
-/** Whether a step asks for this very status, as for that of a service which is out of order. */
+/** True if the step expects exactly this status, for example that of a service that is out of order. */
 const isNamed = ({ answered, refused }: ActStep, status: number): boolean =>
   answered?.value === status ||
   (Array.isArray(refused?.statuses) && refused.statuses.includes(status));
@@ -102,7 +104,7 @@ const restsOnAnswer = ({ save, expect, wholeAnswer, answered, refused }: ActStep
   [save, expect, wholeAnswer, answered].some((one) => one !== undefined) ||
   (refused !== undefined && refused.statuses !== 'maybe');
 
-/** What is not as `expect` and `whole_answer` say. */
+/** Deviations from `expect` and `whole_answer`. */
 function mismatchesIn(step: ActStep, exchange: Exchange, ctx: StepContext): Mismatch[] {
   const { expect, wholeAnswer } = step;
   const whole = answerValue(exchange, rawAnswer, ctx.session.target.answers);
@@ -122,7 +124,10 @@ const answerOfStep = (step: ActStep, exchange: Exchange, { session }: StepContex
   return answerValue(exchange, step.refused ? { kind: 'unknown' } : type, session.target.answers);
 };
 
-/** A target that shows failure reasons nowhere (its right) cannot be judged by them. */
+/**
+ * Fails the step. If only failure reasons are missing, the scenario is inconclusive instead: a target may show them
+ * nowhere, and then cannot be judged by them.
+ */
 function unexpected(
   step: ActStep,
   found: readonly Mismatch[],
@@ -143,7 +148,7 @@ function unexpected(
   return fail(found[0]?.at ?? step.at, what, { mismatches: found, seen, ...(notes && { notes }) });
 }
 
-/** Asks again and again until what is expected holds. */
+/** Repeats the request until the expectation holds. */
 async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   const { eventually } = step;
   const { session } = ctx;
@@ -171,7 +176,7 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   }
 }
 
-/** On a clock of its own a target may be reached too late for what the step is about; that proves nothing. */
+/** On a target's own clock a request may reach it too late for the purpose of the step; that proves nothing. */
 function inTime(step: ActStep, before: Located, exchange: Exchange, ctx: StepContext): void {
   const moment = evaluate(before, ctx);
   if (moment.kind !== 'time' || exchange.received < moment.ms) return;
@@ -220,7 +225,7 @@ async function changeStream(
   if (opened) checkAnswer(step, opened, ctx);
 }
 
-/** The stream that a step names, or its party's own. */
+/** Stream that a step names, or the stream of its party. */
 export function partyStreamOf(
   step: {
     readonly party: ActStep['party'];

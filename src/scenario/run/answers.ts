@@ -6,7 +6,7 @@ import { failureReasonIn, reasonFieldOf } from '../../protocol/failure-reason.ts
 import { failureReasonField, type Type } from '../language/types.ts';
 import { fromJson, shown, type Value } from './values.ts';
 
-/** An order with its failure reason under the language's own name for it. */
+/** Adds the failure reason of an order under the language's own name for it. */
 export function withReason(json: unknown, answers: GapAnswers): unknown {
   if (!isObject(json)) return json;
   const known = reasonFieldOf(json, answers.get('order.failure_reason_field'));
@@ -18,7 +18,7 @@ export function withReason(json: unknown, answers: GapAnswers): unknown {
 const hasReason = (type: Type): boolean =>
   type.kind === 'object' && failureReasonField in type.fields;
 
-/** What an action's `expect` looks at and its `save` keeps. */
+/** Value that the `expect` of an action checks and its `save` stores. */
 export function answerValue(exchange: Exchange, type: Type, answers: GapAnswers): Value {
   const body = exchange.response?.body;
   if (type.kind === 'object' && type.name === 'answer') {
@@ -38,7 +38,7 @@ export function answerValue(exchange: Exchange, type: Type, answers: GapAnswers)
   return json === undefined ? { kind: 'json', json: undefined, type } : fromJson(json, type);
 }
 
-/** In a few words, for the log: `201 PENDING`, `no answer: reset`. */
+/** Short text of an answer for the log: `201 PENDING`, `no answer: reset`. */
 export function answerText(exchange: Exchange): string {
   if (exchange.error) return `no answer: ${exchange.error.code}`;
   const body = exchange.response?.body;
@@ -49,7 +49,7 @@ export function answerText(exchange: Exchange): string {
   return `${exchange.response?.status ?? '?'}${status}${listed}${code}`;
 }
 
-/** What an answer says beside its status, without the ids that no two runs on a real target share. */
+/** Text of an answer in addition to its status, without the ids that differ in each run on a real target. */
 export function refusalBody(exchange: Exchange): string {
   const { body, text } = exchange.response ?? {};
   if (succeeded(exchange) || (body === undefined && text === undefined)) return '';

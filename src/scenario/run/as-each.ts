@@ -9,20 +9,23 @@ import { roundsOf } from '../language/rounds.ts';
 import { fail } from './halt.ts';
 import { allowanceMs, note, type StepContext } from './session.ts';
 
-/** How long a round goes on after its last step, where it does not say that. */
+/** Duration of a round after its last step, if the step does not set it. */
 const usualPauseMs = 1_000;
 
-/** One thing that a party got in a round. */
+/** One answer or event that a party received in a round. */
 interface Told {
   readonly what: string;
-  /** As it was written, but for ids and moments, which differ each time. */
+  /** Text as received, with ids and moments normalised, since they differ in each round. */
   readonly text: string;
-  /** After the beginning of its round; where no clock is driven that says nothing. */
+  /** Milliseconds since the start of its round; absent if no clock is driven, since it would mean nothing. */
   readonly afterMs?: number;
   readonly id: string;
 }
 
-/** Does steps as one party and then as another, and looks whether those who are not to tell them apart got the same. */
+/**
+ * Performs the steps as one party and then as each other one. Checks that the observers, who must not tell the parties
+ * apart, received the same in each round.
+ */
 export async function asEach(
   step: AsEachStep,
   ctx: StepContext,
@@ -68,7 +71,7 @@ export async function asEach(
   note(session, { at: step.at, says: 'as each', outcome: `alike for ${looked.join(', ')}` });
 }
 
-/** On the stream that it has from the beginning; on others that steps open there may be more. */
+/** Frames of the stream that the party has from the start; steps may open others, with more frames. */
 const framesOf = (party: CastName, { session }: StepContext): readonly Frame[] =>
   session.listening.get(party)?.frames() ?? [];
 
@@ -89,7 +92,7 @@ function partingOf(
   return undefined;
 }
 
-/** An event of an order of this round, or of none. */
+/** The frame as an event of the round, if it names an order of this round or none; heartbeats are left out. */
 function toldBy(
   frame: Frame,
   orders: ReadonlySet<string>,
@@ -103,7 +106,7 @@ function toldBy(
   return [{ what: frame.event, text, id: frame.id, afterMs: frame.received - startedAt }];
 }
 
-/** An answer; of a list, what it holds of the orders of this round. */
+/** The answer as a part of the round; a list is reduced to the orders of this round. */
 function answered(
   { endpoint, response, opensStream, id }: Exchange,
   orders: ReadonlySet<string>,
@@ -121,7 +124,7 @@ function answered(
 
 const isUuid = (text: string): boolean => hasForm('uuid', text);
 
-/** JSON as it was written, with ids by their order and moments by how far they lie from the first of them. */
+/** JSON as received, with ids replaced by their order and moments by their distance from the first. */
 function writtenAlike(value: unknown, clock: 'virtual' | 'system' | 'controlled'): string {
   const ids: string[] = [];
   let first: number | undefined;

@@ -13,7 +13,7 @@ import { asText, nothing, toWire, type Value } from './values.ts';
 
 export type Body = Record<string, unknown>;
 
-/** What orders of a scenario have that do not say otherwise. A target may insist on a memo (gap `order.required_fields`). */
+/** Default fields of orders in a scenario. A target may require a memo (gap `order.required_fields`). */
 const usualFields = { source_amount_max: '1200.00', memo: 'played by assay' };
 const defaultValidForMs = 30_000;
 
@@ -22,7 +22,7 @@ const custodianOf: Partial<Record<CastName, CastName>> = {
   outsider: 'outsider_custodian',
 };
 
-/** An order's body: what the step says, then what the target's file says, then what the cast and chance give. */
+/** Body of an order: fields of the step first, then of the target's file, then of the cast and of random draws. */
 export function orderBody(step: ActStep, ctx: StepContext): Body {
   const { session } = ctx;
   const { target } = session;
@@ -41,7 +41,7 @@ export function orderBody(step: ActStep, ctx: StepContext): Body {
     senderCustodian: undefined,
     receiver: receiver && idOf(receiver),
     receiverCustodian: undefined,
-    // No custodian is made up: a scenario that needs one is out of scope where there is none.
+    // No custodian is made up: a scenario that needs one is out of scope if there is none.
     defaults: { ...usualFields, ...custodians, ...target.orderDefaults },
     changes: { ...fieldsFrom(step.args.with, ctx), ...controls },
   });
@@ -68,7 +68,7 @@ export function quoteBody(step: ActStep, quoted: Value, ctx: StepContext): Body 
 
 const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSON.stringify(wire));
 
-/** The whole of the order, said in the currency that this target means. */
+/** The whole amount of the order, in the currency that this target expects. */
 function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): unknown {
   const amount = fieldOf(quoted, 'target_amount');
   if (amount === nothing || amount.kind !== 'decimal') {

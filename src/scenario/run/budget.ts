@@ -1,17 +1,15 @@
 import { ownLimits } from '../../history/limits.ts';
 import { overLimit } from './halt.ts';
 
-/** What a scenario may still do and make. Whatever runs out of it ends there, and is not judged. */
+/** Steps and values that a scenario may still use. A scenario that exceeds them ends there, and is not judged. */
 export interface Budget {
-  /** One more step, or one more attempt of a step that asks again and again. */
+  /** Counts one step, or one attempt of a repeated request. */
   step(): void;
-  /** A value of so many characters. */
+  /** Counts a value of this many characters. */
   value(chars: number): void;
 }
 
-/**
- * @param now of the target's own clock, where it runs by itself: waits on a driven clock cost nothing
- */
+/** @param now time of the target's own clock, if it runs by itself: waits on a driven clock cost nothing */
 export function createBudget(now: (() => number) | undefined): Budget {
   const until = (now?.() ?? 0) + ownLimits['scenario.own_clock_ms'];
   let steps = 0;

@@ -25,8 +25,8 @@ import {
 const known = new WeakMap<object, number>();
 
 /**
- * How large a value is once it is written: its characters, and one for each value in it. What stands in it twice counts
- * twice, though it is one object in memory.
+ * Size of a value as text: its characters, and one for each value in it. A value that occurs twice in it counts twice,
+ * even if it is one object in memory.
  */
 function sizeOf(json: unknown): number {
   if (typeof json === 'string') return json.length;
@@ -41,27 +41,29 @@ function sizeOf(json: unknown): number {
 
 export type Env = Map<string, Value>;
 
-/** What expressions see beside the saved values. */
+/** Environment of expressions, beside the saved values. */
 export interface EvalContext {
   readonly now: () => number;
-  /** Counts a value of so many characters against what a scenario may make. */
+  /** Counts a value of this many characters against the budget of the scenario. */
   readonly spend: (size: number) => void;
   readonly party: (name: CastName) => ReturnType<Target['party']>;
-  /** The stream of random numbers for one evaluation: its seed is the place in the file and the number of the evaluation. */
+  /** Random numbers for one evaluation, seeded by the place in the file and the number of the evaluation. */
   readonly draw: (at: SourceLocation) => Random;
-  /** What the reference's ledger holds; undefined where it cannot be seen. */
+  /** Holdings in the ledger of the reference; undefined if the ledger is not visible. */
   readonly holdings: () => unknown;
-  /** Signs claims as the target's own issuer would; absent where the target offers no key. */
+  /** Signs claims as the target's own issuer would; absent if the target offers no key. */
   readonly sign?: SigningKey['mintNow'];
 }
 
-/** What an expression is worked out with. */
+/** Inputs for the evaluation of an expression. */
 export interface Scope {
   readonly env: Env;
   readonly evalContext: EvalContext;
 }
 
-/** Works an expression out. What the target left out, or sent in another form, ends the scenario as its failure. */
+/**
+ * Evaluates an expression. A value that the target left out, or sent in another form, ends the scenario as a failure.
+ */
 export function evaluate(located: Located, scope: Scope): Value {
   const visit = (expr: Expr): Value => {
     const failHere = (message: string): never => fail(located.location(expr), message);
@@ -208,7 +210,7 @@ function call(
   }
 }
 
-/** What a token states, with the algorithm `none` in its header and without a signature. */
+/** Strips the signature of a token: its claims are kept, and its header gets the algorithm `none`. */
 function unsigned(token: string): string | undefined {
   const [, claims] = token.split('.');
   const header = jwtPart(token, 'header');
@@ -230,9 +232,9 @@ function rounded(name: keyof typeof modes, value: Value, places: Value): Value |
   return { kind: 'decimal', decimal: result, text: result.toFixed(places.count) };
 }
 
-/** One draw in four is an end of its range: that is where amounts and rates go wrong. */
+/** Share of draws that return an end of the range: amounts and rates fail most often there. */
 const endShare = 0.25;
-/** Enough for any number of digits that an amount may have. */
+/** Number of random digits: enough for any amount. */
 const drawnDigits = 40;
 
 function drawn([least, most, places]: readonly Value[], random: Random): Value | undefined {
@@ -246,7 +248,7 @@ function drawn([least, most, places]: readonly Value[], random: Random): Value |
   return { kind: 'decimal', decimal, text: decimal.toFixed(places.count) };
 }
 
-/** Less than zero, zero, more than zero; undefined where the two cannot be compared. */
+/** Negative, zero or positive; undefined if the two values cannot be compared. */
 export function compare(left: Value, right: Value): number | undefined {
   const l = asDecimal(left);
   const r = asDecimal(right);
@@ -282,10 +284,10 @@ function arithmetic(op: '+' | '-' | '*' | '/', left: Decimal, right: Decimal): D
   return right.isZero() ? undefined : left.dividedBy(right);
 }
 
-/** The last year that a timestamp of the document can be written in. */
+/** Last moment that a timestamp of the document can express, in milliseconds since the epoch. */
 const lastMoment = Date.UTC(ownLimits['scenario.year'] + 1, 0) - 1;
 
-/** A result that can be written: otherwise ten multiplications make a text of gigabytes. */
+/** Limits the size of a result: otherwise ten multiplications make a text of gigabytes. */
 function withinMagnitude(value: Value): Value {
   if (value.kind === 'time' && !(value.ms >= 0 && value.ms <= lastMoment))
     overLimit('scenario.year');
@@ -296,7 +298,7 @@ function withinMagnitude(value: Value): Value {
   return value;
 }
 
-/** A value of a file, its expressions worked out. What has grown too large ends the scenario. */
+/** Evaluates a value of a file with its expressions. A value that is too large ends the scenario. */
 export function valueOf(arg: Arg, scope: Scope): Value {
   const value = workedOut(arg, scope);
   const size = value.kind === 'stream' ? 1 : sizeOf(toWire(value));
@@ -305,7 +307,7 @@ export function valueOf(arg: Arg, scope: Scope): Value {
   return value;
 }
 
-/** Texts one after another, as far as they may go. */
+/** Concatenates texts, up to the limit of a value. */
 function joined(texts: Iterable<string>): string {
   let whole = '';
   for (const text of texts) {

@@ -26,7 +26,7 @@ interface StreamExpectation {
   readonly since: number;
 }
 
-/** Waits for what a party is to see, then looks for what it must not see. */
+/** Waits for the events that a party must see, then checks for those that it must not see. */
 export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   const { timeline, clock } = session.target;
@@ -59,7 +59,10 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   }
 }
 
-/** A stream that broke off was ended by the target, or by a network. Nothing stands between us and the reference. */
+/**
+ * Checks the state of a stream. If it broke off, the target or a network may have ended it, except on the reference,
+ * which has no network in between.
+ */
 async function checkStream(expectation: StreamExpectation, deadline: number): Promise<void> {
   const { step, listening, ctx } = expectation;
   if (!step.stream) return;
@@ -88,7 +91,7 @@ function requireOpened({ step, listening, ctx }: StreamExpectation): void {
   });
 }
 
-/** How often is looked where any of several streams may have it. */
+/** Interval between looks, in milliseconds, if any of several streams may bring the event. */
 const lookMs = 200;
 
 async function waitFor(
@@ -128,7 +131,10 @@ async function waitFor(
   }
 }
 
-/** The frames that the step speaks of: ours, of its order, late enough. What names no order may be of any. */
+/**
+ * Frames that the step is about: of this scenario, of its order, late enough. A frame that names no order may belong to
+ * any.
+ */
 function framesOf({ listening, ctx, order, since, step }: StreamExpectation): readonly Frame[] {
   const { session } = ctx;
   const alone = session.reference !== undefined;
@@ -141,14 +147,15 @@ function framesOf({ listening, ctx, order, since, step }: StreamExpectation): re
   });
 }
 
-/** Whether part 6 promises that an event says which order it is about. */
+/** True if part 6 promises that the event names its order. */
 function namesItsOrder(event: string): boolean {
   return eventKind(event)?.fields.includes('intent_id') ?? false;
 }
 
 /**
- * Whether a negative can be proven: an event that names no order may be of another one than meant. (Only the named
- * payload fields are promised, and those of `quote_received` and `settlement_completed` name none.)
+ * Ends the scenario as inconclusive if a negative cannot be proven: an event that names no order may belong to another
+ * one. (Only the named payload fields are promised, and those of `quote_received` and `settlement_completed` name
+ * none.)
  */
 function requireAttributable(expectation: StreamExpectation): void {
   const { step, ctx, order } = expectation;
@@ -164,7 +171,7 @@ function requireAttributable(expectation: StreamExpectation): void {
   if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another`);
 }
 
-/** The data of a frame; the members of the object that it is about count as its own. */
+/** Data of a frame; the members of the object that it is about count as its own. */
 function dataOf(frame: Frame): unknown {
   const meant = payloadOf(frame);
   return meant === undefined || meant === frame.data

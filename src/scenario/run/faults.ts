@@ -6,7 +6,7 @@ import { idIn } from './request.ts';
 import { end } from './halt.ts';
 import { note, type Session, type StepContext } from './session.ts';
 
-/** Which control of a target file stands for a fault of the reference. */
+/** Controls of a target file, by the fault of the reference that they stand for. */
 const controlFor = {
   revert: 'fail_settlement',
   stall: 'stall_settlement',
@@ -14,7 +14,7 @@ const controlFor = {
   invalid: 'fail_validation',
 } as const satisfies Record<OrderFault['kind'], ControlName>;
 
-/** Why a target cannot be made to go wrong so, if it cannot. */
+/** Reason why a target does not offer this fault; undefined if it does. */
 export function notOffered(
   { fault, says }: FaultStep,
   { target, reference }: Pick<Session, 'target' | 'reference'>,
@@ -30,11 +30,14 @@ export function notOffered(
   return target.restart ? undefined : 'the target offers no control restart';
 }
 
-/** Nobody but the reference can be killed at a chosen place, or kept down for a chosen time. */
+/**
+ * True for a restart that other targets can do: only the reference can be killed at a chosen place, or kept down for a
+ * chosen time.
+ */
 const isPlainRestart = (fault: FaultPlan): boolean =>
   fault.kind === 'restart' && fault.ms === 0 && fault.lostBytes === undefined;
 
-/** Makes something go wrong: through the reference's own hooks, or through what the target's file offers. */
+/** Injects a fault: through the reference's own hooks, or through the controls of the target's file. */
 export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   note(session, { at: step.at, says: `fault: ${step.says}` });
@@ -55,7 +58,7 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
       session.upAt = Number.POSITIVE_INFINITY;
       if (!reference) await restartBy(target);
       else if (!(await reference.lives?.restart(fault))) return end('out_of_scope', tooLong);
-      // One that strikes a write is still to come.
+      // A restart in the next write is still to come.
       if (fault.lostBytes === undefined) session.upAt = target.timeline.now();
   }
 }

@@ -2,10 +2,10 @@ import type { Exchange } from '../../history/records.ts';
 import { type LimitName, notJudged } from '../../history/limits.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 
-/** One thing that is not as it must be. */
+/** One deviation from an expectation. */
 export interface Mismatch {
   readonly at: SourceLocation;
-  /** Where in the answer: `status`, `items[2].fx_rate`; empty for the whole. */
+  /** Path in the answer: `status`, `items[2].fx_rate`; empty for the whole. */
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
@@ -15,22 +15,22 @@ export interface StepFailure {
   readonly at: SourceLocation;
   readonly message: string;
   readonly mismatches: readonly Mismatch[];
-  /** What an `eventually` went through. */
+  /** History of an `eventually`. */
   readonly notes?: readonly string[];
   readonly exchanges: readonly string[];
 }
 
-/** What ends a scenario early. `failed`: the target's doing. The others say nothing against it. */
+/** Reason why a scenario ended early. `failed`: the target is at fault. The others say nothing against it. */
 export type HaltReason =
   | { readonly kind: 'failed'; readonly fault: StepFailure }
   | {
       readonly kind: 'inconclusive' | 'out_of_scope' | 'error';
       readonly reason: string;
-      /** The limit of ours that it ran into. */
+      /** Limit of assay that the scenario ran into. */
       readonly limit?: LimitName;
     };
 
-/** Carries an ending up to where the scenario is run; caught there and nowhere else. */
+/** Carries a reason to the code that runs the scenario, the only place that catches it. */
 export class Halt extends Error {
   override readonly name = 'Halt';
   readonly ending: HaltReason;
@@ -70,7 +70,7 @@ export function fail(
   });
 }
 
-/** What runs into a limit of ours is not judged. */
+/** Ends the scenario at a limit of assay: it is not judged. */
 export function overLimit(limit: LimitName): never {
   throw new Halt({ kind: 'inconclusive', reason: notJudged(limit), limit });
 }

@@ -22,8 +22,8 @@ const script = new Script('pattern.test(text)');
 let place: Context | undefined;
 
 /**
- * Whether a regular expression of a scenario is found in a text. `^(a+)+$` takes longer than the age of the world for
- * some: the host stops it after a while, and the scenario is not judged (decision 38).
+ * True if a regular expression of a scenario matches a text. A pattern such as `^(a+)+$` may take practically forever:
+ * the host stops it after a while, and the scenario is not judged (decision 38).
  */
 function isFound(pattern: RegExp, text: string): boolean {
   place ??= createContext();
@@ -39,7 +39,7 @@ function isFound(pattern: RegExp, text: string): boolean {
   }
 }
 
-/** Everything in which a value is not as it must be; nothing when it is. */
+/** All mismatches of a value; empty if it matches. */
 export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = ''): Mismatch[] {
   const wrong = (expected: string, at = matcher.at): Mismatch[] => [
     { at, path, expected, actual: shownValue(value) },
@@ -78,7 +78,7 @@ const itemsOf = (value: Value): readonly Value[] | undefined => {
   return value.json.map((one: unknown) => fromJson(one, item));
 };
 
-/** A value of the file, read as what it is compared with. */
+/** A value of the file, read as the type of the value that it is compared with. */
 function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {
   const expected = valueOf(arg, scope);
   if (expected.kind !== 'text') return expected;
@@ -91,7 +91,7 @@ function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {
   return ms === undefined ? expected : { kind: 'duration', ms };
 }
 
-/** Numbers as numbers, moments as moments, all else as JSON. */
+/** Compares numbers as numbers, moments as moments, all other values as JSON. */
 function equalValues(expected: Value, actual: Value): boolean {
   const order = compare(expected, actual) ?? compare(expected, inferredValue(actual));
   if (order !== undefined && expected.kind !== 'json') return order === 0;
@@ -203,7 +203,7 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
   }
 }
 
-/** The first value of a field that a second item has as well, in any way to write it; items without it are left alone. */
+/** First value of a field that occurs in a second item, in any notation. Items without the field are ignored. */
 function repeatedIn(items: readonly Value[], field: string): string | undefined {
   const seen = new Set<string>();
   for (const item of items) {
@@ -267,7 +267,7 @@ function contains(matcher: Matcher, value: Value, scope: Scope): boolean {
   return wire.includes(String(toWire(valueOf(matcher.value, scope))));
 }
 
-/** A matcher in few words. */
+/** Short text of a matcher. */
 export function matcherText(matcher: Matcher): string {
   switch (matcher.kind) {
     case 'equals':

@@ -6,8 +6,8 @@ const form =
   /^(?:(?<month>0[1-9]|1[0-2])-(?<date>0[1-9]|[12]\d|3[01])T)?(?<h>[01]\d|2[0-3]):(?<m>[0-5]\d):(?<s>[0-5]\d(?:\.\d{1,3})?)$/;
 
 /**
- * The next moment at which it is so late in the day, as `23:59:58.500`, or in the year, as `12-31T23:59:58.500`, in UTC.
- * Undefined for what is neither, and for a day that no year has.
+ * Next moment with this time of day, as `23:59:58.500`, or with this date and time, as `12-31T23:59:58.500`, in UTC.
+ * Undefined for any other text, and for a day that no year has.
  */
 export function nextMoment(text: string, now: number): number | undefined {
   const { month, date, h, m, s } = form.exec(text)?.groups ?? {};
@@ -21,7 +21,7 @@ export function nextMoment(text: string, now: number): number | undefined {
   for (let year = thisYear; year < thisYear + mostYears; year += 1) {
     const day = new Date(Date.UTC(year, Number(month) - 1, Number(date)));
     const at = day.getTime() + ofDay;
-    // Of a day that this year does not have Date makes one of the next month.
+    // Date turns a day that this year does not have into one of the next month.
     if (day.getUTCDate() === Number(date) && at >= now) return at;
   }
   return undefined;

@@ -31,25 +31,25 @@ export interface PlayOptions {
 
 export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
 
-/** What came of one scenario. */
+/** Result of one scenario. */
 export interface Played {
   readonly scenario: Scenario;
   readonly verdict: PlayVerdict;
-  /** Set for all but a pass and a failure. */
+  /** Set for every verdict except `pass` and `fail`. */
   readonly reason?: string;
-  /** The limit of ours that it ran into, so that it was not judged. */
+  /** Limit of assay that the scenario ran into; it was not judged then. */
   readonly limit?: LimitName;
-  /** Of the flow, and of the clean-up after it. */
+  /** Failures of the flow, and of the clean-up after it. */
   readonly failures: readonly (StepFailure & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
   readonly drawn: readonly string[];
-  /** Orders whose fate may be a fault's doing, for rules that judge the history. */
+  /** Orders that a fault may have affected, for rules that judge the history. */
   readonly disturbed: readonly string[];
-  /** How long it took on the timeline. */
+  /** Duration on the timeline, in milliseconds. */
   readonly targetMs: number;
 }
 
-/** Runs a scenario to its end. Whatever the target does comes back as a verdict; what is thrown is our own bug. */
+/** Runs a scenario to its end. All behaviour of the target is returned as a verdict; an exception is our own bug. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
   const { target, random } = options;
   const plan = planOf(scenario);
@@ -86,7 +86,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
         try {
           await runSteps([step], ctx);
         } catch (caught) {
-          // A flow that ended early did not save all that is cleaned up after it.
+          // A flow that ended early did not save all names that the clean-up uses.
           if (finished || !(caught instanceof UnsavedName)) throw caught;
         }
       }
@@ -103,10 +103,10 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   });
 }
 
-/** Whether something that says nothing of the target kept the scenario from being judged. */
+/** True if a limit of assay kept the scenario from being judged; it says nothing about the target. */
 export const isCutShort = ({ limit }: Played): boolean => limit !== undefined;
 
-/** A scenario of which nothing was played. */
+/** Result of a scenario that was not played. */
 export const unplayed = (
   scenario: Scenario,
   verdict: 'out_of_scope' | 'inconclusive',
@@ -122,7 +122,7 @@ export const unplayed = (
   targetMs: 0,
 });
 
-/** Where a clock is driven, time is no cost. */
+/** Limits the time only on a system clock: on a driven clock it costs nothing. */
 const budgetOn = ({ clock, timeline }: Target): Budget =>
   createBudget(clock.kind === 'system' ? () => timeline.now() : undefined);
 
@@ -131,7 +131,7 @@ interface Ending {
   readonly before: readonly LogLine[];
 }
 
-/** What decides: a flow that was cut short without a failure leaves its clean-up nothing that it could prove. */
+/** Endings that decide the verdict. If the flow was cut short without a failure, its clean-up can prove nothing. */
 const decisive = (flow: readonly Ending[], cleanUp: readonly Ending[]): readonly Ending[] =>
   flow.length > 0 && flow.every(({ ending }) => ending.kind !== 'failed')
     ? flow
@@ -148,7 +148,7 @@ async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefin
   }
 }
 
-/** Why a target cannot be asked to do this, if so. */
+/** Reason why the scenario is out of scope for this target; undefined if it is in scope. */
 function outOfScope(
   plan: Plan,
   { draft }: Scenario,
@@ -232,7 +232,9 @@ function open(
   return session;
 }
 
-/** Whoever is declared listens from the start, so that rules have the streams to judge even where no step looks at them. */
+/**
+ * Opens the streams of all listeners at the start, so that rules have streams to judge even if no step looks at them.
+ */
 async function listen(plan: Plan, session: Session): Promise<void> {
   for (const name of plan.listeners)
     session.listening.set(name, await openPartyStream(session.party(name)));

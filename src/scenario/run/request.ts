@@ -13,7 +13,7 @@ import { fail } from './halt.ts';
 import { note, type StepContext } from './session.ts';
 import { asText, toWire } from './values.ts';
 
-/** Sends what a step says, and notes it. */
+/** Sends the request of a step, and logs it. */
 export async function perform(step: ActStep, party: Party, ctx: StepContext): Promise<Exchange> {
   const { session } = ctx;
   const name = step.action.value;
@@ -39,7 +39,7 @@ export async function perform(step: ActStep, party: Party, ctx: StepContext): Pr
   return exchange;
 }
 
-/** A new order is one of ours, and whatever was to go wrong with it goes wrong now. */
+/** Registers a new order as one of this scenario, and applies the faults that wait for it. */
 async function created(step: ActStep, exchange: Exchange, { session }: StepContext): Promise<void> {
   const order = answerValue(
     exchange,
@@ -56,8 +56,8 @@ async function created(step: ActStep, exchange: Exchange, { session }: StepConte
 }
 
 /**
- * On a target where an order is quoted, or a quote accepted, only once its proposal is (gap `proposal.effect`), a flow
- * that says nothing of proposals would come to nothing.
+ * Accepts the proposal for a flow that never mentions proposals. Some targets allow quotes on an order, or the
+ * acceptance of a quote, only after that (gap `proposal.effect`).
  */
 async function openRequest(intentId: string, session: StepContext['session']): Promise<void> {
   if (!tradeAwaitsProposal(session.target.answers.get('proposal.effect'))) return;
@@ -118,7 +118,7 @@ function paramsFor({ args }: ActStep, ctx: StepContext): PathParams {
   };
 }
 
-/** The id itself, or the one that a saved thing carries. */
+/** The id itself, or the id in a saved value. */
 export function idIn(located: Located, field: string, ctx: StepContext): string {
   const value = evaluate(located, ctx);
   if (value.kind === 'text') return value.text;
@@ -126,7 +126,7 @@ export function idIn(located: Located, field: string, ctx: StepContext): string 
   return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
 }
 
-/** Pages are counted from 1 in the language, from wherever the target counts on the wire. */
+/** The language counts pages from 1; the target may count from another number on the wire. */
 function pageQuery(
   page: number,
   size: number | undefined,
@@ -158,7 +158,7 @@ const mostPages = 500;
 type Listed = { readonly data?: unknown; readonly pagination?: Readonly<Record<string, unknown>> };
 const listed = ({ response }: Exchange): Listed => (response?.body ?? {}) as Listed;
 
-/** Walks from the first page to the last, as one answer: the first one's, with the items of all. */
+/** Reads all pages as one answer: the first answer, with the items of all. */
 async function allPages(
   ask: (page?: Readonly<Record<string, string>>) => Promise<Exchange>,
   answers: GapAnswers,

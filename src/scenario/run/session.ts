@@ -10,7 +10,7 @@ import type { Budget } from './budget.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
 
-/** One line of what happened, in the order in which it was over. */
+/** One line of the log, in the order of completion. */
 export interface LogLine {
   /** Milliseconds since the scenario began, on the timeline. */
   readonly atMs: number;
@@ -21,21 +21,21 @@ export interface LogLine {
   readonly line?: number;
 }
 
-/** Ways to reach into a reference that no interface shows; a real target has none of them. */
+/** Access to the inside of a reference, beyond its interface; a real target offers none. */
 export interface Reference {
   fault(order: 'next' | (string & {}), fault: OrderFault): Promise<void>;
   dropStreams(party: CastName): Promise<void>;
   delayAnswers(party: CastName, ms: number): Promise<void>;
   holdings(): unknown;
-  /** Absent: it keeps nothing that it could start again from. */
+  /** Absent: the reference stores nothing that it could restart from. */
   readonly lives?: ReferenceLives;
-  /** Looks at its inside, between two steps. */
+  /** Inspects the reference between two steps. */
   readonly look?: () => void;
 }
 
-/** A reference that goes on from its journal. Each answers whether it may be away for so long. */
+/** A reference that restarts from its journal. Each method returns true if it may be away for this long. */
 export interface ReferenceLives {
-  /** Ends once it is there again; at once, where its next write is to be struck. */
+  /** Resolves when the reference is up again; or at once, if the fault waits for its next write. */
   restart(plan: RestartPlan): Promise<boolean>;
   fillDisk(ms: number): Promise<boolean>;
 }
@@ -45,7 +45,7 @@ interface StandingExpectation {
   check(): void;
 }
 
-/** All that one run of one scenario keeps. */
+/** State of one run of one scenario. */
 export interface Session {
   readonly id: string;
   readonly target: Target;
@@ -55,25 +55,25 @@ export interface Session {
   readonly startedAt: number;
   readonly log: LogLine[];
   readonly watches: StandingExpectation[];
-  /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
+  /** Orders that this scenario created, with their creator: events of other orders on a shared target are ignored. */
   readonly orders: Map<string, CastName>;
   readonly listening: Map<CastName, PartyStream>;
   readonly receivers: Plan['receivers'];
-  /** Whether proposals are accepted for the scenario, since it does so nowhere itself. */
+  /** True if proposals are accepted on behalf of the scenario, since no step accepts any. */
   readonly opensRequests: boolean;
-  /** Orders whose fate may be a fault's doing. */
+  /** Orders that a fault may have affected. */
   readonly disturbed: Set<string>;
   /** Streams opened by steps, to be closed at the end. */
   readonly extra: PartyStream[];
-  /** The order of each `together`, as it was drawn. */
+  /** The drawn order of each `together`. */
   readonly drawn: string[];
-  /** Faults waiting for the next order to be created. */
+  /** Faults that wait for the next order to be created. */
   readonly pending: PendingControl[];
-  /** When a restart was over the last time. Infinite: it may still come. Absent: nothing was restarted. */
+  /** Time at which the last restart was over. Infinite: the restart may still come. Absent: nothing was restarted. */
   upAt?: number;
-  /** What it may still do; the steps under `always` have one of their own. */
+  /** Remaining budget; the steps under `always` have their own. */
   budget: Budget;
-  /** The slowest exchange so far, in milliseconds: what a round trip may take on this target. */
+  /** Duration of the slowest exchange so far, in milliseconds: an estimate of a round trip on this target. */
   slowestMs: number;
   readonly evalContext: EvalContext;
   party(name: CastName): Party;
@@ -84,10 +84,10 @@ interface PendingControl {
   readonly call?: (intentId: string) => Promise<Exchange>;
 }
 
-/** What a step needs beside its own words. */
+/** Context of a step. */
 export interface StepContext extends Scope {
   readonly session: Session;
-  /** Steps go on at the same time, so what changed need not be this step's doing. */
+  /** Other steps run at the same time, so a change need not come from this step. */
   readonly concurrent: boolean;
 }
 
@@ -103,14 +103,14 @@ export function note(
   });
 }
 
-/** How much later than due something may be seen that came in time: two trips, and what the clocks disagree by. */
+/** Allowance for late observations, in milliseconds: two round trips, and the uncertainty of the clock offset. */
 export function allowanceMs({ target, slowestMs }: Session): number {
   if (target.clock.kind === 'virtual') return 0;
   const { least, most } = target.clock.offset;
   return Math.ceil(Math.max(0, most - least) + 2 * slowestMs);
 }
 
-/** Why a wait is longer than this target is waited for; undefined if it is not. */
+/** Message for a wait longer than `max_wait` of the target; undefined if it is not longer. */
 export function tooLong(ms: number, { maxWaitMs }: Target['clock']): string | undefined {
   if (ms <= maxWaitMs) return undefined;
   return `it waits ${formatDuration(ms)}, longer than max_wait ${formatDuration(maxWaitMs)}`;

@@ -89,7 +89,7 @@ interface Branch {
   readonly env: Env;
 }
 
-/** Values that a branch saves are there after all of them. */
+/** Values that a branch saves are available after all branches. */
 async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
   const { env } = ctx;
   const branches = step.branches.map((steps) => ({ steps, env: new Map(env) }));
@@ -99,7 +99,7 @@ async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
   }
 }
 
-/** Branches side by side, begun in an order that the seed draws, the log shows and the answer tells. */
+/** Runs branches side by side. The seed draws the order in which they begin; the log shows it, and it is returned. */
 async function sideBySide(
   { kind, at }: TogetherStep | RepeatStep,
   branches: readonly Branch[],
@@ -140,7 +140,7 @@ async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
   }
 }
 
-/** The number of each round, or its item. */
+/** Value of each round: its number, or its item. */
 function roundsOf({ times }: RepeatStep, ctx: StepContext): readonly Value[] {
   if (typeof times === 'number')
     return Array.from({ length: times }, (_, round) => ({ kind: 'count', count: round + 1 }));
@@ -158,7 +158,7 @@ function name(step: LetStep, ctx: StepContext): void {
   }
 }
 
-/** A template sees its parameters only; its user gets only what it saves from it. */
+/** A template sees only its parameters; its user gets only the values that it saves from it. */
 async function use(step: UseStep, ctx: StepContext): Promise<void> {
   const { session, env } = ctx;
   const template = session.templates.get(step.template.value);

@@ -1,22 +1,22 @@
 import type { EventStream, ListenOptions, Party } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 
-/** What one party sees over time: one stream after another, as it drops and resumes. */
+/** All streams of one party over time, one after another, as it drops and resumes. */
 export interface PartyStream {
   readonly party: string;
-  /** The exchange that opened it last. */
+  /** Exchange that opened the current stream. */
   readonly opened: Exchange;
   readonly isOpen: boolean;
-  /** Whether the target ended it, or a connection did. */
+  /** True if the target ended the stream, or the connection was lost. */
   readonly ended: boolean;
-  /** Whether it broke off, so that what did not come on it may have been sent. */
+  /** True if the stream broke off: a missing event may have been sent. */
   readonly brokeOff: boolean;
   /** All frames so far, none twice. */
   frames(): readonly Frame[];
-  /** Waits for one frame more than these, until the moment; whether one came. */
+  /** Waits until the moment for more than `known` frames; resolves to true if one came. */
   more(known: number, until: number): Promise<boolean>;
   drop(): Promise<void>;
-  /** Opens it again after the last event seen. */
+  /** Opens the stream again after the last event seen. */
   resume(): Promise<Exchange>;
 }
 
@@ -34,7 +34,7 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
     const seen = new Set<string>();
     return streams.flatMap((stream) =>
       stream.frames.filter(({ eventId }) => {
-        // A target that replays from its start sends again what was seen already.
+        // A target that replays from the start sends events again.
         const isNew = eventId === undefined || !seen.has(eventId);
         if (eventId !== undefined) seen.add(eventId);
         return isNew;

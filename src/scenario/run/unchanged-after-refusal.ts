@@ -12,15 +12,15 @@ import { shown } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a refusal must leave as it was: an order and its quotes, as their owner sees them. */
+/** State that a refusal must not change: an order and its quotes, as their owner sees them. */
 interface OrderView {
   readonly order: Fields;
   readonly quotes: readonly Fields[];
 }
 
 /**
- * Takes a look before a request that must be refused; the answer takes another one after it, and compares. Undefined
- * where there is nothing to compare: nothing is named, it is not ours, or others act at the same time.
+ * Reads the state before a request that must be refused. The returned function reads it again and compares. Undefined
+ * if there is nothing to compare: the request names no order, the order is not ours, or others act at the same time.
  */
 export async function expectUnchanged(
   step: ActStep,
@@ -80,7 +80,7 @@ const automatic = new Set([
   'settlement-failure',
 ]);
 
-/** Whether time alone leads from one state to the other. */
+/** True if time alone leads from one state to the other. */
 function byItself(from: unknown, to: unknown): boolean {
   const reached = new Set([from]);
   for (let size = 0; size !== reached.size; ) {

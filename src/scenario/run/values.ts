@@ -5,7 +5,7 @@ import type { Type } from '../language/types.ts';
 import { unknown } from '../language/types.ts';
 import type { PartyStream } from './streams.ts';
 
-/** A value at run time. Amounts and moments that came over the wire keep the text they came as. */
+/** A value at run time. Amounts and moments from the wire keep their original text. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'decimal'; readonly decimal: Decimal; readonly text?: string }
@@ -14,10 +14,10 @@ export type Value =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'flag'; readonly flag: boolean }
   | { readonly kind: 'stream'; readonly stream: PartyStream }
-  /** `undefined` stands for what is not there. */
+  /** `undefined` stands for a missing value. */
   | { readonly kind: 'json'; readonly json: unknown; readonly type: Type };
 
-/** A piece of an answer as a value; one that is not of its type stays plain JSON. */
+/** Converts a piece of an answer to a value; JSON that is not of its type stays plain JSON. */
 export function fromJson(json: unknown, type: Type): Value {
   if (type.kind === 'decimal') {
     const decimal = parseDecimal(json);
@@ -34,7 +34,7 @@ export function fromJson(json: unknown, type: Type): Value {
   return { kind: 'json', json, type };
 }
 
-/** A value whose type the document does not show, as what it looks like. */
+/** A value of unknown type, with the type that its text suggests. */
 export function inferredValue(value: Value): Value {
   if (value.kind === 'text') {
     const ms = parseTimestamp(value.text);
@@ -48,14 +48,14 @@ export function inferredValue(value: Value): Value {
   return value;
 }
 
-/** Text of a file as what its place takes: `"10s"` as a duration, `"1.10"` as a decimal. */
+/** Text of a file as the expected kind: `"10s"` as a duration, `"1.10"` as a decimal. */
 export function coerced(value: Value, kind: Type['kind']): Value {
   const ms = kind === 'duration' && value.kind === 'text' ? parseDuration(value.text) : undefined;
   if (ms !== undefined) return { kind: 'duration', ms };
   return kind === 'text' ? value : inferredValue(value);
 }
 
-/** As it goes over the wire. */
+/** JSON value for the wire. */
 export function toWire(value: Value): unknown {
   switch (value.kind) {
     case 'text':
@@ -82,7 +82,7 @@ export const asText = (value: Value): string => {
   return typeof wire === 'string' ? wire : JSON.stringify(wire);
 };
 
-/** A number in either of its guises. */
+/** A decimal or a count as a decimal. */
 export function asDecimal(value: Value): Decimal | undefined {
   if (value.kind === 'decimal') return value.decimal;
   if (value.kind === 'count') return new Decimal(value.count);
@@ -91,7 +91,7 @@ export function asDecimal(value: Value): Decimal | undefined {
 
 const longestShown = 200;
 
-/** For messages: short, tokens never among it. */
+/** Short text for messages; tokens are masked. */
 export function shown(json: unknown): string {
   if (json === undefined) return 'nothing';
   const text = JSON.stringify(json, (key, value: unknown) =>

@@ -19,7 +19,7 @@ import {
   literalText,
 } from '../shapes.ts';
 
-/** A name to save under: a word of its own, not a party's. */
+/** A name to save a value under: not the name of a party. */
 export const nameShape: Shape<At<string>> = {
   read(node, reader) {
     const name = literalText('a name of letters, digits and underscores', /^[A-Za-z_]\w*$/).read(
@@ -40,7 +40,7 @@ const argMap: Shape<readonly ArgEntry[]> = {
   schema: { type: 'object' },
 };
 
-/** The keys that only some actions take, by `ActionKey`. */
+/** Keys that only some actions take, by `ActionKey`. */
 export const actionFields = {
   of: described(reference('the order it concerns'), 'The order it concerns: $order.'),
   for: described(reference('the order to quote on'), 'The order to quote on: $order.'),
@@ -68,7 +68,10 @@ export const actionFields = {
   raw_body: described(anyArg, 'The body, sent as this text.'),
 } satisfies { readonly [key in ActionKey]: Shape<unknown> };
 
-/** 503 is no refusal by what was asked, and yet nothing may have changed: there was no room to keep it. */
+/**
+ * 503 does not refuse the contents of a request, but nothing may have changed either: the target had no room to store
+ * it.
+ */
 const refusedStatus: Shape<At<number>> = {
   read(node, reader) {
     const what = '4xx, maybe, a status from 400 to 499, 503, or a list of them';
@@ -119,7 +122,7 @@ const eventually: Shape<Eventually> = {
 };
 const defaultEveryMs = (withinMs: number): number => Math.min(1_000, Math.max(50, withinMs / 20));
 
-/** The keys that every action takes. */
+/** Keys of every action. */
 export const commonFields = {
   save: described(nameShape, 'Saves the answer under this name.'),
   expect: described(matcher, 'A matcher for the answer.'),

@@ -4,7 +4,7 @@ import type { FaultPlan, OrderFault, Step } from '../model.ts';
 import { described, readEntries, reference, type StepSource } from '../shapes.ts';
 
 export const faultWords = [...Object.keys(orderFaults), 'restart'];
-/** How the faults begin that say more than a word. */
+/** Beginnings of faults with parameters. */
 export const faultBeginnings = [
   'drop streams of ',
   'delay answers of ',
@@ -22,11 +22,11 @@ const faultForms = [
   'delay answers of PARTY by DURATION',
 ];
 
-/** Whether it strikes an order rather than a party or all of the target. */
+/** True if the fault affects an order, not a party or the whole target. */
 export const isOrderFault = (fault: FaultPlan): fault is OrderFault =>
   Object.values(orderFaults).some(({ kind }) => kind === fault.kind);
 
-/** Whether it takes a target that goes on from what it has kept. */
+/** True if the fault needs a target that restarts from stored data. */
 export const isDiskFault = (fault: FaultPlan): boolean =>
   fault.kind === 'restart' || fault.kind === 'fill disk';
 

@@ -66,7 +66,7 @@ function readTogether({ head, rest, at, reader }: StepSource): Step | undefined 
   return branches && { kind: 'together', at, branches };
 }
 
-/** A step, or a list of steps that follow one another. */
+/** A step, or a list of consecutive steps. */
 const branch: Shape<readonly Step[]> = {
   read(node, reader) {
     if (node.kind === 'list') return stepList.read(node, reader);
@@ -153,7 +153,7 @@ function readUse({ head, rest, at, reader }: StepSource): Step | undefined {
   return { kind: 'use', at, template, with: read.with ?? [], save };
 }
 
-/** What a step can begin with, beside a party. */
+/** Keys that a step can begin with, other than a party. */
 export const stepTypes = {
   expect: {
     read: readExpect,
@@ -218,7 +218,9 @@ export type StepKeyword = keyof typeof stepTypes;
 export const stepKeywords = Object.keys(stepTypes) as StepKeyword[];
 const stepHeads: readonly string[] = [...stepKeywords, ...castNames];
 
-/** Reads a step, or says what is wrong with it and goes on, so that all of a file is said at once. */
+/**
+ * Reads a step. An invalid step is reported and kept as `broken`, so that all errors of a file are reported at once.
+ */
 const stepShape: Shape<Step> = {
   read(node, reader) {
     const before = reader.problems.found.length;
@@ -234,7 +236,7 @@ const stepShape: Shape<Step> = {
   schema: {},
 };
 
-/** Whatever looks like a name that a step saves. */
+/** All texts that look like names that a step saves. */
 function savesIn(node: YamlNode): string[] {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') return node.items.flatMap(savesIn);
@@ -248,7 +250,7 @@ function savesIn(node: YamlNode): string[] {
 }
 const plainText = (node: YamlNode): string => (node.kind === 'scalar' ? String(node.value) : '');
 
-/** `expect` is a key of actions too, so it makes a step only where nothing else claims to. */
+/** `expect` is also a key of actions, so it makes a step only if no other key does. */
 function headAmong(
   entries: readonly YamlEntry[],
   found: readonly YamlEntry[],

@@ -10,7 +10,7 @@ import { recordSchema } from '../shapes.ts';
 import { actionFields, commonFields } from './act.ts';
 import { type StepKeyword, stepKeywords, stepTypes } from './index.ts';
 
-/** What an action's answer can be, by those who may do it; what it is for others is a refusal. */
+/** Schema of the answer of an action, for the roles that may perform it. Other roles get a refusal. */
 function expectSchema(name: ActionName): JsonSchema {
   const allowed = roles.filter((role) => {
     const endpoint = endpointFor(name, role);
@@ -27,7 +27,7 @@ const bodies: Partial<Record<ActionName, readonly Field[]>> = {
   'submit quote': fieldsOf(QuoteRequest),
 };
 
-/** The body's fields by name; amounts in quotes. */
+/** Schema of the body: its fields by name, with amounts in quotes. */
 function withSchema(name: ActionName): JsonSchema | undefined {
   const fields = bodies[name];
   if (!fields) return undefined;
@@ -54,7 +54,7 @@ const actSchema = (name: ActionName): JsonSchema => {
     title: name,
     properties: { ...who, ...base.properties, ...(body && { with: body }) },
     oneOf: castNames.map((party) => ({ required: [party] })),
-    // What a refusal answers is not shown, so anything may be expected of it.
+    // The type of a refusal's body is not known, so any `expect` is allowed with one.
     anyOf: [{ required: ['refused'] }, { properties: { expect: expectSchema(name) } }],
   };
 };
