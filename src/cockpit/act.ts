@@ -28,16 +28,16 @@ const usualValiditySeconds = 30;
 
 type Call = Extract<What, { readonly what: 'call' }>;
 
-/** What is known where a person acts. */
+/** Context of a person's action. */
 export interface Surroundings {
   readonly target: OpenedTarget;
   readonly board: Board;
   readonly now: number;
-  /** For what must be new in each order. */
+  /** Source of values that must be new in each order. */
   readonly random: Random;
 }
 
-/** What a person asked for as a call of a party; a text where it cannot be. */
+/** The call of a party for a person's action; a text explains why there is none. */
 export function callOf(act: Act, around: Surroundings): Call | string {
   const { target } = around;
   const party = castNames.find((name) => name === act.party && target.parties[name]);

@@ -9,19 +9,19 @@ import { Session } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Hello, PartyShown } from './view/messages.ts';
 
-/** The longest that time is moved at once: streams beat twice a minute, and all of it is kept. */
+/** Longest advance of time, in milliseconds: streams send two heartbeats a minute, and all of them are kept. */
 const longestMs = 24 * 3_600_000;
 
 export interface ReferenceCockpitOptions {
   readonly seed: bigint;
   readonly assignment: Assignment;
   readonly tamper?: (() => Tamper) | undefined;
-  /** Where clients from elsewhere reach the parties. */
+  /** HTTP server through which external clients reach the parties. */
   readonly served?: { readonly app: App; readonly origin: () => string };
   readonly openers: Openers;
 }
 
-/** A cockpit over a reference of its own, whose time stands still. */
+/** Opens a cockpit on its own embedded reference, with a clock that stands still. */
 export function referenceCockpit(options: ReferenceCockpitOptions): Promise<Session> {
   const { seed, assignment, tamper, served, openers } = options;
   const answers = Object.fromEntries(
@@ -49,7 +49,7 @@ export function referenceCockpit(options: ReferenceCockpitOptions): Promise<Sess
   );
 }
 
-/** A cockpit over a target that is open; it closes it at the end. */
+/** Runs the cockpit on an open target. Closes the target when it stops. */
 export const remoteCockpit = (
   target: OpenedTarget,
   { seed, openers }: Pick<ReferenceCockpitOptions, 'seed' | 'openers'>,
@@ -81,7 +81,7 @@ const partiesOf = ({ target }: Stage): readonly PartyShown[] =>
     return [{ name, role: declared.role, partyId, baseUrl: declared.baseUrl }];
   });
 
-/** The addresses of the embedded parties are paths of their own; from elsewhere they are reached at the origin. */
+/** Addresses of the embedded parties are paths; external clients reach them below the origin. */
 const servedParties = (stage: Stage, origin: string): readonly PartyShown[] =>
   partiesOf(stage).map((party) => ({ ...party, baseUrl: origin + pathIn(party.baseUrl) }));
 

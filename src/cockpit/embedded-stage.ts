@@ -13,12 +13,12 @@ import { drivers } from './row-of.ts';
 import { acting, passUntil, type Stage } from './stage.ts';
 import { Decimal as Decimals } from 'decimal.js';
 
-/** Enough digits for every amount that there is. */
+/** Enough digits for any amount. */
 const Decimal = Decimals.clone({ precision: 80 });
 
 type Holdings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The holdings that changed since the beginning, by owner and currency: the differences. */
+/** Changes of holdings since the start, by owner and currency: the differences. */
 function changedHoldings(
   { openingBalances }: Pick<WorldConfig, 'openingBalances'>,
   holdings: Holdings,
@@ -42,11 +42,11 @@ function changedHoldings(
 export interface EmbeddedStageOptions {
   readonly seed: bigint;
   readonly answers: Readonly<Record<string, string>>;
-  /** What breaks it, made anew for each world. */
+  /** Defect of the reference; created anew for each world. */
   readonly tamper?: (() => Tamper) | undefined;
-  /** What clients from elsewhere reach it through. */
+  /** HTTP application for external clients. */
   readonly app?: App | undefined;
-  /** Told of what clients from elsewhere do, at once. */
+  /** Called at once for each action of external clients. */
   readonly onOutside?: (entry: LineEntry) => void;
 }
 
@@ -55,13 +55,13 @@ export interface EmbeddedStage extends Stage {
   readonly assignment: Assignment;
 }
 
-/** A fresh reference in this process, on a clock that stands still. */
+/** Opens a fresh reference in this process, with a clock that stands still. */
 export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<EmbeddedStage> {
   const { seed, app, onOutside } = options;
   const assignment = { ...referenceAnswers, ...options.answers } as Assignment;
   let parties: readonly PartySpec[] = [];
   let records = (): number => 0;
-  /** What is being done from here, until the core has been asked for it. */
+  /** Current action of the cockpit, until the core receives it. */
   let mine: Extract<What, { readonly what: 'call' }> | 'fault' | undefined;
   const see = (command: Command, at: number): void => {
     const what = whatOf(command, parties);
@@ -82,7 +82,7 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
     before: (world) => (parties = world.options.parties),
   });
   records = () => opened.history.records.length;
-  // What a reference was built with need not be found out.
+  // The gap answers of a reference are known, so they need not be discovered.
   const target = {
     ...opened,
     answers: { ...opened.answers, get: (gap: GapId) => assignment[gap] },
@@ -152,7 +152,7 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
   };
 }
 
-/** A defect, if any, and somebody who sees all that the core is asked. */
+/** A tamper that observes all commands to the core, and applies the defect, if any. */
 function seenBy(tamper: Tamper | undefined, see: (command: Command, at: number) => void): Tamper {
   return {
     ...tamper,
@@ -163,7 +163,7 @@ function seenBy(tamper: Tamper | undefined, see: (command: Command, at: number) 
   };
 }
 
-/** What a client asked for that changes something. */
+/** Action of a client; undefined if it changes nothing. */
 function whatOf(command: Command, parties: readonly PartySpec[]): What | undefined {
   if (command.type === 'fault') {
     return { what: 'fault', fault: command.fault, order: command.target };

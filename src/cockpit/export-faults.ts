@@ -4,22 +4,22 @@ import { wordsForFault } from '../scenario/language/fault-words.ts';
 
 type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 
-/** Steps that strike, and when. */
+/** Steps that inject a fault, with their time. */
 interface FaultEvent {
   readonly at: number;
   readonly lines: readonly string[];
 }
 
 export interface FaultWriter {
-  /** What faultEvents before a call that so many records precede. */
+  /** Faults before the call that this number of records precede. */
   before(place: number): readonly FaultEvent[];
-  /** What faultEvents the order that is created now. */
+  /** Faults of the order that is created now. */
   ofNext(): readonly string[];
 }
 
 /**
- * The faults of a line as steps of a scenario. It has no word for a fault of all orders, so that each gets its own; nor
- * for taking one back, so that one that is taken back before it faultEvents is left out.
+ * Writes the faults of a line as steps of a scenario. A scenario cannot express a fault of all orders, so each order
+ * gets its own. It cannot take a fault back either, so a fault that is taken back before it takes effect is left out.
  */
 export function faultWriter(
   entries: readonly LineEntry[],
@@ -30,7 +30,7 @@ export function faultWriter(
   let next: FaultEntry | null = null;
   let all: FaultEntry | null = null;
 
-  /** Orders that were created before a fault. */
+  /** Orders created before a fault. */
   const there = ({ from }: FaultOf): readonly CallStep[] =>
     [...created.values()].filter(({ recorded }) => (recorded.precededBy ?? 0) < from);
 

@@ -17,15 +17,16 @@ export interface ExportInputs {
   readonly target: OpenedTarget;
   readonly line: Pick<Line, 'entries' | 'end' | 'answers'>;
   readonly board: Board;
-  /** Where the line began, in milliseconds since the epoch. */
+  /** Start of the line, in milliseconds since the epoch. */
   readonly began: number;
 }
 
 const ours: readonly string[] = Object.values(drivers);
 
 /**
- * What was done on a line as a scenario: the same calls and faults with the same pauses, and at the end every order as it
- * is now. On the reference it comes to the same end; a text that starts with `#` alone says why there is nothing to play.
+ * Exports a line as a scenario: the same calls and faults with the same pauses, and at the end the current state of
+ * every order. On the reference it ends in the same state. If there is nothing to play, the text is a single comment
+ * (`#`) with the reason.
  */
 export function exportScenario(inputs: ExportInputs): string {
   const { target, line, board, began } = inputs;
@@ -89,11 +90,11 @@ const createdBy = ({ recorded }: CallStep): string | undefined => {
   return typeof id === 'string' ? id.toLowerCase() : undefined;
 };
 
-/** What was refused is refused again; whatever else came of a call, a scenario says by itself. */
+/** A refused call must be refused again. Other results need no claim: a step expects success by default. */
 const claimsOf = ({ name, recorded }: CallStep): readonly Claim[] =>
   isRefusal(recorded) ? [{ kind: 'status', step: name, must: 'be refused' }] : [];
 
-/** Fields of an order that another run has the same, as they are at the end. */
+/** Fields of an order that have the same final value in every run. */
 const endFields = ['fx_rate', 'source_amount_actual'] as const;
 
 function endOf({ facts, status }: BoardOrder, { name, party }: CallStep): readonly string[] {

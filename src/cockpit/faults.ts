@@ -2,14 +2,14 @@ import { faultFrom, orderFaults } from '../scenario/language/fault-words.ts';
 import type { FaultEntry } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 
-/** Faults of a party as the page names them, and their words in a scenario. */
+/** Faults of a party: the name on the page, and the text in a scenario. */
 const partyFaults: Readonly<Record<string, (party: string) => string>> = {
   'drop streams': (party) => `drop streams of ${party}`,
   'delay answers by 2s': (party) => `delay answers of ${party} by 2s`,
   'delay no answers': (party) => `delay answers of ${party} by 0ms`,
 };
 
-/** What a person asked for; undefined where there is no such fault. */
+/** The fault with this name; null for `none`, undefined if there is none. */
 export function faultNamed(name: string, party = ''): FaultEntry | null | undefined {
   if (name === 'none') return null;
   const ofParty = Object.hasOwn(partyFaults, name) ? partyFaults[name]?.(party) : undefined;
@@ -18,7 +18,7 @@ export function faultNamed(name: string, party = ''): FaultEntry | null | undefi
   return fault?.kind === 'restart' || fault?.kind === 'fill disk' ? undefined : fault;
 }
 
-/** All that the reference can be made to do. */
+/** All faults of the reference. */
 export const referenceFaults: readonly FaultShown[] = [
   ...Object.keys(orderFaults).map((fault) => ({
     fault,

@@ -18,7 +18,7 @@ const severity: Readonly<Record<FindingShown['outcome'], number>> = {
   inconclusive: 2,
 };
 
-/** What the rules found, as the page shows it: the worst first. */
+/** Findings of the rules for the page, the worst first. */
 export function verdictOf(rules: readonly SourceReport[], records: number): VerdictShown {
   const catalogue: Readonly<Record<string, { readonly part: string }>> = requirements;
   const found = rules
@@ -44,27 +44,30 @@ export function verdictOf(rules: readonly SourceReport[], records: number): Verd
   return { records, exercised: exercised.size, findings: shown, more: found.length - shown.length };
 }
 
-/** Judges all that was recorded of a target so far, by every rule. */
+/** Judges all records of a target so far, by every rule. */
 export function judgeSoFar(target: OpenedTarget, disturbed: readonly string[]): VerdictShown {
   const records: readonly HistoryRecord[] = [...target.history.records];
-  // Whoever was built with known answers has no use for what is learned.
+  // A target with known gap answers does not use the observed ones.
   target.answers.learn(observeGaps({ records }, target.answers.declared));
   const context = ruleContext(target, new Set(disturbed));
   const rules = applyRules(allRules, () => viewOf({ records }, context), requirements);
   return verdictOf(rules, records.length);
 }
 
-/** The least time between two looks at the whole history, and how much longer than one look takes: in host milliseconds. */
+/**
+ * Minimum pause between two evaluations of the history, in host milliseconds; and the minimum pause as a multiple of
+ * one evaluation.
+ */
 const leastPauseMs = 150;
 const pauseFactor = 8;
 
 export interface Judging {
-  /** Something was recorded: it is judged as soon as there is time. */
+  /** Called when something was recorded: the history is judged as soon as there is time. */
   stir(): void;
   stop(): void;
 }
 
-/** Judges again and again, so seldom that it takes no more than a small part of the host's time. */
+/** Judges repeatedly, but uses only a small part of the host's time. */
 export function judging(judge: () => void): Judging {
   const host = systemClock();
   let cancel: (() => void) | undefined;

@@ -9,7 +9,7 @@ import { wordsForFault } from '../scenario/language/fault-words.ts';
 import type { Live } from './running-line.ts';
 import type { Act, PreparedRequest, Verb, VerbAnswer } from './view/messages.ts';
 
-/** What is done to a line as it goes on. */
+/** Commands on the live line. */
 
 const mostTimes = 2_000;
 
@@ -37,7 +37,7 @@ export async function actOn(live: Live, act: Act, random: Random): Promise<VerbA
   return last;
 }
 
-/** Says which request an act is. */
+/** Returns the request for an act. */
 export function prepareOn(live: Live, act: Act, random: Random): VerbAnswer {
   const call = callOn(live, act, random);
   if (typeof call === 'string') return refused(call);
@@ -48,7 +48,7 @@ export function prepareOn(live: Live, act: Act, random: Random): VerbAnswer {
   return { ok: true, says: `${method} ${path}`, request };
 }
 
-/** A request of the public interface as a call of a party; a text says why it is none. */
+/** The call of a party for a request of the public interface; a text explains why there is none. */
 export function requestOf(
   { stage }: Live,
   { party: name, method, path, body }: PreparedRequest,

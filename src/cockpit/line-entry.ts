@@ -2,14 +2,16 @@ import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { FaultPlan } from '../scenario/language/model.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
-/** What a person can make go wrong, as the scenario language has it: the cockpit itself goes back, and has no restarts. */
+/**
+ * Faults that a person can inject, as in the scenario language. Restarts are excluded: the cockpit itself goes back.
+ */
 export type FaultEntry = Exclude<FaultPlan, { readonly kind: 'restart' | 'fill disk' }>;
 
-/** What is done to a target, as plain data: done again at the same moments on a fresh reference, it comes to the same. */
+/** One action on a target, as plain data. Repeated at the same moment on a fresh reference, it has the same result. */
 export type LineEntry = {
   /** Milliseconds since the epoch on the target's clock. */
   readonly at: number;
-  /** How many records the history had before it. */
+  /** Number of records in the history before it. */
   readonly from: number;
   readonly driver: 'you' | 'outside' | 'opened';
 } & What;
@@ -23,7 +25,7 @@ export type What =
       readonly query?: Readonly<Record<string, string>>;
       readonly body?: unknown;
     }
-  /** `order`: an intent id, the `next` order that is created or `all`; of faults of a party there is none. */
+  /** `order`: an intent id, `next` for the next created order, or `all`; absent for faults of a party. */
   | {
       readonly what: 'fault';
       readonly fault: FaultEntry | null;

@@ -1,16 +1,16 @@
 import type { LineEntry } from './line-entry.ts';
 
-/** One course of events: what was done, and how far time has come. */
+/** One line: the actions so far, and the current time. */
 export interface Line {
   readonly name: string;
-  /** Gaps with another answer than the usual one. */
+  /** Gap answers that differ from the usual ones. */
   readonly answers: Readonly<Record<string, string>>;
   entries: readonly LineEntry[];
   /** Milliseconds since the epoch on the target's clock. */
   end: number;
 }
 
-/** A line as it was at a moment of it: the row at `place`, which came at `at`. */
+/** Copy of a line up to a moment: the row at `place`, at time `at`. */
 export const lineUpTo = (
   { entries, answers }: Pick<Line, 'entries' | 'answers'>,
   { place, at }: { readonly place: number; readonly at: number },

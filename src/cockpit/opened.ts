@@ -29,30 +29,30 @@ import type {
 } from './view/messages.ts';
 import type { Row } from './view/row.ts';
 
-/** Something that was played or recorded, whole, to be walked through. */
+/** A complete run or recording, to walk through. */
 export interface Opened {
   readonly shown: OpenedShown;
   readonly records: readonly HistoryRecord[];
   readonly rows: readonly Row[];
   readonly verdict: VerdictShown;
-  /** What was done, where one can go on from any moment of it. */
+  /** Actions, if one can go on from any moment of it. */
   readonly story?: {
     readonly entries: readonly LineEntry[];
     readonly answers: Readonly<Record<string, string>>;
   };
 }
 
-/** Where what is opened comes from, and what plays it. */
+/** Sources for opening, and the code that plays them. */
 export interface Openers {
-  /** Scenarios of this folder can be opened by name. */
+  /** Folder of scenarios that can be opened by name. */
   readonly library: { readonly folder: string; readonly names: readonly string[] };
-  /** What the imports of any other scenario are relative to. */
+  /** Folder to which the imports of any other scenario are relative. */
   readonly cwd: string;
   readonly tamperOf: (mutation: string) => Tamper;
   readonly readLibrary: (name: string) => string | undefined;
 }
 
-/** A text says why it cannot be opened. */
+/** Returns a text with the reason if it cannot be opened. */
 export async function open(
   what: Openable,
   openers: Openers,
@@ -77,7 +77,7 @@ export async function open(
 
 const rowsOf = (records: readonly HistoryRecord[]): readonly Row[] => records.map(rowOf);
 
-/** The place of the last row that came no later than a moment. */
+/** Place of the last row at or before a moment. */
 const lastBy = (rows: readonly Row[], instant: number): number =>
   rows.findLastIndex(({ at }) => at <= instant);
 
@@ -182,7 +182,7 @@ async function openWorld(
 function stepsOfWorld({ plan, effects, stepOf }: WorldRun, rows: readonly Row[]): OpenedStep[] {
   const last = new Map<number, number>();
   for (const { id, place, kind } of rows) {
-    // A stream goes on telling long after the step that opened it.
+    // Frames are skipped: a stream goes on long after the step that opened it.
     const step = kind === 'exchange' ? stepOf(id) : undefined;
     if (step !== undefined) last.set(step, place);
   }
@@ -195,7 +195,7 @@ function stepsOfWorld({ plan, effects, stepOf }: WorldRun, rows: readonly Row[])
   });
 }
 
-/** What the rules tell, and what only the inside tells. */
+/** Findings of the rules, and those that only the inside of the world shows. */
 function verdictOfWorld({ history, context }: WorldRun, { findings }: WorldOutcome): VerdictShown {
   const rules = applyRules(allRules, () => viewOf(history, context), requirements);
   const verdict = verdictOf(rules, history.records.length);

@@ -1,18 +1,18 @@
 import { systemClock } from '../timeline/clock/system-clock.ts';
 
-/** How often time is moved while it passes by itself, in host milliseconds. */
+/** Interval between advances while time passes by itself, in host milliseconds. */
 const tickMs = 100;
-/** A host that slept is not caught up with. */
+/** Maximum host time per advance, in milliseconds: the time of a host that slept is not made up. */
 const mostMs = 1_000;
 
 export interface Pace {
-  /** So much faster than the host's clock; 0 while time stands still. */
+  /** Factor to the host's clock; 0 while time stands still. */
   readonly speed: number;
   run(speed: number): void;
   stop(): void;
 }
 
-/** Lets so much of the target's time pass as the host's has, again and again; stops where that fails. */
+/** Repeatedly passes as much of the target's time as the host's time times the speed; stops if that fails. */
 export function pace(pass: (ms: number) => Promise<void>): Pace {
   const host = systemClock();
   let speed = 0;

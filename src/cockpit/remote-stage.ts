@@ -6,7 +6,7 @@ import { drivers } from './row-of.ts';
 import { acting, passUntil, type Stage } from './stage.ts';
 import type { FaultShown } from './view/messages.ts';
 
-/** Which fault each control of a target file stands for, as in `assay play`. */
+/** Faults by the control of a target file that they stand for, as in `assay play`. */
 const faultOf: Readonly<Record<ControlName, string>> = {
   fail_settlement: 'revert leg 4',
   stall_settlement: 'stall settlement',
@@ -21,7 +21,7 @@ const controlOf: Readonly<Partial<Record<FaultEntry['kind'], ControlName>>> = {
   invalid: 'fail_validation',
 };
 
-/** A target over the network, with as much of its clock and its faults as its file offers. */
+/** A target over the network, with the clock and the faults that its file offers. */
 export function remoteStage(target: OpenedTarget): Stage {
   const offered = controls.filter((name) => target.controls[name]);
   const disturbed = new Set<string>();

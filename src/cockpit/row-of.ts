@@ -14,7 +14,7 @@ import {
   type Row,
 } from './view/row.ts';
 
-/** Who drives what the cockpit does, what came to it from outside, and what was opened, as the history names them. */
+/** Driver names in the history: for actions of the cockpit, of external clients, and of an opened recording. */
 export const drivers = { you: 'cockpit', outside: 'outside', opened: 'opened' } as const;
 
 const driverOf = (record: HistoryRecord): Driver => {
@@ -24,7 +24,7 @@ const driverOf = (record: HistoryRecord): Driver => {
   return isBySelf(record) ? 'itself' : 'opened';
 };
 
-/** Longer texts of a target are cut: the whole record has them. */
+/** Maximum length of a target's text in a row, in characters: the record holds the whole text. */
 const longestText = 240;
 const cut = (text: string): string =>
   text.length > longestText ? `${text.slice(0, longestText)}…` : text;
@@ -105,14 +105,14 @@ function factsOfAnswer(exchange: Exchange): Facts {
     case undefined:
       break;
   }
-  // An answer whose form is open may show its order.
+  // An answer of an open form may contain its order.
   const orders = [data, data['order']].flatMap((one) =>
     textOf(one, 'status') === undefined ? [] : orderFacts(one),
   );
   return { orders };
 }
 
-/** What a maker sees of an order has a state of its own, if any. */
+/** Removes the status: the maker's view of an order has its own state, if any. */
 const withoutStatus = (value: unknown): unknown =>
   isObject(value) ? { ...value, status: undefined } : value;
 
@@ -144,7 +144,7 @@ const some = ({ orders = [], quotes = [] }: Facts): Facts => ({
   ...(quotes.length > 0 && { quotes }),
 });
 
-/** A record of the history as the page is told of it. */
+/** The row of a record, for the page. */
 export function rowOf(record: HistoryRecord, place: number): Row {
   const { party } = record;
   const common = { place, party, driver: driverOf(record) };

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 import { BoardBuilder, type Upcoming, upcomingOn } from './view/board.ts';
 import type { Row } from './view/row.ts';
 
-/** A line as it goes on: its target, what was done to it and what it answered. */
+/** The live line: its target, the actions on it, and its records. */
 export class Live {
   readonly stage: Stage;
   readonly line: Line;
@@ -31,7 +31,7 @@ export class Live {
     return clock.kind === 'system' ? timeline.now() + clock.offset.least : timeline.now();
   }
 
-  /** Does something now, and notes it. */
+  /** Performs an action now, and adds it to the line. */
   async carryOut(what: What, driver: LineEntry['driver']): Promise<Exchange | undefined> {
     const from = this.stage.target.history.records.length;
     this.note({ ...what, at: this.stage.target.timeline.now(), from, driver });
@@ -49,7 +49,7 @@ export class Live {
     this.#stir();
   }
 
-  /** Lets all of a line happen again. */
+  /** Repeats all actions of a line. */
   async retell({ entries, end }: Pick<Line, 'entries' | 'end'>): Promise<void> {
     for (const { at, from: _, driver, ...what } of entries) {
       if (at > this.now) await this.passUntil(at);
@@ -64,13 +64,13 @@ export class Live {
     return known ? known.filter(({ at }) => at > now) : upcomingOn(this.board, now);
   }
 
-  /** What was done, as a scenario. */
+  /** The line as a scenario. */
   exported(): string {
     const { line, board } = this;
     return exportScenario({ target: this.stage.target, line, board, began: this.#began });
   }
 
-  /** Orders whose fate may be a fault's doing. */
+  /** Orders that a fault may have affected. */
   disturbed(): readonly string[] {
     const some = this.stage.disturbed();
     return some.includes('all') ? [...this.board.orders.keys()] : some;

@@ -10,30 +10,30 @@ import type { Push, Verb } from './view/messages.ts';
 
 export interface CockpitServerOptions {
   readonly session: Session;
-  /** The page's markup, whole. */
+  /** Complete markup of the page. */
   readonly page: string;
-  /** Whoever has it may drive the cockpit. */
+  /** Secret that authorises a client to drive the cockpit. */
   readonly token: string;
   readonly host: string;
   /** See `hostGuard`. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   readonly port: number;
 }
 
 export interface CockpitServer {
-  /** Where the page is, with its token. */
+  /** Address of the page, with its token. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What opens a scenario or a recording comes in a body; a whole history may be large. */
+/** Maximum body size in bytes: a recording is opened from a body, and a whole history may be large. */
 const bodyLimit = 64 * 1024 * 1024;
-/** No more often than so, in host milliseconds, a page is told of what has changed. */
+/** Minimum interval between updates of a page, in host milliseconds. */
 const pushEveryMs = 50;
 const rowsAtOnce = 2_000;
 
-/** Of an answer's headers, what its reader looks at. */
+/** Headers of an answer that are passed on to the page. */
 const passedOn = ['content-type', 'retry-after', 'www-authenticate', 'allow'] as const;
 
 const sameText = (one: string, other: string): boolean => {
@@ -43,9 +43,7 @@ const sameText = (one: string, other: string): boolean => {
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/**
- * Serves the page and what it asks for, to whom the guard lets through and who has the token.
- */
+/** Serves the page and its API to clients that the guard admits and that have the token. */
 export async function serveCockpit(options: CockpitServerOptions): Promise<CockpitServer> {
   const { session, page, token, host } = options;
   const app = fastify({ bodyLimit, forceCloseConnections: true });
@@ -60,7 +58,7 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
     reply.header('x-content-type-options', 'nosniff');
     return undefined;
   });
-  // Whatever the page is told goes through here, and what it is pushed through `follow`.
+  // All answers to the page pass through here; pushed messages pass through `follow`.
   app.addHook('onSend', async (request, _, payload) => {
     if (typeof payload !== 'string' || request.url.split('?')[0] === '/') return payload;
     return session.secrets.maskText(payload);
@@ -130,7 +128,7 @@ function withoutToken({ headers, query }: FastifyRequest, token: string): string
   return undefined;
 }
 
-/** Tells one page all that there is, and then whatever changes. */
+/** Sends one page the whole state, and then all changes. */
 function follow(session: Session, raw: ServerResponse): () => void {
   const host = systemClock();
   let epoch = session.epoch;
@@ -142,7 +140,7 @@ function follow(session: Session, raw: ServerResponse): () => void {
   };
   function flush(): void {
     cancel = undefined;
-    // Whoever reads slowly gets what is there once there is room.
+    // A slow reader gets the current state as soon as there is room.
     if (isFull) return;
     if (session.epoch !== epoch) {
       epoch = session.epoch;

@@ -28,9 +28,9 @@ import type {
 } from './view/messages.ts';
 import type { Row } from './view/row.ts';
 
-/** What a cockpit looks at. */
+/** Target of a cockpit. */
 export interface Played {
-  /** A fresh stage under some answers to gaps; absent where what has happened cannot be undone. */
+  /** Opens a fresh stage with the given gap answers; absent if past actions cannot be undone. */
   readonly again?: (
     answers: Readonly<Record<string, string>>,
     onOutside: (entry: Line['entries'][number]) => void,
@@ -44,7 +44,7 @@ const shownDeadlines = 8;
 const fastest = 3_600;
 const nothingJudged: VerdictShown = { records: 0, exercised: 0, findings: [], more: 0 };
 
-/** All that a cockpit does: what was done, how it goes on, and what can be seen of it. One verb at a time. */
+/** State and actions of a cockpit: the lines, the live line, and its view. Executes one verb at a time. */
 export class Session {
   readonly #played: Played;
   readonly #lines: Line[];
@@ -70,7 +70,7 @@ export class Session {
     this.#judging.stir();
   }
 
-  /** @param remote the stage, where no fresh one can be made */
+  /** @param remote the stage, if no fresh one can be made */
   static async start(
     played: Played,
     answers: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export class Session {
     return this.#played.hello(this.#live.stage);
   }
 
-  /** Another one: all rows so far are of something else. */
+  /** A new epoch means that all rows so far belong to something else. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -103,18 +103,18 @@ export class Session {
     return records[place];
   }
 
-  /** What is not to be shown. */
+  /** Secrets to mask. */
   get secrets(): Secrets {
     return this.#live.stage.target.secrets;
   }
 
-  /** Calls back whenever anything may have changed; the answer takes that back. */
+  /** Calls `see` when anything may have changed; returns a function that unsubscribes. */
   watch(see: () => void): () => void {
     this.#watchers.add(see);
     return () => this.#watchers.delete(see);
   }
 
-  /** What a client from elsewhere did. */
+  /** Records an action of an external client. */
   note(entry: Line['entries'][number]): void {
     this.#live.note(entry);
   }
@@ -144,7 +144,7 @@ export class Session {
     };
   }
 
-  /** Does what the page asks for, after all that was asked before. Never rejects for what the target does. */
+  /** Executes a verb of the page, after all earlier ones. Never rejects because of the target's behaviour. */
   do(verb: Verb): Promise<VerbAnswer> {
     const mine = this.#queue.then(async () => {
       if (this.#closed) return refused('the cockpit is closed');
@@ -163,7 +163,7 @@ export class Session {
     return mine;
   }
 
-  /** What was done on this line, as a scenario. What others did is told again first, so that its answers are known. */
+  /** This line as a scenario. Actions of external clients are replayed first, so that their answers are known. */
   async exported(): Promise<string> {
     const hasUnheard = this.#live.line.entries.some(({ driver }) => driver === 'outside');
     if (hasUnheard) await this.do({ do: 'line', line: this.#line });
@@ -215,7 +215,7 @@ export class Session {
     }
   }
 
-  /** Sends one request of the public interface as a party; a text says why it is none. */
+  /** Sends one request of the public interface as a party; returns a text with the reason if it cannot. */
   send(request: PreparedRequest): Promise<Exchange | string> {
     const call = requestOf(this.#live, request);
     const mine = this.#queue.then(async () => {
@@ -235,7 +235,7 @@ export class Session {
     return done(`time passes, ${speed} times as fast`);
   }
 
-  /** Lets time pass by itself, in its turn among what is asked for. */
+  /** Advances running time, queued among the verbs. */
   #pass(ms: number): Promise<void> {
     const mine = this.#queue.then(async () => {
       if (this.#pace.speed > 0 && !this.#closed && !this.#opened)
@@ -257,7 +257,7 @@ export class Session {
     return this.#change(this.#lines.length - 1);
   }
 
-  /** Makes a line the one that goes on: all of it happens again on a fresh reference. */
+  /** Makes a line the live one: repeats all of it on a fresh reference. */
   async #change(index: number): Promise<VerbAnswer> {
     const line = this.#lines[index];
     if (!this.#played.again) return refused('what a remote target has done cannot be undone');
@@ -320,7 +320,7 @@ export class Session {
     this.#tell();
   }
 
-  /** Something changed: whoever watches hears of it once for all that changes in one turn. */
+  /** Notifies the watchers of a change, once for all changes in one turn. */
   #stir(): void {
     if (this.#stirred) return;
     this.#stirred = true;

@@ -4,27 +4,27 @@ import type { LineEntry, What } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 import type { Upcoming } from './view/board.ts';
 
-/** A target that is open, as the cockpit acts on it. */
+/** An open target with the actions of the cockpit. */
 export interface Stage {
   readonly target: OpenedTarget;
-  /** Whether its time is moved from here; else it passes by itself. */
+  /** True if the cockpit moves its time; otherwise it passes by itself. */
   readonly isDriven: boolean;
   readonly faults: readonly FaultShown[];
-  /** Does one thing now; answers with the exchange, where it was a call. */
+  /** Performs one action now; resolves to the exchange if it was a call. */
   carryOut(what: What, driver: LineEntry['driver']): Promise<Exchange | undefined>;
-  /** Lets time pass up to a moment, and all that is due by then happen. */
+  /** Lets time pass up to a moment; everything due by then happens. */
   passUntil(instant: number): Promise<void>;
-  /** What is due next, in order of time; undefined where only the orders tell. */
+  /** Next deadlines, in order of time; undefined if only the orders show them. */
   upcoming(): readonly Upcoming[] | undefined;
   holdings(): Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
-  /** Faults that stand, in words. */
+  /** Active faults, in words. */
   standing(): readonly string[];
-  /** Intent ids of orders that a fault may have pushed off their path; `all`: every one. */
+  /** Intent ids of orders that a fault may have affected; `all`: every one. */
   disturbed(): readonly string[];
   close(): Promise<void>;
 }
 
-/** Acts on a target as one actor of its timeline. */
+/** Runs a function as one actor of the target's timeline. */
 export const acting = <T>(target: OpenedTarget, body: () => Promise<T>): Promise<T> =>
   target.timeline.act('cockpit', body);
 
@@ -32,7 +32,7 @@ export async function passUntil(target: OpenedTarget, instant: number): Promise<
   const { timeline } = target;
   await acting(target, async () => {
     await timeline.until(instant);
-    // What is due at that very moment may come after whoever slept until it.
+    // Events due at exactly this moment may come after an actor that slept until it.
     await timeline.sleep(0);
   });
 }

@@ -1,11 +1,11 @@
 import type { OrderFacts, QuoteFacts, Row } from './row.ts';
 
-/** An order as far as the messages so far tell. */
+/** An order as the messages so far show it. */
 export interface BoardOrder {
   readonly facts: OrderFacts;
-  /** One of the states of part 3.1; `PENDING` where only a request for quotes was seen. */
+  /** One of the states of part 3.1; `PENDING` if only a request for quotes was seen. */
   readonly status: string;
-  /** The states that it was seen in, with the moment of the message that first said so. */
+  /** Observed states, with the time of the first message that showed each. */
   readonly seen: readonly { readonly status: string; readonly at: number }[];
   readonly changedAt: number;
 }
@@ -15,13 +15,13 @@ export interface BoardQuote {
   readonly status: string;
 }
 
-/** What the messages up to one of them tell of orders and quotes. */
+/** Orders and quotes as the messages up to a certain one show them. */
 export interface Board {
   readonly orders: ReadonlyMap<string, BoardOrder>;
   readonly quotes: ReadonlyMap<string, BoardQuote>;
 }
 
-/** A board that takes messages one after another; a pure function of those it took. */
+/** Builds a board from messages, one after another; a pure function of those messages. */
 export class BoardBuilder implements Board {
   readonly orders = new Map<string, BoardOrder>();
   readonly quotes = new Map<string, BoardQuote>();
@@ -69,7 +69,7 @@ export class BoardBuilder implements Board {
 
 const settlementMs = 4_000;
 
-/** Something that will happen by itself. */
+/** An event that will happen by itself. */
 export interface Upcoming {
   /** Milliseconds since the epoch, on the target's clock. */
   readonly at: number;
@@ -77,7 +77,7 @@ export interface Upcoming {
   readonly intentId: string;
 }
 
-/** What the orders and quotes themselves say will come, from a moment on; in order of time. */
+/** Deadlines that the orders and quotes themselves show, after a moment; in order of time. */
 export function upcomingOn(board: Board, now: number): Upcoming[] {
   const found: Upcoming[] = [];
   const add = (time: string | undefined, what: string, intentId: string, laterMs = 0): void => {

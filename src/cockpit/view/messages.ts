@@ -1,17 +1,17 @@
 import type { Upcoming } from './board.ts';
 import type { Row } from './row.ts';
 
-/** What does not change as long as the cockpit runs. */
+/** Constants of a running cockpit. */
 export interface Hello {
-  /** What is looked at, as a person names it. */
+  /** Name of the target, for a person. */
   readonly target: string;
   readonly kind: 'reference' | 'remote';
   readonly parties: readonly PartyShown[];
-  /** How time passes: moved by the cockpit, or by itself. */
+  /** `driven`: the cockpit moves time. `system`: time passes by itself. */
   readonly clock: 'driven' | 'system';
   readonly gaps: readonly GapShown[];
   readonly faults: readonly FaultShown[];
-  /** Scenarios that can be opened by name. */
+  /** Names of the scenarios that can be opened. */
   readonly library: readonly string[];
   /** Longest advance, in milliseconds. */
   readonly longestMs: number;
@@ -21,7 +21,7 @@ export interface PartyShown {
   readonly name: string;
   readonly role: string;
   readonly partyId: string;
-  /** Where others reach it; empty where nobody can. */
+  /** Address for external clients; empty if there is none. */
   readonly baseUrl: string;
 }
 
@@ -33,39 +33,39 @@ export interface GapShown {
   readonly values: readonly string[];
 }
 
-/** A fault that can be switched on. */
+/** A fault that a person can switch on. */
 export interface FaultShown {
   readonly fault: string;
   readonly words: string;
-  /** What it is about: one order or the next, or a party. */
+  /** Subject of the fault: an order (an existing one or the next), or a party. */
   readonly of: 'order' | 'party';
-  /** Whether it can strike an order that is there already, the next one, all of them. */
+  /** Orders that it can affect: an existing order, the next one, all of them. */
   readonly orders?: readonly ('this' | 'next' | 'all')[];
 }
 
-/** What changes. */
+/** State that changes while the cockpit runs. */
 export interface CockpitState {
   readonly now: number;
-  /** So much faster than the host's clock the time runs by itself; 0: it stands still. */
+  /** Factor to the host's clock of time that runs by itself; 0: time stands still. */
   readonly speed: number;
   readonly busy: boolean;
   readonly mode: 'live' | 'opened';
   readonly lines: readonly LineShown[];
   readonly line: number;
   readonly deadlines: readonly Upcoming[];
-  /** How many there are beyond those. */
+  /** Number of further deadlines. */
   readonly moreDeadlines: number;
-  /** How much more or less than in the beginning each owner holds, by owner and currency; absent where the ledger cannot be seen. */
+  /** Changes of holdings since the start, by owner and currency; absent if the ledger is not visible. */
   readonly holdings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Gaps with another answer than the usual one. */
+  /** Gap answers that differ from the usual ones. */
   readonly answers: Readonly<Record<string, string>>;
-  /** Faults that stand, in words. */
+  /** Active faults, in words. */
   readonly standing: readonly string[];
   readonly verdict: VerdictShown;
   readonly opened?: OpenedShown;
 }
 
-/** One course of events. Going back begins another. */
+/** One line of actions. Going back starts another. */
 export interface LineShown {
   readonly name: string;
   readonly entries: number;
@@ -73,12 +73,12 @@ export interface LineShown {
 }
 
 export interface VerdictShown {
-  /** How many records have been judged. */
+  /** Number of judged records. */
   readonly records: number;
-  /** How many requirements were exercised. */
+  /** Number of exercised requirements. */
   readonly exercised: number;
   readonly findings: readonly FindingShown[];
-  /** How many more there are. */
+  /** Number of further findings. */
   readonly more: number;
 }
 
@@ -89,23 +89,23 @@ export interface FindingShown {
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
-  /** Ids of the rows that show it. */
+  /** Ids of the rows that show the finding. */
   readonly evidence: readonly string[];
 }
 
-/** Something that was played before, to be walked through. */
+/** An earlier run or a recording, to walk through. */
 export interface OpenedShown {
   readonly title: string;
-  /** What came of it. */
+  /** Result of the run. */
   readonly outcome: string;
-  /** The scenario's text. */
+  /** Text of the scenario. */
   readonly text?: string;
   readonly steps: readonly OpenedStep[];
-  /** Whether one can go on from any moment of it. */
+  /** True if one can go on from any moment of it. */
   readonly canFork: boolean;
 }
 
-/** A step of what was opened, and the place of its last row in the history. */
+/** A step of the opened run, and the place of its last row in the history. */
 export interface OpenedStep {
   readonly place: number;
   readonly says: string;
@@ -117,11 +117,11 @@ export interface OpenedStep {
 export type Push =
   | { readonly type: 'hello'; readonly hello: Hello }
   | { readonly type: 'state'; readonly state: CockpitState }
-  /** All rows so far are forgotten. */
+  /** Discards all rows so far. */
   | { readonly type: 'reset' }
   | { readonly type: 'rows'; readonly rows: readonly Row[] };
 
-/** What a party may do in the cockpit. */
+/** Actions of a party in the cockpit. */
 export const actions = [
   'create order',
   'accept proposal',
@@ -145,14 +145,14 @@ export interface Act {
   readonly quote?: string;
   /** Fields of the body other than the usual ones; `valid_for` of a quote is in seconds. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** So many times; once unless set. */
+  /** Number of repetitions; 1 by default. */
   readonly times?: number;
 }
 
-/** What the page asks for. */
+/** Command of the page. */
 export type Verb =
   | Act
-  /** Says which request an act is, and sends nothing: the page sends it to the party by the public interface. */
+  /** Returns the request for an act, and sends nothing: the page sends it to the party by the public interface. */
   | { readonly do: 'prepare'; readonly act: Act }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'step' }
@@ -178,7 +178,7 @@ export type Openable =
 
 export type VerbAnswer =
   | { readonly ok: true; readonly says: string; readonly request?: PreparedRequest }
-  /** What is wrong, and what to do. */
+  /** The problem, and the remedy. */
   | { readonly ok: false; readonly problem: string };
 
 /** One request of the public interface. */

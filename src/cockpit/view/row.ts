@@ -1,6 +1,6 @@
 /**
- * What the page is told of one record of the history: enough for lanes, boards and lists. The whole record is fetched
- * where somebody looks at it. Every text in it may be the target's: it is shown as text and never as markup.
+ * Summary of one record of the history, for lanes, boards and lists. The page fetches the whole record when a person
+ * opens it. Every text in it may come from the target: it is shown as text and never as markup.
  */
 export interface Row {
   /** Its place in the history, from 0. */
@@ -9,24 +9,24 @@ export interface Row {
   readonly id: string;
   readonly party: string;
   readonly driver: Driver;
-  /** Milliseconds since the epoch on the timeline: when it was answered, read or noticed. */
+  /** Milliseconds since the epoch on the timeline: time of the answer, of reading a frame, or of detecting an end. */
   readonly at: number;
-  /** What was asked, or which event came. */
+  /** Name of the request or of the event. */
   readonly what: string;
-  /** The HTTP status; 0 where no answer came. Exchanges only. */
+  /** HTTP status; 0 if no answer came. Exchanges only. */
   readonly status?: number;
-  /** Why no answer came, or how a stream ended. */
+  /** Reason for a missing answer or for the end of a stream. */
   readonly trouble?: string;
-  /** The order that it is about, if it is about one. */
+  /** Order of the record, if it has one. */
   readonly intentId?: string;
   readonly orders?: readonly OrderFacts[];
   readonly quotes?: readonly QuoteFacts[];
 }
 
-/** Who brought it about: the person at the page, a client from elsewhere, what was opened, or the party by itself. */
+/** Origin of a record: the person at the page, an external client, the opened run, or the party by itself. */
 export type Driver = 'you' | 'outside' | 'opened' | 'itself';
 
-/** Fields of an order as a message shows them, by their names in part 2.2; those that it does not show are absent. */
+/** Fields of an order in a message, by their names in part 2.2; fields that it does not show are absent. */
 export type OrderFacts = { readonly intent_id: string } & {
   readonly [Name in OrderField]?: string;
 };
@@ -55,11 +55,11 @@ export const orderFields = [
 ] as const;
 type OrderField = (typeof orderFields)[number];
 
-/** The same of a quote (2.3). */
+/** Fields of a quote in a message, by their names in part 2.3. */
 export type QuoteFacts = { readonly intent_id: string; readonly quote_id: string } & {
   readonly [Name in QuoteField]?: string;
 } & {
-  /** The party that quoted, by its name in the cast, where a maker itself shows it. */
+  /** Name of the quoting party in the cast, if the maker itself shows the quote. */
   readonly maker?: string;
 };
 
