@@ -63,7 +63,7 @@ interface ActFormProps {
   readonly isOff: boolean;
 }
 
-/** Acting as any party, with values that are sensible unless changed. */
+/** Form to act as any party, with sensible default values. */
 export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActFormProps) {
   const [name, setName] = useState(parties[0]?.name ?? '');
   const [chosen, setChosen] = useState<ActionName>('create order');

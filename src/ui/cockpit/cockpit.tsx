@@ -15,7 +15,7 @@ import { MomentBar, TimeBar } from './time-bar.tsx';
 import { Verdict } from './verdict.tsx';
 import { Deadlines, Faults, Gaps, Holdings } from './world-panels.tsx';
 
-/** Counts up with every change of what the server tells. */
+/** Counter that increases with every change from the server. */
 function useVersion(feed: Feed): number {
   const [version, setVersion] = useState(0);
   useEffect(() => feed.watch(() => setVersion((before) => before + 1)), [feed]);
@@ -57,7 +57,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
     for (const row of rows.slice(0, place + 1)) past.take(row);
     return past;
   }, [feed.board, rows, place, isOpened ? rows.length : 0]);
-  // What was created last is what one mostly goes on with.
+  // Selects the order that was created last: most often it is used next.
   const latest = useMemo(
     () =>
       rows.findLast(({ what, driver }) => what === 'order.create' && driver === 'you')?.intentId,

@@ -1,4 +1,4 @@
-/** Times, ids and names as a person reads them. */
+/** Text of times, ids and names, for a person. */
 
 export const shortId = (id: string): string => id.slice(0, 8);
 
@@ -19,12 +19,12 @@ export function spanText(ms: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Party identifiers are long: the name, and how the digits begin. */
+/** Short party identifier: the name, and the first digits. */
 export const partyText = (id: string): string => id.replace(/::(.{6}).*$/s, '::$1…');
 
 export const states = ['PENDING', 'QUOTED', 'EXECUTING', 'SETTLED', 'EXPIRED', 'FAILED'] as const;
 
-/** Words for what the reference waits for. */
+/** Names of the deadlines of the reference. */
 const deadlineWords: Readonly<Record<string, string>> = {
   'order-validation': 'the order is validated',
   'order-expiry': 'the order expires',
@@ -36,7 +36,7 @@ const deadlineWords: Readonly<Record<string, string>> = {
 
 export const deadlineText = (what: string): string => deadlineWords[what] ?? what;
 
-/** What an exchange asked for, by the name of its endpoint. */
+/** Names of requests, by endpoint. */
 const callWords: Readonly<Record<string, string>> = {
   'token.create': 'get a token',
   'identity.read': 'who am I',

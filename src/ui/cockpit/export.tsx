@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** What was done as a scenario: to read, to copy, to save. */
+/** The line as a scenario: to read, to copy, to save. */
 export function Export({ scenario }: { readonly scenario: () => Promise<string> }) {
   const [text, setText] = useState('');
   const ask = (): void => {

@@ -9,13 +9,13 @@ import type {
 } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
 
-/** What the server tells, as it tells it; and what the page asks of it. */
+/** Client of the cockpit server: receives its messages, and sends the requests of the page. */
 export class Feed {
   hello: Hello | undefined;
   state: CockpitState | undefined;
   rows: Row[] = [];
   board = new BoardBuilder();
-  /** Another one: the rows are of something else. */
+  /** A new epoch means that the rows belong to something else. */
   epoch = 0;
   isConnected = false;
   readonly #token: string;
@@ -46,7 +46,7 @@ export class Feed {
     return verb.do === 'act' && verb.times === undefined ? this.#act(verb) : this.#say(verb);
   }
 
-  /** One request goes to the party's own address below this server, as any client sends it. */
+  /** Sends one request to the party's own address on this server, as any client does. */
   async #act(act: Act): Promise<VerbAnswer> {
     const prepared = await this.#say({ do: 'prepare', act });
     if (!prepared.ok || !prepared.request) return prepared;
@@ -54,7 +54,7 @@ export class Feed {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const answer = await this.#ask(`/parties/${party}${path}`, init);
     const { ok, status } = answer;
-    // Read to its end, so that a HAR of this page holds it.
+    // Reads the answer to its end, so that a HAR of this page contains it.
     await answer.text();
     const says = `${party}: ${method} ${path} answered ${status}`;
     return ok ? { ok, says } : { ok, problem: says };
@@ -65,12 +65,12 @@ export class Feed {
     return (await answer.json()) as VerbAnswer;
   }
 
-  /** A record whole, as the history has it. */
+  /** The whole record from the history. */
   async record(place: number): Promise<unknown> {
     return (await this.#ask(`/records/${place}`)).json();
   }
 
-  /** What was done, as a scenario. */
+  /** The line as a scenario. */
   async scenario(): Promise<string> {
     return (await this.#ask('/scenario')).text();
   }
@@ -107,7 +107,7 @@ export class Feed {
     this.#tell();
   }
 
-  /** Once for all that comes before the next frame is drawn. */
+  /** Notifies watchers once for all changes before the next frame is drawn. */
   #tell(): void {
     if (this.#isTelling) return;
     this.#isTelling = true;

@@ -3,10 +3,10 @@ import type { FindingShown } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
 import { spanText, timeText, whatText } from './display-text.ts';
 
-/** So many marks are drawn: the last ones up to the moment that is looked at. */
+/** Maximum number of marks: the last ones up to the shown moment are drawn. */
 const mostMarks = 160;
 const [laneHeight, head, step, pause] = [28, 24, 16, 46] as const;
-/** Pixels that the time of a moment takes, with some room behind it. */
+/** Width of the time label of a moment in pixels, with some space after it. */
 const timeWidth = 96;
 
 interface Mark {
@@ -18,15 +18,15 @@ interface Mark {
 interface Moment {
   readonly x: number;
   readonly at: number;
-  /** Since the moment before. */
+  /** Milliseconds since the previous moment. */
   readonly afterMs: number;
-  /** Whether there is room for its time. */
+  /** True if there is room for its time label. */
   readonly isNamed: boolean;
 }
 
 interface Drawing {
   readonly marks: readonly Mark[];
-  /** Where time goes on. */
+  /** Moments at which time advances. */
   readonly moments: readonly Moment[];
   readonly width: number;
 }
@@ -56,7 +56,7 @@ function drawn(rows: readonly Row[], parties: readonly string[]): Drawing {
   return { marks, moments, width: Math.max(x + 20, free) };
 }
 
-/** The last rows up to a place that are worth a mark. */
+/** The last rows up to a place that get a mark. */
 function lastTold(rows: readonly Row[], place: number): readonly Row[] {
   const found: Row[] = [];
   for (let at = Math.min(place, rows.length - 1); at >= 0 && found.length < mostMarks; at -= 1) {
@@ -83,7 +83,9 @@ interface LanesProps {
   readonly onSelect: (row: Row) => void;
 }
 
-/** A lane for each party: what it asked, and what its stream brought. The list of messages says the same in words. */
+/**
+ * A lane for each party, with its requests and the events of its stream. The list of messages shows the same in words.
+ */
 export function Lanes(props: LanesProps) {
   const { rows, count, place, parties, order, verdicts, selected, onSelect } = props;
   const drawing = useMemo(

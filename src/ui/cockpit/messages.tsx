@@ -32,7 +32,7 @@ function lastShown(
   return found;
 }
 
-/** Every message in words, the latest first; arrow keys go from one to the next. */
+/** All messages in words, the latest first; arrow keys move from one to the next. */
 export function Messages(props: MessagesProps) {
   const { order, verdicts, selected, onSelect, record } = props;
   const [all, setAll] = useState(false);
@@ -102,7 +102,7 @@ function Outcome({ row, verdict }: { readonly row: Row; readonly verdict: string
   );
 }
 
-/** A record as the history has it. */
+/** The whole record from the history. */
 function Whole({
   place,
   record,

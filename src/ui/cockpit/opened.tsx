@@ -6,7 +6,7 @@ interface OpenPanelProps {
   readonly act: (verb: Verb) => void;
 }
 
-/** Opens what is to be walked through: a scenario, a recording, the world of a seed. */
+/** Opens a run to walk through: a scenario, a recording, the world of a seed. */
 export function OpenPanel({ hello, act }: OpenPanelProps) {
   const [name, setName] = useState(hello.library[0] ?? '');
   const [seed, setSeed] = useState('7');
@@ -87,7 +87,7 @@ interface WalkProps {
   readonly act: (verb: Verb) => void;
 }
 
-/** What was opened, step by step. */
+/** The opened run, step by step. */
 export function Walk({ opened, place, onPlace, act }: WalkProps) {
   const { title, outcome, steps, text } = opened;
   const at = steps.findLastIndex((step) => step.place <= place);
@@ -103,7 +103,7 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
     const step = steps[to];
     if (step) onPlace(step.place);
   };
-  // Steps that leave no message share the place of the one before.
+  // Steps without a message have the place of the previous one.
   const next = steps.findIndex((step) => step.place > place);
   const before = steps.findLastIndex((step) => step.place < (steps[at]?.place ?? 0));
   return (

@@ -12,7 +12,7 @@ interface OrderDetailProps {
   readonly act: (verb: Verb) => void;
 }
 
-/** One order: its way so far, its quotes, and what can be done with it. */
+/** One order: its states so far, its quotes, and its possible actions. */
 export function OrderDetail({ order, quotes, hello, now, isOff, act }: OrderDetailProps) {
   if (!order) {
     return (

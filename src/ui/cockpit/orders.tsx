@@ -6,7 +6,7 @@ const mostCards = 24;
 
 interface OrdersProps {
   readonly board: BoardBuilder;
-  /** Changes whenever the board may have. */
+  /** Changes if the board may have changed. */
   readonly version: number;
   readonly now: number;
   readonly selected: string;
@@ -16,7 +16,7 @@ interface OrdersProps {
 const matches = ({ facts }: BoardOrder, sought: string): boolean =>
   sought === '' || `${facts.intent_id} ${facts.memo ?? ''}`.toLowerCase().includes(sought);
 
-/** Orders by the state that they are in, the latest first. */
+/** Orders by state, the latest first. */
 export function Orders({ board, version, now, selected, onSelect }: OrdersProps) {
   const [sought, setSought] = useState('');
   const columns = useMemo(() => {

@@ -7,10 +7,10 @@ interface TimeBarProps {
   readonly hello: Hello;
   readonly state: CockpitState;
   readonly act: (verb: Verb) => void;
-  /** The moment that is looked at. */
+  /** The shown moment. */
   readonly now: number;
   readonly isPast: boolean;
-  /** What came of what was asked for last. */
+  /** Result of the last command. */
   readonly said: { readonly text: string; readonly isProblem: boolean };
 }
 
@@ -20,7 +20,7 @@ const jumps = [
   { ms: 60_000, label: '+1 min' },
 ] as const;
 
-/** Stops time, lets it pass, and moves it on. */
+/** Controls to stop time, to let it pass, and to advance it. */
 export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) {
   const [seconds, setSeconds] = useState('4');
   const { speed } = state;
@@ -95,13 +95,13 @@ interface MomentBarProps {
   readonly rows: readonly Row[];
   readonly hello: Hello;
   readonly state: CockpitState;
-  /** The row that is looked at; absent: what is now. */
+  /** The shown row; undefined: the current moment. */
   readonly place: number | undefined;
   readonly onPlace: (place: number | undefined) => void;
   readonly act: (verb: Verb) => void;
 }
 
-/** Looks at any moment of the past, and goes on from it. */
+/** Controls to show any past moment, and to go on from it. */
 export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBarProps) {
   const last = Math.max(0, rows.length - 1);
   const at = Math.min(place ?? last, last);

@@ -11,7 +11,7 @@ interface VerdictProps {
   readonly onShow: (id: string) => void;
 }
 
-/** What the rules say of all that has passed. */
+/** Verdicts of the rules on the history so far. */
 export function Verdict({ verdict, count, onShow }: VerdictProps) {
   const { findings, exercised, records, more } = verdict;
   const failed = findings.filter(({ outcome }) => outcome === 'fail').length;

@@ -8,7 +8,7 @@ interface PanelProps {
   readonly act: (verb: Verb) => void;
 }
 
-/** What happens next by itself. */
+/** Next deadlines. */
 export function Deadlines({ state }: Pick<PanelProps, 'state'>) {
   const { deadlines, moreDeadlines, now } = state;
   return (
@@ -28,7 +28,7 @@ export function Deadlines({ state }: Pick<PanelProps, 'state'>) {
   );
 }
 
-/** How holdings have changed. */
+/** Changes of holdings. */
 export function Holdings({ state }: Pick<PanelProps, 'state'>) {
   const { holdings } = state;
   if (!holdings) return null;
@@ -70,7 +70,7 @@ export function Holdings({ state }: Pick<PanelProps, 'state'>) {
 
 const whichWords = { this: 'the chosen order', next: 'the next order', all: 'all orders' } as const;
 
-/** Makes something go wrong. */
+/** Controls to inject faults. */
 export function Faults({ hello, state, act, order }: PanelProps & { readonly order: string }) {
   const [chosen, setChosen] = useState('');
   const [which, setWhich] = useState<'this' | 'next' | 'all'>('next');
@@ -154,7 +154,7 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
   );
 }
 
-/** Other answers to what the document leaves open: all that was done happens again under them. */
+/** Controls for gap answers: the line is repeated under the chosen answers. */
 export function Gaps({ hello, state, act }: PanelProps) {
   const [sought, setSought] = useState('');
   if (hello.gaps.length === 0) return null;

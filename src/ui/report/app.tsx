@@ -23,7 +23,7 @@ interface Section {
   readonly body: ComponentChildren;
 }
 
-/** The page: does the target conform, what broke, what exactly happened, and all that there is to look up. */
+/** The report page: the verdict, the causes of failures, the timeline, and reference lists. */
 export function App({ data }: { readonly data: ReportData }) {
   const { report } = data;
   const [history, setHistory] = useState<LoadedHistory | undefined>(undefined);
@@ -191,7 +191,7 @@ const listed = (lines: readonly string[]): ComponentChildren => (
   </ul>
 );
 
-/** The timeline begins with what broke first; where nothing did, with everything. */
+/** Initial focus of the timeline: the first failure; if there is none, all entries. */
 function firstFocus({ report }: ReportData): Focus | undefined {
   const [first] = report.causes;
   const at = first?.failures[0];
@@ -217,7 +217,7 @@ function partiesOf(history: LoadedHistory | undefined): PartiesBy {
   return found;
 }
 
-/** `/` leads to the search of requirements, as on many sites. */
+/** The key `/` moves to the search of requirements, as on many sites. */
 function useSlashKey(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -232,7 +232,7 @@ function useSlashKey(): void {
   }, []);
 }
 
-/** What the page holds, with the section marked that is read. */
+/** Table of contents, with a mark on the section that is being read. */
 function Contents({ sections }: { readonly sections: readonly Section[] }) {
   const [current, setCurrent] = useState(sections[0]?.id);
   const ids = sections.map(({ id }) => id).join(' ');
@@ -255,7 +255,7 @@ function Contents({ sections }: { readonly sections: readonly Section[] }) {
     return () => watch.disconnect();
   }, [ids]);
   const nav = useRef<HTMLElement>(null);
-  // On a narrow page the names stand side by side: the one that is read is never out of sight.
+  // On a narrow page the names are side by side: keep the current one in sight.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) nav.current?.scrollTo({ left: link.offsetLeft - 16 });

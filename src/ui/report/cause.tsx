@@ -23,12 +23,14 @@ import type { Focus } from './timeline/timeline.tsx';
 interface CauseProps {
   readonly data: ReportData;
   readonly cause: CauseReport;
-  /** Absent while it is read. */
+  /** Undefined while the history is being read. */
   readonly history: LoadedHistory | undefined;
   readonly onFocus: (focus: Focus) => void;
 }
 
-/** One probable cause: the clause, what was expected and seen, the whole answer, the sequence, and how to see it again. */
+/**
+ * One probable cause: the clause, the expected and actual values, the whole answer, the sequence, and the reproduction.
+ */
 export function Cause({ data, cause, history, onFocus }: CauseProps) {
   const { report } = data;
   const clause = report.requirements.find(
@@ -150,7 +152,7 @@ function Shown({ data, cause, shownBy: { source, failure }, often, history, onFo
   );
 }
 
-/** Of what a failure rests on, the record that stands at the place of its cause; else the last of them. */
+/** The record among the evidence of a failure that is at the place of its cause; else the last one. */
 function decisiveOf(
   steps: readonly (Exchange | Frame)[],
   { exchanges }: Failure,
@@ -162,7 +164,7 @@ function decisiveOf(
   return own.findLast(isThere) ?? own.at(-1);
 }
 
-/** Every step is drawn: there are few, and each is needed. */
+/** Sequence with all steps: there are few, and each is needed. */
 function sequenceOfSteps(steps: readonly (Exchange | Frame)[], { exchanges }: Failure) {
   const evidence = new Set(exchanges);
   const [first] = steps;
@@ -193,7 +195,7 @@ function Answer({ record, sought }: AnswerProps) {
   return <pre class="json">{printable(text)}</pre>;
 }
 
-/** What was expected and what was there, each with its type. */
+/** Expected and actual values, each with its type. */
 function Difference({ failure }: { readonly failure: Failure }) {
   const rows = typedDiff(failure);
   if (rows.length === 0) return null;

@@ -1,18 +1,18 @@
 import type { HistoryBlock } from '../../report/html/history-block.ts';
 import type { PageData } from '../../report/html/page-data.ts';
 
-/** What src/report/html/page.ts puts into the page. */
+/** Data that src/report/html/page.ts embeds in the page. */
 export interface ReportData extends PageData {
   readonly history: Omit<HistoryBlock, 'lines'>;
 }
 
-/** The text of a data block of this page; undefined where the page has none of that name. */
+/** Text of a data block of this page; undefined if there is none of that name. */
 async function readBlock(id: string): Promise<string | undefined> {
   const block = document.getElementById(id);
   if (!(block instanceof HTMLScriptElement)) return undefined;
   const text = block.textContent;
   if (block.type === 'application/json') return text;
-  // What is packed is not needed a second time.
+  // The packed text is not needed again.
   block.remove();
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));

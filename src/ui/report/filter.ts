@@ -2,19 +2,19 @@ import { rootOf } from '../../spec/vocabulary.ts';
 import type { RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 
-/** Which requirements are shown. Empty: all. */
+/** Filter of the shown requirements. Empty: all. */
 export interface Filter {
   readonly words: string;
   readonly verdict: Verdict | '';
-  /** Of the document, without its sections: `4`. */
+  /** Part of the document, without its sections: `4`. */
   readonly part: string;
-  /** Who took part in judging it. */
+  /** Party that took part in judging the requirement. */
   readonly party: string;
 }
 
 export const noFilter: Filter = { words: '', verdict: '', part: '', party: '' };
 
-/** Which parties acted under each check, from the exchanges; a rule looks at all of them. */
+/** Parties that acted in each check, from the exchanges; a rule judges all of them. */
 export type PartiesBy = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function filtered(
@@ -32,6 +32,6 @@ export function filtered(
   });
 }
 
-/** A check named after a party is of it, too, where the exchanges are not known. */
+/** True if the party took part; if the exchanges are not known, a check that is named after the party counts. */
 const isOf = ({ judged_by }: RequirementReport, party: string, partiesBy: PartiesBy): boolean =>
   judged_by.some((id) => partiesBy.get(id)?.has(party) ?? id.split('.').includes(party));

@@ -5,14 +5,14 @@ interface FoldingProps {
   readonly id?: string;
   readonly name?: string;
   readonly head: ComponentChildren;
-  /** Made only when it is unfolded: pages hold many. */
+  /** Created only when unfolded: pages contain many. */
   readonly children: () => ComponentChildren;
   readonly startsOpen?: boolean;
-  /** Whether it is unfolded to be printed. */
+  /** `open`: unfolded for printing. */
   readonly print?: 'open' | 'as it is';
 }
 
-/** Something folded behind its heading. A link to it unfolds it. */
+/** Content that is folded behind a heading. A link to it unfolds it. */
 export function Folding({
   id,
   name = '',

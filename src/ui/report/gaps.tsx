@@ -6,7 +6,10 @@ import type { ReportData } from './data.ts';
 
 type Kind = 'all' | 'differs' | 'unknown' | 'unlocks';
 
-/** What the document leaves open: the target's answers, what each unlocks, and where the reference answers otherwise. */
+/**
+ * Gaps of the document: the target's answers, the number of requirements that each unlocks, and the differences to the
+ * reference.
+ */
 export function Gaps({ data }: { readonly data: ReportData }) {
   const { gaps } = data.report;
   const [kind, setKind] = useState<Kind>('all');

@@ -7,7 +7,7 @@ import { Folding } from './folding.tsx';
 import { Finding } from './requirements.tsx';
 import type { Focus } from './timeline/timeline.tsx';
 
-/** As far as what: how much was judged, and what kept the run from the rest. */
+/** Coverage: the judged part, and the reasons why the rest was not judged. */
 export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportData }) => (
   <div class="coverage">
     {coverage.map(([title, lines]) => (
@@ -37,7 +37,7 @@ export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportDa
   </div>
 );
 
-/** What differs from an earlier run. */
+/** Differences from an earlier run. */
 export function Changes({ data: { report, changes } }: { readonly data: ReportData }) {
   const { baseline } = report;
   if (!baseline || !changes) return null;
@@ -62,7 +62,7 @@ export function Changes({ data: { report, changes } }: { readonly data: ReportDa
   );
 }
 
-/** Known failures that were declared, and what fails beside them. */
+/** Declared known failures, and failures that are not declared. */
 export const Waivers = ({ data: { report, unwaived } }: { readonly data: ReportData }) => (
   <>
     <ul>
@@ -96,7 +96,7 @@ interface BesideProps {
   readonly onFocus: (focus: Focus) => void;
 }
 
-/** What failed and is no requirement's: a broken check, which is our fault, or a check that verifies nothing. */
+/** Failures without a requirement: a broken check, which is our fault, or a check that verifies nothing. */
 export const BesideCauses = ({ data: { report, broken, unattributed }, onFocus }: BesideProps) => (
   <>
     {[...report.checks, ...report.rules]

@@ -8,7 +8,7 @@ interface PartsProps {
   readonly onChoose: (part: string, verdict?: Verdict) => void;
 }
 
-/** Counts over the fixed catalogue, never a share of it: what was left out cannot hide in a percentage. */
+/** Counts over the fixed catalogue, never percentages, which could hide requirements that were left out. */
 export function Parts({ data: { parts, report }, onChoose }: PartsProps) {
   const { requirements: totals } = report.totals;
   const columns = verdictOrder.filter(

@@ -27,7 +27,7 @@ interface RequirementsProps {
   readonly onFocus: (focus: Focus) => void;
 }
 
-/** Every requirement of the catalogue, to be searched and filtered. */
+/** All requirements of the catalogue, with search and filters. */
 export function Requirements({ data, filter, partiesBy, onFilter, onFocus }: RequirementsProps) {
   const shown = useMemo(() => filtered(data.report, filter, partiesBy), [data, filter, partiesBy]);
   const groups = new Map<string, RequirementReport[]>();
@@ -167,7 +167,7 @@ function Requirement({ one, data, onFocus }: RequirementProps) {
   );
 }
 
-/** Findings of one requirement that are shown at once. */
+/** Maximum number of findings of one requirement that are shown at once. */
 const mostFindings = 6;
 
 function Judged({ one, data, onFocus }: RequirementProps) {
@@ -227,7 +227,7 @@ interface FindingProps {
   readonly onFocus: (focus: Focus) => void;
 }
 
-/** One exercise that was no pass. */
+/** One exercise that did not pass. */
 export const Finding = ({ source, failure, onFocus }: FindingProps) => (
   <div class={`finding ${failure.outcome}-edge`}>
     <p>

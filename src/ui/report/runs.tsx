@@ -9,7 +9,7 @@ interface RunStripProps {
   readonly id: string;
 }
 
-/** How one requirement fared in each run, in the order of time. */
+/** Verdict of one requirement in each run, in the order of time. */
 export const RunStrip = ({ runs, id }: RunStripProps) => (
   <ol class="run-strip" aria-label="In each run">
     {runs.map((run) => {
@@ -24,7 +24,7 @@ export const RunStrip = ({ runs, id }: RunStripProps) => (
   </ol>
 );
 
-/** Whatever did not come to the same in every run. */
+/** Requirements with different verdicts in the runs. */
 export function Runs({ data: { runs, report } }: { readonly data: ReportData }) {
   const changed = report.requirements.filter(
     ({ id }) => new Set(runs.map(({ verdicts }) => verdicts[id])).size > 1,

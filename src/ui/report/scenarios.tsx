@@ -20,7 +20,7 @@ interface ScenariosProps {
 
 const isOpen = ({ verdict }: ScenarioReport): boolean => verdict === 'fail' || verdict === 'error';
 
-/** Each scenario that was played, those that did not pass first. */
+/** All scenarios that were played, those that did not pass first. */
 export function Scenarios(props: ScenariosProps) {
   const { report } = props.data;
   const sorted = (report.scenarios ?? []).toSorted(

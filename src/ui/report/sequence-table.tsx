@@ -11,7 +11,7 @@ interface SequenceTableProps {
   readonly onShow: (id: string) => void;
 }
 
-/** A short sequence as a table: a lane for each party, time running down. It is printed as it stands. */
+/** A short sequence as a table: a lane for each party, with time downwards. It is printed unchanged. */
 export function SequenceTable({ sequence, label, onShow }: SequenceTableProps) {
   const { parties, rows, heartbeats } = sequence;
   if (rows.length === 0) return <p class="soft">Nothing was done.</p>;
@@ -47,7 +47,7 @@ export function SequenceTable({ sequence, label, onShow }: SequenceTableProps) {
   );
 }
 
-/** A time is shown once: what follows without one happened at the same moment. */
+/** A time is shown once: a row without one happened at the same moment. */
 function timeOf(row: Row, former: Row | undefined): string {
   if (!('atMs' in row)) return '';
   const isSame = former && 'atMs' in former && former.atMs === row.atMs;

@@ -15,7 +15,7 @@ const outcomeWords = {
   error: 'The suite broke',
 } as const;
 
-/** Does the target conform, and as far as what. */
+/** Verdict on the target, and its coverage. */
 export function VerdictHeader({ data }: { readonly data: ReportData }) {
   const { report, sentence } = data;
   const { target, totals, scenarios, rules, outcome, causes } = report;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A command in one line, with a button that copies it. `what` names it for whoever does not see it. */
+/** A command in one line, with a button that copies it. `what` is its accessible name. */
 export function Copyable({ text, what }: { readonly text: string; readonly what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async (): Promise<void> => {
@@ -21,7 +21,10 @@ export function Copyable({ text, what }: { readonly text: string; readonly what:
   );
 }
 
-/** A file opened from disk may not be let near the clipboard; selecting and the old command then work most often. */
+/**
+ * Copies a text. A page from disk may have no access to the clipboard; selection and the old copy command then usually
+ * work.
+ */
 async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

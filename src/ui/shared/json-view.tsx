@@ -10,16 +10,16 @@ import {
 import { stretchesOf } from '../../report/marked-json.ts';
 
 const nothing: Sought = { path: undefined, actual: undefined };
-/** Lines of a value that are shown at once where nothing is marked. */
+/** Maximum number of lines shown at once if nothing is marked. */
 const mostLines = 120;
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** What is marked in it: far from that it is folded. Absent: nothing. */
+  /** Part to mark; distant lines are folded. Absent: nothing is marked. */
   readonly sought?: Sought;
 }
 
-/** A value from a target, pretty-printed: text and never markup. */
+/** A value from a target, pretty-printed as text and never as markup. */
 export function JsonView({ value, sought }: JsonViewProps) {
   const stretches = useMemo(() => {
     const lines = markedJson(value, sought ?? nothing);

@@ -1,6 +1,6 @@
 import { printable } from '../../report/formats/escape.ts';
 
-/** A sentence of the catalogue, in which names stand between backticks. */
+/** A sentence of the catalogue; names between backticks become code. */
 export const Prose = ({ text }: { readonly text: string }) => (
   <>
     {text

@@ -6,7 +6,7 @@ const key = 'assay-theme';
 
 const isTheme = (value: unknown): value is Theme => themes.some((one) => one === value);
 
-/** A page from disk may be denied its storage. */
+/** Stored theme. A page from disk may have no access to storage. */
 function remembered(): Theme {
   try {
     const value = localStorage.getItem(key);
@@ -16,7 +16,7 @@ function remembered(): Theme {
   }
 }
 
-/** Light, dark, or as the system has it. */
+/** Switch of the theme: light, dark, or the setting of the system. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(remembered);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function ThemeSwitch() {
     try {
       localStorage.setItem(key, theme);
     } catch {
-      // It is asked for again the next time.
+      // Storage is not available: the choice is not kept.
     }
     dispatchEvent(new Event('themechange'));
   }, [theme]);

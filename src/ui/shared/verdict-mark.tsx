@@ -6,7 +6,7 @@ interface VerdictMarkProps {
   readonly waived?: string | undefined;
 }
 
-/** A verdict by sign, word and colour, none of which is needed to tell it. */
+/** A verdict with sign, word and colour; any one of them is sufficient to recognise it. */
 export const VerdictMark = ({ verdict, waived }: VerdictMarkProps) => (
   <span class={`verdict ${verdict}`}>
     {verdictLabels[verdict]}

@@ -3,12 +3,12 @@ import type { Deadline, Entry } from './entries.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
-/** A deadline, and where it stands on the axis. */
+/** A deadline with its position on the axis. */
 export interface PlacedDeadline extends Deadline {
   readonly position: number;
 }
 
-/** All that is drawn, and how. Lengths are CSS pixels. */
+/** Content and style of the drawing. Lengths are CSS pixels. */
 export interface Drawing {
   readonly entries: readonly Entry[];
   readonly scale: Scale;
@@ -140,7 +140,7 @@ export function drawDeadlines(
     context.globalAlpha = 1;
     if (at < free || deadlines.length > 60) continue;
     const wide = context.measureText(what).width;
-    // At the right edge its name stands before it.
+    // At the right edge the name is drawn before the line.
     const isLast = at + 4 + wide > width;
     context.fillText(what, isLast ? at - 4 - wide : at + 4, bottom - 5);
     free = at + wide + 10;

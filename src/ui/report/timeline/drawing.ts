@@ -13,7 +13,7 @@ import {
 import type { Entry } from './entries.ts';
 import type { Palette } from './palette.ts';
 
-/** Below this many pixels for an entry, arrows would be a grey surface: marks alone are drawn. */
+/** Minimum pixels per entry for arrows: with fewer they would be a grey surface, so only marks are drawn. */
 const arrowsFrom = 7;
 const labelsFrom = 84;
 
@@ -129,7 +129,7 @@ function fitted(context: CanvasRenderingContext2D, text: string, room: number): 
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** Above the lane of the backend: what an order became. */
+/** Draws the new state of an order above the lane of the backend. */
 function drawState(
   context: CanvasRenderingContext2D,
   { palette }: Drawing,
@@ -141,7 +141,7 @@ function drawState(
   context.fillText(`${state} ${(orders.at(-1) ?? '').slice(0, 4)}`, x + 7, laneY(0) - 9);
 }
 
-/** The states of the order that is followed, one after another. */
+/** Draws the states of the followed order, one after another. */
 function drawStates(
   context: CanvasRenderingContext2D,
   { changes, scale, palette, lanes }: Drawing,

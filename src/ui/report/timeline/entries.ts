@@ -5,18 +5,21 @@ import { evidenceIds } from '../../../report/evidence-ids.ts';
 import { type Mark, markOfExchange, markOfFrame } from '../../../report/sequence/mark.ts';
 import type { RunReport } from '../../../results/run-report.ts';
 
-/** One thing on the timeline. Times are milliseconds since the epoch, as the run counts them. */
+/** One entry of the timeline. Times are milliseconds since the epoch, on the clock of the run. */
 export interface Entry {
-  /** `call`: a party asked. `event`: its stream told it something. `end`: its stream ended. The others are of a scenario. */
+  /**
+   * `call`: a request of a party. `event`: an event on its stream. `end`: the end of its stream. The others belong to a
+   * scenario.
+   */
   readonly kind: 'call' | 'event' | 'end' | 'note' | 'failure';
-  /** Of the record; empty where there is none. */
+  /** Id of the record; empty if there is none. */
   readonly id: string;
-  /** Its place in the lines of the history; -1 where it stands in none. */
+  /** Index of its line in the history; -1 if it is not in the history. */
   readonly line: number;
-  /** What orders entries of one moment. */
+  /** Sort key of entries at the same moment. */
   readonly place: number;
   readonly by: string;
-  /** Absent: it is of no party. */
+  /** Undefined if the entry belongs to no party. */
   readonly party: string | undefined;
   readonly atMs: number;
   readonly says: string;
@@ -24,11 +27,11 @@ export interface Entry {
   readonly tone: Mark['tone'];
   /** Ids of the orders that it is about, in lower case. */
   readonly orders: readonly string[];
-  /** The state that it shows its order in. */
+  /** State of its order that the entry shows. */
   readonly state: string | undefined;
   readonly deadlines: readonly Deadline[];
   readonly isPulse: boolean;
-  /** A failure rests on it. */
+  /** True if the entry is evidence of a failure. */
   readonly isEvidence: boolean;
 }
 
@@ -39,8 +42,8 @@ export interface Deadline {
 }
 
 /**
- * Gathers the entries of a history, line by line, so that whoever reads a long one can pause between them.
- * @param offsetMs how far the target's clock is ahead of the run's
+ * Collects the entries of a history, line by line, so that the reader of a long one can pause between lines.
+ * `offsetMs`: how far the target's clock is ahead of the run's.
  */
 export function createGatherer(report: RunReport) {
   const { target, scenarios = [] } = report;
@@ -53,7 +56,7 @@ export function createGatherer(report: RunReport) {
       const place = placeOf(record, line);
       entries.push({ ...entryOf(record, evidence, offsetMs), line, place });
     },
-    /** All of them in the order of time, with what scenarios say between their exchanges. */
+    /** All entries in the order of time, including the notes of scenarios between their exchanges. */
     done(): readonly Entry[] {
       const notes = scenarios.flatMap((one) => notesOf(one, entries));
       return [...entries, ...notes].toSorted(
@@ -121,7 +124,7 @@ const blank: Entry = {
 const namesOrder = (value: unknown): value is JsonObject =>
   isObject(value) && typeof value['intent_id'] === 'string';
 
-/** What an answer or an event is about; some targets wrap it once more. */
+/** Resource of an answer or an event; some targets wrap it once more. */
 function resourceOf(record: Exchange | Frame): JsonObject | undefined {
   const body = record.kind === 'frame' ? record.data : record.response?.body;
   if (!isObject(body)) return undefined;
@@ -138,7 +141,10 @@ function ordersOf(record: Exchange | Frame, resource: JsonObject | undefined): r
   return ids.length > 1 && ids[0] === ids[1] ? ids.slice(1) : ids;
 }
 
-/** Quotes have states of their own, and name their order. */
+/**
+ * State of the order that the resource shows. Quotes have their own states and also name their order, so they are
+ * excluded.
+ */
 function stateOf(record: Exchange | Frame, resource: JsonObject | undefined): string | undefined {
   const status = resource?.['status'];
   if (!resource || typeof status !== 'string' || status.length > 40) return undefined;
@@ -158,7 +164,7 @@ function deadlinesOf(resource: JsonObject | undefined, offsetMs: number): readon
   });
 }
 
-/** A scenario's waits, faults and failures, which no record tells. */
+/** Waits, faults and failures of a scenario, which are not in the records. */
 function notesOf(
   { id, timeline, failures = [], took_ms }: NonNullable<RunReport['scenarios']>[number],
   entries: readonly Entry[],

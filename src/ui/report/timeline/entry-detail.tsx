@@ -14,7 +14,7 @@ import type { Entry } from './entries.ts';
 
 interface EntryDetailProps {
   readonly entry: Entry;
-  /** Absent: the entry is of a scenario, and stands in no history. */
+  /** Undefined if the entry belongs to a scenario, and so is not in the history. */
   readonly record: HistoryRecord | undefined;
   readonly report: RunReport;
   readonly startMs: number;
@@ -117,7 +117,7 @@ function ExchangeBody({
   );
 }
 
-/** Long bodies that nothing rests on are left out of the page: see src/report/html/history-block.ts. */
+/** Note on a long body that is no evidence and was left out of the page: see src/report/html/history-block.ts. */
 function CutNote({ response }: { readonly response: unknown }) {
   const cut = isObject(response) ? response['cut'] : undefined;
   if (!isObject(cut) || typeof cut['length'] !== 'number') return null;

@@ -12,10 +12,10 @@ interface EntryListProps {
 }
 
 const rowHeight = 30;
-/** Rows above and below what is seen. */
+/** Number of extra rows above and below the visible ones. */
 const beyond = 12;
 
-/** Every entry a row, of which only those in sight are in the document; arrow keys step from one to the next. */
+/** One row per entry. Only rows in sight are in the document; arrow keys move from one to the next. */
 export function EntryList({ entries, changes, startMs, selected, onSelect }: EntryListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);

@@ -5,7 +5,7 @@ import { paletteOf } from './palette.ts';
 
 interface LanesProps {
   readonly drawing: Omit<Drawing, 'palette' | 'fonts'>;
-  /** Place of the entry that is looked at; -1 for none. */
+  /** Index of the selected entry; -1 for none. */
   readonly selected: number;
   readonly onSelect: (index: number) => void;
 }
@@ -17,7 +17,10 @@ interface Window {
 
 const [closest, widest] = [4, 0.0001];
 
-/** The lanes of the parties over time: drawn, since there may be tens of thousands of marks. The list tells the same. */
+/**
+ * Lanes of the parties over time, on a canvas, since there may be tens of thousands of marks. The list shows the same
+ * entries.
+ */
 export function Lanes({ drawing, selected, onSelect }: LanesProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
@@ -65,7 +68,7 @@ export function Lanes({ drawing, selected, onSelect }: LanesProps) {
   const panBy = (pixels: number): void =>
     setShown(moved({ ...view, left: view.left + pixels / view.zoom }));
 
-  // Whoever steps from one entry to the next is never left without it.
+  // Keeps the selected entry in sight while the user steps through the entries.
   useEffect(() => {
     const position = drawing.scale.positions[selected];
     if (position === undefined || width === 0) return;

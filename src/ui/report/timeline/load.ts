@@ -8,15 +8,15 @@ import { createGatherer, type Entry } from './entries.ts';
 /** The history of the page, read. */
 export interface LoadedHistory {
   readonly entries: readonly Entry[];
-  /** The whole record of an entry; parsed when it is looked at. */
+  /** Whole record of an entry; parsed on demand. */
   recordOf(entry: Entry): HistoryRecord | undefined;
-  /** The shortest sequence that shows a failure with this evidence, in the order of time. */
+  /** Shortest sequence that shows a failure with this evidence, in the order of time. */
   stepsOf(evidence: readonly string[]): readonly (Exchange | Frame)[];
   /** Exchanges and frames that one check or scenario drove. */
   drivenBy(by: string): readonly PlacedRecord[];
 }
 
-/** So many lines are read before the page may answer to its reader again. */
+/** Number of lines to read before the page handles input again. */
 const linesAtOnce = 400;
 
 const streamOf = (record: HistoryRecord): string | undefined =>
@@ -39,7 +39,7 @@ export async function loadHistory(report: RunReport): Promise<LoadedHistory> {
     const shown = told.filter(({ id }) => ids.has(id));
     const orders = new Set(shown.flatMap((one) => one.orders));
     const streams = new Set(shown.map(({ line }) => streamOf(recordAt(line))));
-    // Of a long history only that is parsed which may be a step.
+    // Parses only lines that may be a step, since a history may be long.
     const near = told.filter(
       ({ id, orders: own }) => ids.has(id) || streams.has(id) || own.some((one) => orders.has(one)),
     );

@@ -14,7 +14,7 @@ const names = [
 ] as const;
 export type Palette = Readonly<Record<(typeof names)[number], string>>;
 
-/** The colours of the theme as it is now: a canvas does not know the page's own names for them. */
+/** Current colours of the theme: a canvas cannot use the colour names of the page. */
 export function paletteOf(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   element.append(probe);

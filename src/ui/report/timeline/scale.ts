@@ -1,14 +1,14 @@
-/** Units that each entry has to itself, so that those of one moment stand side by side in their order. */
+/** Width of each entry in units, so that entries of one moment are side by side in their order. */
 const own = 100;
 
-/** Units of a wait: its first milliseconds count most, so that an hour is a few times as wide as a second. */
+/** Width of a wait in units: its first milliseconds count most, so that an hour is a few times as wide as a second. */
 export const waitUnits = (ms: number): number => (ms <= 0 ? 0 : 60 * Math.log2(1 + ms / 50));
 
-/** Where entries stand on an axis on which waits are collapsed. */
+/** Positions of entries on an axis with collapsed waits. */
 export interface Scale {
   readonly positions: Float64Array;
   readonly length: number;
-  /** Of a moment that need not be one of an entry. */
+  /** Position of any moment, even without an entry. */
   at(ms: number): number;
   /** The first entry at or after a position. */
   firstFrom(position: number): number;
@@ -22,7 +22,7 @@ export function scaleOf(moments: readonly number[]): Scale {
     position += own + waitUnits(ms - (moments[index - 1] ?? ms));
     positions[index] = position;
   }
-  /** The first index of which something holds that holds of all that follow. */
+  /** First index for which a condition holds that also holds for all later ones. */
   const search = (holds: (index: number) => boolean): number => {
     let [low, high] = [0, moments.length];
     while (low < high) {

@@ -10,7 +10,7 @@ import type { LoadedHistory } from './load.ts';
 import { scaleOf } from './scale.ts';
 import { deadlinesIn, entriesIn, everything, lanesOf, stateChanges, type View } from './view.ts';
 
-/** What another part of the page wants to be seen here. */
+/** Entry and filters that another part of the page selects in the timeline. */
 export interface Focus extends Partial<View> {
   /** Id of the record to look at. */
   readonly entry?: string;
@@ -22,7 +22,7 @@ interface TimelineProps {
   readonly focus: Focus | undefined;
 }
 
-/** What happened, a lane for each party: drawn, as a list, and each entry in full. */
+/** Timeline of the run: a drawing with a lane for each party, a list, and each entry in full. */
 export function Timeline({ data, history, focus }: TimelineProps) {
   const { report } = data;
   const [view, setView] = useState<View>(everything);
@@ -54,7 +54,7 @@ export function Timeline({ data, history, focus }: TimelineProps) {
     if (one) setChosen(keyOf(one));
   };
   const record = useMemo(() => entry && history.recordOf(entry), [entry, history]);
-  // Hundreds of orders stand in its lists: they are not looked at again for each step.
+  // Cached: its lists may contain hundreds of orders, which need not be rendered at each step.
   const tools = useMemo(
     () => (
       <Tools view={view} history={history} onChange={(part) => setView({ ...view, ...part })} />
@@ -128,7 +128,7 @@ interface ToolsProps {
   readonly onChange: (part: Partial<View>) => void;
 }
 
-/** So many orders are offered in a list; any other is followed from one of its entries. */
+/** Maximum number of orders in the list; any other can be followed from one of its entries. */
 const mostOrders = 400;
 
 function Tools({ view, history, onChange }: ToolsProps) {

@@ -1,13 +1,13 @@
 import { castNames } from '../../../spec/requirements/requirement.ts';
 import type { Deadline, Entry } from './entries.ts';
 
-/** What of the run the timeline shows. */
+/** Filters of the timeline. */
 export interface View {
-  /** A check, a rule's party or a scenario, with the events of its orders. Empty: whoever acted. */
+  /** A check, a rule's party or a scenario, with the events of its orders. Empty: all drivers. */
   readonly by: string;
   /** An order, in lower case. Empty: all. */
   readonly order: string;
-  /** Words that an entry must hold. */
+  /** Words that an entry must contain. */
   readonly words: string;
   readonly pulses: 'shown' | 'hidden';
 }
@@ -33,20 +33,20 @@ export function entriesIn(entries: readonly Entry[], view: View): readonly Entry
   });
 }
 
-/** The cast as the document orders it, then any other party. */
+/** Parties of the standard cast in their order, then any others. */
 export function lanesOf(entries: readonly Entry[]): readonly string[] {
   const seen = new Set(entries.flatMap(({ party }) => party ?? []));
   return [...new Set([...castNames.filter((name) => seen.has(name)), ...seen])];
 }
 
-/** A state that an order was seen to enter. */
+/** An observed change of an order's state. */
 export interface StateChange {
   readonly state: string;
-  /** In the entries that are shown. */
+  /** Index in the shown entries. */
   readonly index: number;
 }
 
-/** Entries at which an order was first seen in another state, by their place. */
+/** State changes of orders, by the index of the entry that first shows the new state. */
 export function stateChanges(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const last = new Map<string, string>();
   const changes = new Map<number, string>();
@@ -59,7 +59,7 @@ export function stateChanges(entries: readonly Entry[]): ReadonlyMap<number, str
   return changes;
 }
 
-/** Each deadline once, in the order of time; an order that is read again names the same ones. */
+/** All deadlines without duplicates, in the order of time; each read of an order names the same ones. */
 export function deadlinesIn(entries: readonly Entry[]): readonly Deadline[] {
   const found = new Map<string, Deadline>();
   for (const { deadlines } of entries) {
