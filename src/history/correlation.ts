@@ -1,6 +1,6 @@
 import type { Exchange, HistoryRecord } from './records.ts';
 
-/** Headers by which a target's own logs name a request: W3C Trace Context, and the usual name beside it. */
+/** Headers that name a request in the target's own logs: W3C Trace Context, and the usual header beside it. */
 export const correlationHeaders = ['traceparent', 'x-request-id'] as const;
 
 export const isCorrelationHeader = (name: string): boolean =>
@@ -24,7 +24,7 @@ export function correlationIn({ id, request }: Exchange): Correlation | undefine
   };
 }
 
-/** Finds the ids of some exchanges and frames; a frame has those of the request that opened its stream. */
+/** Finds the correlation ids of exchanges and frames; a frame has those of the request that opened its stream. */
 export function correlationFinder(
   records: readonly HistoryRecord[],
 ): (ids: readonly string[]) => readonly Correlation[] {

@@ -1,4 +1,4 @@
-/** Groups by a key, keeping the order inside each group; what has no key is left out. */
+/** Groups by a key, keeping the order inside each group; items without a key are left out. */
 export function groupBy<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K | undefined,

@@ -5,20 +5,20 @@ import { inRecordShape } from './record-shapes.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { withWorlds } from './worlds.ts';
 
-/** The most bytes that are handed on at once, but for a line that is longer. */
+/** Maximum size of a piece in bytes; only a single longer line exceeds it. */
 const pieceBytes = 1024 * 1024;
-/** What one unit of a text can become in UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const mostBytesOfUnit = 3;
 const lineEnd = 10;
 
-/** Stands for the items of a list while all around them is written. */
+/** Placeholder for the items of a list while the rest of the record is written. */
 const itemsMark = '\u0000items\u0000';
 const itemsMarkText = JSON.stringify(itemsMark);
 
 /**
- * Writes records as lines of JSON without secrets; the same records give the same lines. Most hold no secret, and
- * a look at their text is far cheaper than one at every value in them. What comes again and again as the same object, as
- * items of lists do, is written and looked at once.
+ * Writes records as lines of JSON without secrets; the same records give the same lines. Most records hold no secret,
+ * and one scan of their text is far cheaper than a check of every value in them. Objects that recur, as items of lists
+ * do, are written and scanned once.
  */
 export function lineWriter(secrets: Secrets): (record: HistoryRecord) => string {
   const write = cleanWriter(secrets.isClean);
@@ -30,7 +30,7 @@ export function lineWriter(secrets: Secrets): (record: HistoryRecord) => string 
   };
 }
 
-/** Undefined for a record that may hold a secret. */
+/** Returns undefined for a record that may hold a secret. */
 function cleanWriter(
   isClean: (json: string) => boolean,
 ): (record: HistoryRecord) => string | undefined {
@@ -51,13 +51,16 @@ function cleanWriter(
     const texts = items.map(once);
     if (texts.includes(undefined)) return undefined;
     const [before = '', after, ...more] = line.split(itemsMarkText);
-    // A target may have sent the same sign itself.
+    // A target may have sent the same placeholder itself.
     if (after === undefined || more.length > 0) return cleanJson(record);
     return `${before}${texts.join(',')}${after}`;
   };
 }
 
-/** A record with the part of it that other records may repeat: the payload of an event, or the items of a list. */
+/**
+ * Splits a record into the part that other records may repeat (the payload of an event, or the items of a list) and the
+ * rest.
+ */
 function splitItems(record: HistoryRecord): {
   readonly around: HistoryRecord;
   readonly items?: readonly unknown[];
@@ -76,17 +79,20 @@ function splitItems(record: HistoryRecord): {
   };
 }
 
-/** Some whole lines, as they go into a file. Its memory is used again for the piece after it. */
+/**
+ * Whole lines in UTF-8, ready to be written to a file. The memory of a piece is reused for the piece after the next
+ * one.
+ */
 export type LinePiece = Uint8Array<ArrayBuffer>;
 
-/** Gathers lines into pieces: a long history is never held as one text. */
+/** Collects lines into pieces, so that a long history is never held as one text. */
 export function linePieces(): {
-  /** The piece that is full now, and one for a line that is longer than any. */
+  /** Returns the full pieces, if any: the current one, and a separate one for a line longer than a piece. */
   readonly add: (line: string) => readonly LinePiece[];
   readonly rest: () => readonly LinePiece[];
 } {
   const encoder = new TextEncoder();
-  // Two, since a piece that is full is handed on together with the line that had no room in it.
+  // Two buffers: a full piece is returned while the line that had no room in it is written to the other.
   let [piece, other] = [new Uint8Array(pieceBytes), new Uint8Array(pieceBytes)];
   let length = 0;
   const taken = (): readonly LinePiece[] => {
@@ -97,7 +103,8 @@ export function linePieces(): {
     return [full];
   };
   return {
-    // Line by line: joined first, they take ten times as long, since one character beyond Latin-1 widens all the others.
+    // Encodes line by line. Joined lines take ten times as long, since one character beyond Latin-1 widens all the
+    // others.
     add(line) {
       const most = line.length * mostBytesOfUnit + 1;
       const full = length + most > pieceBytes ? taken() : [];
@@ -111,14 +118,14 @@ export function linePieces(): {
   };
 }
 
-/** The same of lines that are all there. */
+/** Encodes a complete set of lines into pieces. */
 export function* bytesOfLines(lines: Iterable<string>): Generator<LinePiece> {
   const pieces = linePieces();
   for (const line of lines) yield* pieces.add(line);
   yield* pieces.rest();
 }
 
-/** A history as it goes into `history.jsonl`. */
+/** The bytes of a history as `history.jsonl`. */
 export const historyBytes = (
   records: readonly HistoryRecord[],
   secrets: Secrets,
@@ -129,7 +136,7 @@ function* historyLines(records: readonly HistoryRecord[], secrets: Secrets): Gen
   for (const record of records) yield write(record);
 }
 
-/** Lines that were written before, without what has become known as secret since. */
+/** Masks secrets in lines that were written before those secrets became known. */
 export function* linesWithout(secrets: Secrets, lines: Iterable<string>): Generator<string> {
   for (const line of lines) {
     if (secrets.isClean(line)) yield line;
@@ -147,12 +154,12 @@ export type HistoryReading =
   | {
       readonly ok: true;
       readonly records: readonly HistoryRecord[];
-      /** The last line breaks off, as a crash of the host leaves it; it was left out. */
+      /** The last line was incomplete, as after a crash of the host, and was left out. */
       readonly isCut?: true;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
-/** Reads what `writeHistory` wrote; the first line that is no record ends it, with its number from 1. */
+/** Reads the output of `writeHistory`. Stops at the first line that is no record and returns its number, from 1. */
 export function readHistory(text: string): HistoryReading {
   const records: HistoryRecord[] = [];
   const lines = text.split('\n');

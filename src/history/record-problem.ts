@@ -109,7 +109,9 @@ const shapes: Readonly<Record<HistoryRecord['kind'], Shape>> = {
   }),
 };
 
-/** What keeps a value from being a record that rules can read; undefined for nothing. A person may have edited it. */
+/**
+ * Reason why a value is not a record that rules can read; undefined if it is one. A person may have edited the file.
+ */
 export function recordProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'expected an object';
   const deep = tooDeep(value);

@@ -1,8 +1,8 @@
 import type { Exchange, Frame, HistoryRecord, StreamEnd } from './records.ts';
 
 /**
- * Records with all their members in the order in which they are written, those that are absent as `undefined`, and with
- * no others. With one hidden class for each kind, reading the members of some thousands of them is fast.
+ * Builds records with all their members in the order in which they are written (absent ones as `undefined`), and with
+ * no others. One hidden class for each kind makes it fast to read the members of thousands of records.
  */
 
 export const exchangeOf = (
@@ -65,7 +65,7 @@ export const endOf = (
   limit: seen.limit,
 });
 
-/** An age that says no more than the moments of the exchange is not written. */
+/** Leaves out an age that adds nothing to the times of the exchange. */
 function tellingAge({ shows, sent }: Exchange): Exchange['shows'] {
   return shows && (shows.recordsAgo > 0 || shows.since < sent) ? shows : undefined;
 }

@@ -3,28 +3,33 @@ import { endOf, exchangeOf, frameOf } from './record-shapes.ts';
 import { ownLimits } from './limits.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
-/** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
+/**
+ * Collects the records of a run. It keeps the data as sent and received; secrets are masked when records are written.
+ */
 export interface Recorder extends History {
-  /** What must not be written of it. */
+  /** Secrets to mask in written records. */
   readonly secrets: Secrets;
-  /** The id for the next exchange of one driver: counted for each driver alone, so that the calls of others do not shift it. */
+  /**
+   * Id of the next exchange of one driver. Each driver has its own counter, so that the calls of others do not shift
+   * it.
+   */
   nextId(by: string): string;
-  /** Under an id drawn when it was sent. */
+  /** Records an exchange. Its id was drawn when it was sent. */
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
-  /** The memory and the stream bytes that are left for the whole run. */
+  /** Memory and stream bytes left for the whole run. */
   readonly room: KeptRoom;
-  /** Tells somebody of everything from now on, as it is recorded. */
+  /** Calls `see` for every record from now on, when it is recorded. */
   watch(see: (record: HistoryRecord) => void): void;
 }
 
-/** The bytes that limits leave for further records. */
+/** Bytes that the limits leave for further records. */
 export interface KeptRoom {
   readonly limit: 'run.kept_bytes' | 'worlds.kept_bytes';
   /** Bytes of memory. */
   bytes: number;
-  /** Bytes of event streams, as they are sent. */
+  /** Bytes of event streams, as sent on the wire. */
   streamBytes: number;
 }
 

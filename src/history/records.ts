@@ -8,7 +8,9 @@ export interface Span {
   readonly received: number;
 }
 
-/** Why an exchange has no usable answer: what the wire did, never what the target meant. */
+/**
+ * Reason why an exchange has no usable answer. It describes the event on the wire, never the intention of the target.
+ */
 export type WireErrorCode =
   | 'refused'
   | 'reset'
@@ -16,10 +18,10 @@ export type WireErrorCode =
   | 'protocol'
   | 'aborted'
   | 'limit'
-  /** A gateway answered in place of the service: never recorded so, but judged so. */
+  /** A gateway answered in place of the service. Never recorded; used only when judging. */
   | 'gateway';
 
-/** Faults of the connection to a backend, told apart by the error of the connection. */
+/** Faults of the connection to a backend, distinguished by the error of the connection. */
 export const connectionFaults = [
   'unknown_authority',
   'certificate_wanted',
@@ -46,43 +48,42 @@ export interface RecordedRequest {
   readonly path: string;
   /** Lower-case names; an authorization is masked. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as sent: a JSON value, or raw text where the point was to send something else. */
+  /** Body as sent: a JSON value, or raw text if the request was meant to carry something else. */
   readonly body?: unknown;
 }
 
 export interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body where it is JSON; absent for no content, a stream, and anything else. */
+  /** Parsed body if it is JSON; absent for no content, a stream, and any other type. */
   readonly body?: unknown;
-  /** The text where it is not JSON, cut to a readable length. */
+  /** Text of the body if it is not JSON, cut to a readable length. */
   readonly text?: string;
-  /** Why the body is no plain JSON: a duplicate key, a byte order mark, no JSON despite its content type. */
+  /** Reasons why the body is no plain JSON: a duplicate key, a byte order mark, no JSON despite its content type. */
   readonly oddities?: readonly string[];
 }
 
 /**
- * Which token went along: the party's own; none; or a name of the check's choosing ("expired", "forged ...",
- * "of maker_a").
+ * Token of the request: the party's own; none; or a name that the check chose ("expired", "forged ...", "of maker_a").
  */
 export type AuthLabel = 'own' | 'none' | (string & {});
 
-/** How old what an answer shows may be, where a target's views follow its driven clock in host time. */
+/** Maximum age of the state that an answer shows, for a target whose views follow its driven clock in host time. */
 export interface ViewAge {
-  /** No older than this, on the timeline of the run. */
+  /** The state is no older than this moment, on the timeline of the run. */
   readonly since: number;
-  /** How many of the records before it may be missing in it. */
+  /** Number of preceding records that may be missing in the answer. */
   readonly recordsAgo: number;
 }
 
 /** One request and its answer, or the opening of a stream. */
 export interface Exchange extends Span {
   readonly kind: 'exchange';
-  /** `<by>#<n>`: unique in a run, and the same whatever else runs. */
+  /** `<by>#<n>`: unique in a run, and independent of other drivers. */
   readonly id: string;
-  /** Of several worlds or runs in one file, the name of its own; in each, time begins anew. */
+  /** Name of the world or run, if one file holds several; in each, time begins anew. */
   readonly world?: string | undefined;
-  /** Who drove it: a check's or a scenario's id, or the engine's own name for itself. */
+  /** Driver: the id of a check or scenario, or the engine's own name for itself. */
   readonly by: string;
   readonly party: string;
   readonly role: Role;
@@ -93,16 +94,16 @@ export interface Exchange extends Span {
   readonly request: RecordedRequest;
   readonly response?: RecordedResponse | undefined;
   readonly error?: WireError | undefined;
-  /** Set on the exchange that opened a stream: frames and the end name it by this exchange's id. */
+  /** Set on the exchange that opened a stream: frames and the end of the stream refer to its id. */
   readonly opensStream?: true | undefined;
   /**
-   * How many records the history held when this was sent: those are certain to precede it, which whole
-   * milliseconds cannot tell. Rules fall back on `sent` where it is absent.
+   * Number of records in the history when this was sent. They certainly precede it, which times in whole milliseconds
+   * cannot show. Rules fall back on `sent` if it is absent.
    */
   readonly precededBy?: number | undefined;
-  /** Absent: what it shows is no older than `sent`. */
+  /** Absent: the state shown is no older than `sent`. */
   readonly shows?: ViewAge | undefined;
-  /** On a token result: the decoded claims of the token, since the token itself is masked. */
+  /** On a token result: decoded claims of the token, since the token itself is masked. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -116,19 +117,22 @@ export interface Frame {
   readonly by: string;
   readonly party: string;
   readonly role: Role;
-  /** The moment it was read; under a clock driven over the wire, no later than `received`, no earlier than `after`. */
+  /**
+   * Time of reading; under a clock driven over the wire, the frame came no later than `received`, no earlier than
+   * `after`.
+   */
   readonly received: number;
   readonly after?: number | undefined;
-  /** Empty where the message has no name. */
+  /** Empty if the message has no name. */
   readonly event: string;
   readonly eventId?: string | undefined;
-  /** The parsed payload; absent where it is not JSON. */
+  /** Parsed payload; absent if it is not JSON. */
   readonly data?: unknown;
-  /** The payload's text where it is not JSON. Neither this nor `data`: the message had no data line. */
+  /** Text of the payload if it is not JSON. If both this and `data` are absent, the message had no data line. */
   readonly text?: string | undefined;
-  /** As of a response's body. */
+  /** See `oddities` of a response. */
   readonly oddities?: readonly string[] | undefined;
-  /** What the stream said in comments since the message before, as far as it is kept. */
+  /** Comments of the stream since the previous message, as far as they are kept. */
   readonly comments?: readonly string[] | undefined;
 }
 
@@ -139,19 +143,22 @@ export interface StreamEnd {
   readonly world?: string | undefined;
   readonly by: string;
   readonly party: string;
-  /** The moment it was noticed; under a clock driven over the wire, no later than `at`, no earlier than `after`. */
+  /**
+   * Time of detection; under a clock driven over the wire, the stream ended no later than `at`, no earlier than
+   * `after`.
+   */
   readonly at: number;
   readonly after?: number | undefined;
   /** `us`: closed by the suite. */
   readonly cause: 'us' | 'target' | 'error';
   readonly message?: string | undefined;
-  /** The limit of ours that it ran into: then `us` closed it. */
+  /** Limit of assay that the stream ran into; then `us` closed it. */
   readonly limit?: LimitName | undefined;
 }
 
 export type HistoryRecord = Exchange | Frame | StreamEnd;
 
-/** Everything that was seen in one run, in the order in which it was completed. */
+/** All records of one run, in the order of completion. */
 export interface History {
   readonly records: readonly HistoryRecord[];
 }

@@ -1,9 +1,9 @@
 import { isObject } from './json.ts';
 import { ownLimits } from './limits.ts';
 
-/** Values of a file that a person may have edited are held to these before anything leans on them. */
+/** Validates values of a file that a person may have edited, before other code relies on them. */
 
-/** The first place in a value that is not as it must be, and what it must be there. */
+/** First location in a value with a wrong form, and the expected form. */
 interface Misfit {
   readonly place: string;
   readonly what: string;
@@ -18,7 +18,7 @@ export const shape =
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Beyond these no calendar has a moment. */
+/** Largest absolute time value of a Date, in milliseconds. */
 const lastMs = 8.64e15;
 
 export const anything: Shape = () => undefined;
@@ -69,7 +69,7 @@ export const listOf =
       : { place: '', what: 'a list' };
 export const texts = listOf(text);
 
-/** An object with any names. */
+/** An object with any member names. */
 export const valuesOf =
   (each: Shape): Shape =>
   (value) =>
@@ -86,10 +86,10 @@ export const membersOf = (members: Members): Shape => {
     );
 };
 
-/** As `membersOf`, of a type: none of its members is forgotten. */
+/** Like `membersOf`, for a type: the compiler requires all of its members. */
 export const every = <T>(members: Readonly<Record<keyof T, Shape>>): Shape => membersOf(members);
 
-/** Where a value is not as it must be, in words: `run.seed is not a text`. */
+/** First deviation of a value from its shape, in words: `run.seed is not a text`. */
 export function misfitIn(one: Shape, value: unknown, place = ''): string | undefined {
   const found = one(value);
   if (!found) return undefined;
@@ -97,7 +97,7 @@ export function misfitIn(one: Shape, value: unknown, place = ''): string | undef
   return `${at === '' ? 'it' : at} is not ${what}`;
 }
 
-/** What surrounds a body of a target in a record or a report. */
+/** Levels of nesting around a body of a target in a record or a report. */
 const levelsAround = 8;
 const mostLevels = ownLimits['json.depth'] + levelsAround;
 
@@ -107,7 +107,7 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
     value !== null &&
     Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)));
 
-/** Values that are nested deeper would overflow the stack of whoever walks them. */
+/** Reports values that are nested too deep: they would overflow the stack of a recursive walk. */
 export const tooDeep = (value: unknown): string | undefined =>
   isDeeperThan(mostLevels, value)
     ? `it is nested more than ${ownLimits['json.depth']} levels deep`

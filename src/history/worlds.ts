@@ -1,11 +1,11 @@
 import type { HistoryRecord } from './records.ts';
 
-/** Who a party's own calls are recorded as made by: for its token, its identity and its shared stream. */
+/** Driver name of a party's own calls: for its token, its identity and its shared stream. */
 export const selfOf = (party: string): string => `party.${party}`;
 export const isBySelf = ({ by, party }: Pick<HistoryRecord, 'by' | 'party'>): boolean =>
   by === selfOf(party);
 
-/** A record of a world that stands beside others in one file, where ids of several may be the same. */
+/** Marks a record with its world, for a file of several worlds in which ids may repeat. */
 export function inWorld(
   record: HistoryRecord,
   name: string,
@@ -22,7 +22,7 @@ export function inWorld(
   }
 }
 
-/** The world that a record is of, as far as its id tells: `world 2 party.sender#3`. */
+/** World of a record, if its id names it: `world 2 party.sender#3`. */
 function worldInId(record: HistoryRecord): string | undefined {
   const id = record.kind === 'exchange' ? record.id : record.stream;
   const start = isBySelf(record) ? id.indexOf(`${record.by}#`) : -1;
@@ -30,11 +30,11 @@ function worldInId(record: HistoryRecord): string | undefined {
 }
 
 /**
- * Histories of before December 2026 have no worlds: where there were several, ids alone told them apart, of what parties
- * did by themselves. Each world stood in one piece, with such a record before all others.
+ * Adds worlds to histories from before December 2026, which have none. If there were several worlds, only the ids of
+ * the parties' own calls told them apart. The records of each world are contiguous, and begin with such a call.
  */
 export function withWorlds(records: readonly HistoryRecord[]): readonly HistoryRecord[] {
-  // One record alone tells nothing of those around it.
+  // A single record shows nothing about the records around it.
   if (records.length < 2 || records.some(({ world }) => world !== undefined)) return records;
   if (!records.some((record) => worldInId(record))) return records;
   let world = '';

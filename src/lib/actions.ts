@@ -1,6 +1,6 @@
 /**
- * The actions that checks of your own are written with. Each ends the check by itself, as not exercised, where what it
- * wants cannot be brought about; none judges a target, but for those under "refusals".
+ * Actions to write your own checks with. An action ends the check as "not exercised" if it cannot bring about the state
+ * that it needs. No action judges a target, except those under "refusals".
  */
 export {
   dataOf,

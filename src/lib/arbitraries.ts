@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * Generators for fast-check, which draw what an order and its quotes leave to their senders, the edges more often than
- * what lies between. They shrink towards 1000.00 USD to EUR at the rate 1. Amounts and rates are decimal strings.
+ * Generators for fast-check. They draw the values of an order and its quotes that the document leaves to their senders,
+ * edge values more often than others. They shrink towards 1000.00 USD to EUR at the rate 1. Amounts and rates are
+ * decimal strings.
  */
 
 /** Currencies by their minor units: two decimals, none, three. */
@@ -40,7 +41,7 @@ export const rates = (): fc.Arbitrary<string> =>
       .filter((rate) => !rate.startsWith('0.0000')),
   );
 
-/** How long a quote is valid: milliseconds from its submission. Part 2.3. */
+/** Validity of a quote: milliseconds from its submission. Part 2.3. */
 export const validities = (): fc.Arbitrary<number> =>
   fc.oneof(
     { withCrossShrink: true },

@@ -23,19 +23,22 @@ export interface CheckOptions {
   readonly target?: LoadedTarget | TargetAddresses;
   /** Checks by id, requirement, part or party; `*` stands for anything. All by default. */
   readonly only?: string | readonly string[];
-  /** Checks of your own, which run beside those of the suite; `only` selects among all. */
+  /** Your own checks, which run beside those of the suite; `only` selects among all. */
   readonly checks?: readonly Check[];
-  /** Rules of your own, which judge the history beside those of the suite. */
+  /** Your own rules, which judge the history beside those of the suite. */
   readonly rules?: readonly Rule[];
-  /** Of everything that is drawn; 1 by default. */
+  /** Seed of all random draws; 1 by default. */
   readonly seed?: Seed;
-  /** Gives the orders of this run the identifiers of that one, as `report.run.id` told it; new ones by default. */
+  /**
+   * Id of an earlier run (`report.run.id`): the orders of this run get the same identifiers. New identifiers by
+   * default.
+   */
   readonly runId?: string;
-  /** The longest that a check may wait, in milliseconds of target time; what the target file says by default. */
+  /** Longest wait of a check, in milliseconds of target time; by default the value of the target file. */
   readonly maxWaitMs?: number;
-  /** Most calls in flight at once; 32 by default. */
+  /** Maximum number of calls in flight; 32 by default. */
   readonly concurrency?: number;
-  /** Most requests a second; 100 on a system clock by default. */
+  /** Maximum number of requests per second; 100 on a system clock by default. */
   readonly ratePerSecond?: number;
   /** Failures that are known and accepted for now. */
   readonly waivers?: readonly Waiver[];
@@ -59,19 +62,22 @@ const optionNames: Readonly<Record<keyof CheckOptions, true>> = {
 export type CheckOutcome =
   | {
       readonly kind: 'judged';
-      /** As `report.json` has it; `report.outcome` says what the run came to. */
+      /** Contents of `report.json`; `report.outcome` is the result of the run. */
       readonly report: RunReport;
       /** Every exchange and frame of the run, secrets hidden; the report names them by their ids. */
       readonly history: History;
     }
   | {
-      /** `unreachable`: could not be judged. `misconfigured`: the target answers otherwise than its file says. */
+      /**
+       * `unreachable`: the target could not be judged. `misconfigured`: the target answers otherwise than its file
+       * says.
+       */
       readonly kind: 'unreachable' | 'misconfigured';
-      /** Each a text for a person, of one or more lines. */
+      /** Texts for a person, each of one or more lines. */
       readonly problems: readonly string[];
     };
 
-/** The suite with a caller's own checks and rules; throws a UsageError where they cannot be run. */
+/** The suite with the caller's own checks and rules. Throws a UsageError if they cannot be run. */
 export const suiteOf = ({ checks: own, rules }: Pick<CheckOptions, 'checks' | 'rules'>): OwnSuite =>
   withOwn({ checks, rules: allRules }, { checks: own ?? [], rules: rules ?? [] });
 
@@ -91,7 +97,7 @@ export function selected(
   return { patterns, checks: patterns.length === 0 ? all : chosen };
 }
 
-/** What `assay replay` is to be given for the same target. */
+/** Options of `assay replay` for the same target. */
 function wordsFor(chosen: ChosenTarget, options: CheckOptions): readonly string[] {
   const { maxWaitMs: maxWait, ratePerSecond: rate, concurrency } = options;
   return startedWith({

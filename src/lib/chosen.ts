@@ -6,8 +6,8 @@ import { type LoadedTarget, reading, type TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * What is to be opened; nothing given is the embedded reference. Apart from the public `targets.ts`, so that no declaration
- * of the package leads into the target's types.
+ * The target to open; the embedded reference by default. Kept apart from the public `targets.ts`, so that no
+ * declaration of the package leads into the target's types.
  */
 export function chosenFrom(target: LoadedTarget | TargetAddresses | undefined): ChosenTarget {
   if (target === undefined) return { kind: 'embedded' };

@@ -3,12 +3,12 @@ import type { History } from '../history/records.ts';
 import { createSecrets } from '../history/secrets/secrets.ts';
 import { type CheckReport, evidenceIndex, type RunReport, valuesOf } from '../report/index.ts';
 
-/** Findings of a check or rule that a test shows; report.json has more. */
+/** Maximum number of findings of one check or rule in the message of a test; report.json has more. */
 const mostShown = 3;
 
 /**
- * A check or rule that failed, as the error of a test: what was wrong, expected and actual, and the exchanges that
- * show it. A test runner draws the difference between `expected` and `actual`.
+ * Error of a test for a check or rule that failed: the deviation, expected and actual values, and the exchanges that
+ * show it. A test runner prints the difference between `expected` and `actual`.
  */
 export class ConformanceFailure extends Error {
   override readonly name = 'ConformanceFailure';
@@ -19,12 +19,12 @@ export class ConformanceFailure extends Error {
     super(message);
     if ('expected' in first) this.expected = first.expected;
     if ('actual' in first) this.actual = first.actual;
-    // It would lead into the suite, where nothing is wrong.
+    // A stack trace would lead into the suite, where nothing is wrong.
     this.stack = `${this.name}: ${message}`;
   }
 }
 
-/** Puts the failure of one check or rule together; what only warned is left out. */
+/** Builds the failure of one check or rule; findings that only warn are left out. */
 export function failureOf(
   report: RunReport,
   history: History,

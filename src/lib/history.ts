@@ -34,7 +34,7 @@ export async function read(file: string | URL): Promise<History> {
 
 /**
  * Reads the text of a `history.jsonl`.
- * @param name what errors call it
+ * @param name file name for error messages
  * @throws UsageError `history`: a line of it is no record
  */
 export function parse(text: string, name = 'history'): History {
@@ -44,14 +44,14 @@ export function parse(text: string, name = 'history'): History {
 }
 
 export interface JudgeOptions extends KnownOfTarget {
-  /** In place of every rule of the suite. */
+  /** Replaces all rules of the suite. */
   readonly rules?: readonly Rule[];
 }
 
 /**
- * What rules say of a history, whatever drove the target. What a history does not show (the target's answers to gaps, the
- * offset of its clock, who its parties are) is found in the history itself as far as it shows there; a report of the
- * same run knows it better.
+ * Applies rules to a history from any driver. The history does not record the target's answers to gaps, the offset of
+ * its clock, or its parties: they are inferred from the traffic as far as it shows them. A report of the same run knows
+ * them better.
  */
 export function judge(history: History, options: JudgeOptions = {}): JudgedHistory {
   const { rules = allRules, ...known } = options;

@@ -1,6 +1,6 @@
 /**
- * Assay as a library: judge a backend, and write checks and rules of your own. What is heavy is loaded when it is
- * called, so that a module of checks costs little to load.
+ * Assay as a library: judge a backend, and write your own checks and rules. Heavy modules are loaded only when a
+ * function needs them, so that a module of checks costs little to load.
  */
 import type { CheckOptions, CheckOutcome } from './check.ts';
 
@@ -60,11 +60,12 @@ export {
 export { UsageError, type UsageErrorCode } from './usage-error.ts';
 
 /**
- * Runs the suite against a target and judges all that was seen: the embedded reference, a loaded target file, or
- * parties by their addresses. All checks run side by side on one timeline, so a run takes as long as its longest wait.
+ * Runs the suite against a target and judges all recorded traffic. The target is the embedded reference, a loaded
+ * target file, or parties by their addresses. All checks run side by side on one timeline, so a run takes as long as
+ * its longest wait.
  *
  * @returns `judged` with the report and the history, or why the target could not be judged
- * @throws UsageError where an option cannot be used: `target`, `suite`, `only` or `seed`
+ * @throws UsageError if an option cannot be used: `target`, `suite`, `only` or `seed`
  */
 export async function check(options: CheckOptions = {}): Promise<CheckOutcome> {
   const { checkTarget } = await import('./check.ts');

@@ -2,7 +2,7 @@ import { suggestion } from '../yaml/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Refuses options that a call does not have: one that is misspelt would be ignored in silence.
+ * Refuses unknown options: a misspelt option would otherwise be ignored silently.
  * @param names every option of the call
  * @throws UsageError `options`
  */

@@ -1,7 +1,7 @@
 import { idsOf, type OwnSuite, readOwnSuite } from '../run/own-suite.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A suite with a caller's own checks and rules; throws a UsageError `suite` where they cannot be run. */
+/** A suite with the caller's own checks and rules. Throws a UsageError `suite` if they cannot be run. */
 export function withOwn(suite: OwnSuite, own: OwnSuite): OwnSuite {
   if (own.checks.length + own.rules.length === 0) return suite;
   const read = readOwnSuite('options', own, idsOf(suite));

@@ -19,36 +19,39 @@ export type { Seed } from './seed.ts';
 export { UsageError, type UsageErrorCode } from './usage-error.ts';
 
 export interface ReferenceOptions {
-  /** `virtual`: time stands still until `advance` moves it. `system`: the host's clock. */
+  /** `virtual`: time stands still until `advance` moves it. `system`: the clock of the host. */
   readonly clock: 'virtual' | 'system';
-  /** Of ids, keys and party identifiers; 1 by default. */
+  /** Seed of ids, keys and party identifiers; 1 by default. */
   readonly seed?: Seed;
   /** GapAnswers to gaps of the document (docs/gaps.md) other than the usual ones. */
   readonly gaps?: { readonly [id in GapId]?: string };
-  /** A free one by default. */
+  /** A free port by default. */
   readonly port?: number;
 }
 
 export interface ReferenceParty {
   readonly role: Role;
-  /** Paths of part 4 are below it. */
+  /** Prefix of the paths of part 4. */
   readonly baseUrl: string;
-  /** As in its tokens and in `GET /api/v1/identity/whoami`. */
+  /** Same value as in its tokens and in `GET /api/v1/identity/whoami`. */
   readonly partyId: string;
 }
 
-/** A reference backend that is being served. */
+/** A running reference backend. */
 export interface Reference {
-  /** Of every party of the standard cast. */
+  /** Base URL of each party of the standard cast. */
   readonly baseUrls: Readonly<Record<CastName, string>>;
   readonly parties: Readonly<Record<CastName, ReferenceParty>>;
-  /** Where a tester makes settlements fail and streams end: `GET` and `POST /_sim/faults` (docs/serving.md). */
+  /**
+   * Origin of the endpoints that make settlements fail and streams end: `GET` and `POST /_sim/faults`
+   * (docs/serving.md).
+   */
   readonly origin: string;
-  /** Its time, in milliseconds since the epoch. */
+  /** Time of the reference, in milliseconds since the epoch. */
   readonly now: () => number;
   /**
-   * Moves a virtual clock on by whole milliseconds and resolves once everything that was due has happened.
-   * @throws UsageError `clock`: the clock is the host's, or the number is no whole one from 0 to ten years
+   * Moves a virtual clock forward by whole milliseconds. Resolves after everything that was due has happened.
+   * @throws UsageError `clock`: the clock is the host's, or the number is not an integer from 0 to ten years
    */
   readonly advance: (ms: number) => Promise<void>;
   /** Ends streams and connections, and frees the port. Safe to call twice. */
@@ -127,7 +130,7 @@ async function advance(server: Server, kind: 'virtual' | 'system', ms: number): 
   if (!Number.isSafeInteger(ms) || ms < 0) {
     throw new UsageError('clock', [`advance(${ms}): expected whole milliseconds from 0`]);
   }
-  // As a tester does it from outside, so that both ways do the same.
+  // Uses the HTTP endpoint that external testers use, so that both ways behave the same.
   const { statusCode, rawPayload } = await answerInProcess(server.app, {
     method: 'POST',
     url: '/_sim/clock/advance',

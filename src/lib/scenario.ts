@@ -30,26 +30,26 @@ export type { Seed } from './seed.ts';
 export { type LoadedTarget, loadTarget, type TargetAddresses } from './targets.ts';
 export { UsageError, type UsageErrorCode } from './usage-error.ts';
 
-/** A scenario that is no file; paths in it are relative to the working directory. */
+/** A scenario given as text. Paths in it are relative to the working directory. */
 export interface ScenarioText {
   readonly text: string;
-  /** What messages and ids call it; `scenario` by default. */
+  /** Name in messages and ids; `scenario` by default. */
   readonly name?: string;
 }
 
-/** `error`: a fault of ours. */
+/** `error`: a bug of assay. */
 export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
 
 export interface PlayOptions {
-  /** The embedded reference by default, built with the answers that the scenario asks for. */
+  /** The embedded reference by default, with the gap answers that the scenario requires. */
   readonly target?: LoadedTarget | TargetAddresses;
-  /** Of everything that is drawn; 1 by default. */
+  /** Seed of all random draws; 1 by default. */
   readonly seed?: Seed;
-  /** Gives the orders of this run the identifiers of that one; new ones by default. */
+  /** Id of an earlier run: the orders of this run get the same identifiers. New identifiers by default. */
   readonly runId?: string;
-  /** The longest that a step may wait, in milliseconds of target time. */
+  /** Longest wait of a step, in milliseconds of target time. */
   readonly maxWaitMs?: number;
-  /** Rules of your own, which judge the history beside those of the suite. */
+  /** Your own rules, which judge the history beside those of the suite. */
   readonly rules?: readonly Rule[];
 }
 
@@ -61,17 +61,19 @@ const optionNames: Readonly<Record<keyof PlayOptions, true>> = {
   rules: true,
 };
 
-/** What came of one scenario; a file has one for each row of its examples. */
+/** Result of one scenario. A file with examples gives one result per row. */
 export interface PlayedScenario {
-  /** The file without its ending, and `@<n>` of an example. */
+  /** File name without its extension; rows of examples have `@<n>` after it. */
   readonly id: string;
   readonly title: string;
   readonly verdict: PlayVerdict;
-  /** Set for all but a pass and a failure. */
+  /** Set for every verdict except `pass` and `fail`. */
   readonly reason?: string;
-  /** Each as `assay play` prints it: the place in the file, what was expected, what came, what happened before. */
+  /**
+   * Failures as `assay play` prints them: the place in the file, the expected and actual values, the steps before it.
+   */
   readonly failures: readonly string[];
-  /** How long it took, in milliseconds of target time. */
+  /** Duration, in milliseconds of target time. */
   readonly targetMs: number;
 }
 
@@ -79,24 +81,24 @@ export type PlayOutcome =
   | {
       readonly kind: 'played';
       /**
-       * `fail` where a scenario or a rule failed, `error` where we broke; else the worst of the scenarios. Never `fail`
-       * where the target, or its driven clock, was lost.
+       * `fail` if a scenario or a rule failed, `error` if assay itself broke; else the worst verdict of the scenarios.
+       * Never `fail` if the target, or its driven clock, was lost.
        */
       readonly verdict: PlayVerdict;
       readonly scenarios: readonly PlayedScenario[];
-      /** What every rule of the suite says of the history. */
+      /** Verdicts of all rules of the suite on the history. */
       readonly rules: readonly SourceReport[];
-      /** Secrets hidden. */
+      /** The history with its secrets masked. */
       readonly history: History;
     }
   | {
       readonly kind: 'unreachable' | 'misconfigured';
-      /** Each a text for a person, of one or more lines. */
+      /** Texts for a person, each of one or more lines. */
       readonly problems: readonly string[];
     };
 
 /**
- * Plays one scenario file, or the text of one (docs/scenarios.md), and applies every rule to what was seen.
+ * Plays one scenario file, or the text of one (docs/scenarios.md), and applies every rule to the recorded history.
  * @param source a path, relative to the working directory, a file URL, or a text
  * @throws UsageError `scenario`: it cannot be read, or is wrong; `options`, `suite`, `target` or `seed`
  */
@@ -177,7 +179,7 @@ async function textOf(source: string | URL | ScenarioText): Promise<Required<Sce
   }
 }
 
-/** From what decides most to what decides least. */
+/** Verdicts by precedence, highest first. */
 const order: readonly PlayVerdict[] = ['error', 'fail', 'inconclusive', 'out_of_scope', 'pass'];
 
 function outcomeOf(

@@ -2,12 +2,12 @@ import { parseRunId, runIdForm } from '../random/run-id.ts';
 import { parseSeed } from '../random/seed.ts';
 import { UsageError } from './usage-error.ts';
 
-/** 64 bits: a whole number, or a text of digits or of `0x` and hexadecimal digits. */
+/** Seed of 64 bits: a whole number, or a string of decimal digits or of `0x` and hexadecimal digits. */
 export type Seed = number | bigint | string;
 
 const defaultSeed = 1n;
 
-/** Throws a UsageError for what is no seed. */
+/** Throws a UsageError if the value is not a seed. */
 export function seedOf(given: Seed | undefined): bigint {
   if (given === undefined) return defaultSeed;
   const seed = parseSeed(String(given));
@@ -16,7 +16,7 @@ export function seedOf(given: Seed | undefined): bigint {
   throw new UsageError('seed', [`${JSON.stringify(String(given))} is no seed: ${form}`]);
 }
 
-/** Throws a UsageError for what is no id of a run. */
+/** Throws a UsageError if the text is not the id of a run. */
 export function runIdOf(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const id = parseRunId(given);

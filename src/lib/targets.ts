@@ -4,12 +4,12 @@ import { readTarget } from '../run/target-file.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What was read: for us alone. */
+/** Key of the parsed target file; internal. */
 export const reading: unique symbol = Symbol('assay target');
 
-/** A target file that was read and found good. Nothing was asked of the target yet. */
+/** A target file that was read and validated. No request was sent to the target yet. */
 export interface LoadedTarget {
-  /** As the file says. */
+  /** Name from the file. */
   readonly name: string;
   readonly path: string;
   /** The declared parties, in the order of the file. */
@@ -23,7 +23,7 @@ export interface TargetAddresses {
 }
 
 export interface LoadTargetOptions {
-  /** Where tokens and keys that the file names by `{ env: NAME }` are looked up; `process.env` by default. */
+  /** Environment for tokens and keys that the file names as `{ env: NAME }`; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -46,6 +46,6 @@ export async function loadTarget(
   const { participants, name: title } = read.target.file;
   const parties = participants.map((one) => one.name);
   const target = { name: title, path, parties, [reading]: read.target };
-  // It may hold tokens and keys, which no runner shall print.
+  // The value may hold tokens and keys, which no test runner must print.
   return Object.defineProperty(target, reading, { enumerable: false });
 }

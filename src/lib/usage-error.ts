@@ -1,4 +1,4 @@
-/** What a caller got wrong, by the argument that it is about. */
+/** Argument that the error is about. */
 export type UsageErrorCode =
   | 'options'
   | 'target'
@@ -12,13 +12,13 @@ export type UsageErrorCode =
   | 'scenario';
 
 /**
- * Thrown where an argument or a file cannot be used as it is. What a target does is never thrown: it comes back as an
+ * Thrown if an argument or a file cannot be used. Behaviour of the target is never thrown: it is returned as an
  * outcome.
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code: UsageErrorCode;
-  /** Each a text for a person, of one or more lines. `message` is all of them. */
+  /** Texts for a person, each of one or more lines. `message` joins all of them. */
   readonly problems: readonly string[];
 
   constructor(code: UsageErrorCode, problems: readonly string[]) {

@@ -22,18 +22,18 @@ export { UsageError, type UsageErrorCode } from './usage-error.ts';
 type GivenTarget = LoadedTarget | TargetAddresses;
 
 export interface ConformanceOptions extends Omit<CheckOptions, 'target' | 'onProgress'> {
-  /** A function is called before the run, so that a hook of yours may start the backend first. */
+  /** A function is called before the run, so that your own hook may start the backend first. */
   readonly target?: GivenTarget | (() => GivenTarget | Promise<GivenTarget>);
-  /** Of the group that all tests stand in; `conformance` by default. */
+  /** Name of the test group; `conformance` by default. */
   readonly name?: string;
-  /** The longest that the whole run may take, in host milliseconds; no limit by default. */
+  /** Time limit of the whole run, in host milliseconds; no limit by default. */
   readonly timeoutMs?: number;
 }
 
 /**
  * Makes every check and every rule a test of the calling file. All checks run in one run, in a hook before the first
- * test, and the tests tell what came of each: a check that failed fails with its evidence, one that could not be
- * exercised is skipped with the reason.
+ * test, and each test reports the verdict of its check: a failed check fails with its evidence, a check that could not
+ * be exercised is skipped with the reason.
  *
  * @throws UsageError `suite` or `only`, while tests are being collected
  */
@@ -72,7 +72,7 @@ function judgedBy(outcome: CheckOutcome): PlayedScenario {
   throw new UsageError('target', [`the target is ${outcome.kind}`, ...outcome.problems]);
 }
 
-/** Where nearly everything is skipped no test would fail: this one does. */
+/** Fails if nearly everything was skipped: no other test would fail then. */
 function concluded(report: RunReport | undefined): void {
   if (!report) throw new Error('the run did not come to its end');
   const { preflight = [], waivers = [] } = report;
@@ -87,7 +87,7 @@ function concluded(report: RunReport | undefined): void {
   if (report.outcome === 'incomplete') throw new Error('nothing could be judged');
 }
 
-/** Groups in the order of the document; checks without requirements of their own come last. */
+/** Checks grouped by part, in the order of the document; checks without requirements come last. */
 function countsByPart(checks: readonly Check[]): ReadonlyMap<string, readonly Check[]> {
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
@@ -99,7 +99,7 @@ function countsByPart(checks: readonly Check[]): ReadonlyMap<string, readonly Ch
   return groups;
 }
 
-/** Passes, fails or skips a test as the run says. */
+/** Passes, fails or skips a test according to the verdict of its check or rule. */
 async function tell(
   context: TestContext,
   run: PlayedScenario | undefined,

@@ -4,19 +4,24 @@ import { isObject, type JsonObject, textOf } from './json.ts';
 
 export { isObject, type JsonObject as Fields, shownText, textOf } from './json.ts';
 
-/** What answers said, and whether they granted what was asked for. */
+/** Reads answers: their contents, and whether they granted the request. */
 
-/** Of gateways, and of servers that gave up before a request was whole: nothing of the service itself. */
+/**
+ * Statuses of gateways, and of servers that gave up before the request was complete. They say nothing about the
+ * service.
+ */
 const gatewayStatuses: readonly (number | undefined)[] = [408, 502, 503, 504];
 export const isGatewayStatus = (status: number | undefined): boolean =>
   gatewayStatuses.includes(status);
 const isOfGateway = ({ response }: Exchange): boolean => isGatewayStatus(response?.status);
 
-/** Of fewer answers nothing is said. */
+/** Minimum number of gateway answers for a conclusion. */
 const fewestOfGateway = 3;
 const longestOutageMs = 5_000;
 
-/** A client that holds a copy asked if it is still good: the answer is the copy, which the history does not hold. */
+/**
+ * Conditional request of a client with a cached copy: status 304 refers to that copy, which the history does not hold.
+ */
 const isOfCopy = ({ request, response }: Exchange): boolean =>
   response?.status === 304 &&
   Object.keys(request.headers).some((name) => /^if-(?:none-match|modified-since)$/i.test(name));
@@ -25,9 +30,9 @@ const isRead = ({ request }: Exchange): boolean => request.method === 'GET';
 const endpointOf = ({ endpoint, request }: Exchange): string => endpoint ?? request.method;
 
 /**
- * A gateway's status is the answer of the service itself where a party, or everybody, got nothing else from an endpoint:
- * in three moments, no two of them within one outage, or of reads three times in longer than an outage, while the party
- * was served other reads. A service that cannot write for a while still answers those who read.
+ * Treats a gateway status as the answer of the service itself if a party, or all parties, got nothing else from an
+ * endpoint: at three moments, no two of them within one outage; or for reads three times in longer than an outage,
+ * while the party was served other reads. A service that cannot write for a while still answers reads.
  */
 function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): boolean {
   const answered = records.flatMap((one) => (one.kind === 'exchange' && one.response ? [one] : []));
@@ -50,7 +55,7 @@ function isAllThatCame(exchange: Exchange, records: readonly HistoryRecord[]): b
   );
 }
 
-/** Moments of sending that no single outage holds two of. */
+/** Number of moments of sending that are further apart than one outage. */
 function momentsApart(exchanges: readonly Exchange[]): number {
   let moments = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -63,9 +68,10 @@ function momentsApart(exchanges: readonly Exchange[]): number {
 }
 
 /**
- * Why an exchange did not end in a complete answer of the service, and so shows nothing of it: it broke off, timed out,
- * ran into a limit of ours, a gateway answered, or it refers to a copy of the client. Undefined: it is one.
- * @param records what tells whether a gateway's status is all that ever comes; without them it never is
+ * Reason why an exchange has no complete answer of the service, and so shows nothing about it: it broke off, timed out,
+ * ran into a limit of assay, a gateway answered, or the answer refers to a cached copy of the client. Undefined if the
+ * answer is complete.
+ * @param records decide if a gateway's status is all that ever comes; without them it never is
  */
 export function noAnswerReason(
   exchange: Exchange,
@@ -79,7 +85,7 @@ export function noAnswerReason(
   return `status ${response.status} is none of the service, but of a gateway before it`;
 }
 
-/** Records in which an exchange has an answer only where that is a complete one of the service. */
+/** Removes the answer of an exchange unless it is a complete answer of the service. */
 export function withCompleteAnswers(records: readonly HistoryRecord[]): readonly HistoryRecord[] {
   return records.map((record) => {
     if (record.kind !== 'exchange' || !record.response) return record;
@@ -95,21 +101,21 @@ const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 export const succeeded = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
-/** Any 4xx is a refusal, save 429: that one is about the rate of requests and not about what was asked. */
+/** True for any 4xx except 429, which concerns the rate of requests and not their contents. */
 export const isRefusal = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500 && statusOf(exchange) !== 429;
 
-/** Refused for what was asked, not for its token: 401 to the party's own token is left out. */
+/** Refused because of the request, not because of its token: 401 to the party's own token does not count. */
 export const isDenied = (exchange: Exchange): boolean =>
   isRefusal(exchange) && (statusOf(exchange) !== 401 || exchange.auth !== 'own');
 
-/** `data` of a successful answer, whatever it is. */
+/** `data` of a successful answer, of any type. */
 export function dataOf(exchange: Exchange): unknown {
   const body = exchange.response?.body;
   return succeeded(exchange) && isObject(body) ? body['data'] : undefined;
 }
 
-/** `data` of a successful answer where it is an object; else one without fields. */
+/** `data` of a successful answer if it is an object; else an empty object. */
 export function fieldsOf(exchange: Exchange): JsonObject {
   const data = dataOf(exchange);
   return isObject(data) ? data : {};
@@ -121,11 +127,11 @@ export function itemsOf(exchange: Exchange): readonly JsonObject[] {
   return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
-/** The fields that a request was sent with. */
+/** Fields of the request body. */
 export const sentBody = ({ request }: Exchange): JsonObject =>
   isObject(request.body) ? request.body : {};
 
-/** `meta.timestamp` of a successful answer (2.1); undefined where it has none. */
+/** `meta.timestamp` of a successful answer (2.1); undefined if it has none. */
 export function responseTimestamp(exchange: Exchange): string | undefined {
   const body = exchange.response?.body;
   return dataOf(exchange) !== undefined && isObject(body)
@@ -133,16 +139,16 @@ export function responseTimestamp(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-/** Whether a field holds an identifier; upper and lower case of its digits are the same. */
+/** Compares an identifier field, ignoring the case of hexadecimal digits. */
 export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
   textOf(fields, name)?.toLowerCase() === id.toLowerCase();
 
-/** Finds an order, or what belongs to it, among the items of a list. */
+/** Matches the items of a list that are an order, or belong to it. */
 export const matchesOrder =
   ({ intentId }: { readonly intentId: string }) =>
   (item: unknown): boolean =>
     sameId(item, 'intent_id', intentId);
-/** Finds a quote among the items of a list. */
+/** Matches the items of a list that are a quote. */
 export const matchesQuote =
   ({ quoteId }: { readonly quoteId: string }) =>
   (item: unknown): boolean =>

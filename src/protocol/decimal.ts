@@ -16,7 +16,7 @@ const readExact = remembered((text): ExactDecimal | undefined => {
   return { digits: BigInt(text.replace('.', '')), scale: match[1]?.length ?? 0 };
 });
 
-/** The number in a decimal string; undefined for anything that is not one in form. */
+/** Parses a decimal string; undefined for any other value. */
 export const parseDecimal = (value: unknown): ExactDecimal | undefined =>
   typeof value === 'string' && value.length <= longest ? readExact(value) : undefined;
 
@@ -29,7 +29,7 @@ export function compare(a: ExactDecimal, b: ExactDecimal): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Whether two values are the same number; undefined where one is no decimal string. */
+/** True if two values are the same number; undefined if one of them is not a decimal string. */
 export function equalNumbers(a: unknown, b: unknown): boolean | undefined {
   if (a === b && typeof a === 'string') return true;
   const [left, right] = [parseDecimal(a), parseDecimal(b)];
@@ -62,7 +62,7 @@ export function significantScale(value: ExactDecimal): number {
   return scale;
 }
 
-/** Whether |a * b - c| is at most `bound`. */
+/** True if |a * b - c| is at most `bound`. */
 export function isProductWithin(
   a: ExactDecimal,
   b: ExactDecimal,

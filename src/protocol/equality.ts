@@ -17,7 +17,7 @@ const parties = new Set(namesOfForm('party'));
 const plainParty = (id: string): string =>
   id.replace(/::[^:]*$/, (fingerprint) => fingerprint.toLowerCase());
 
-/** A moment however it is written; what we sent may lack milliseconds. */
+/** Milliseconds of a moment in any notation; values that we sent may lack milliseconds. */
 const instantOf = (value: unknown): number | undefined => {
   const strict = parseTimestamp(value);
   if (strict !== undefined || typeof value !== 'string') return strict;
@@ -26,12 +26,12 @@ const instantOf = (value: unknown): number | undefined => {
 };
 
 /**
- * Whether two values of a field mean the same: amounts by number, since trailing zeros are open (gap
- * `money.format`); moments by the instant; hexadecimal digits in either case; the rest by the letter.
+ * True if two values of a field are equivalent: amounts are compared as numbers, since trailing zeros are open (gap
+ * `money.format`); moments as instants; hexadecimal digits ignoring case; all other values exactly.
  */
 export function equalValues(field: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  // Whatever the field should have been: what has another form is judged by that.
+  // Objects are compared as JSON even if the field should hold a text.
   if (typeof a === 'object' && typeof b === 'object')
     return JSON.stringify(a) === JSON.stringify(b);
   if (amounts.has(field)) return equalNumbers(a, b) === true;
@@ -44,7 +44,10 @@ export function equalValues(field: string, a: unknown, b: unknown): boolean {
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
 }
 
-/** Equal, or one the other rounded to the decimals that it shows, or to so many where it shows fewer. */
+/**
+ * True if the values are equal, or if one is the other rounded to the decimals that it shows.
+ * @param least minimum number of decimals of the rounding, if it shows fewer
+ */
 export function equalUpToRounding(a: unknown, b: unknown, least = 0): boolean | undefined {
   const [left, right] = [parseDecimal(a), parseDecimal(b)];
   if (!left || !right) return undefined;

@@ -7,7 +7,7 @@ export const eventKind = (event: string): EventKind | undefined =>
 
 const isPast = (name: string): boolean => /^(before|former|old|prev|prior)/i.test(name);
 
-/** The objects that an object holds, those last that show how something was. */
+/** Objects that are members of an object; members that show an earlier state come last. */
 const objectsIn = (value: JsonObject): JsonObject[] =>
   Object.entries(value)
     .toSorted(([a], [b]) => Number(isPast(a)) - Number(isPast(b)))
@@ -15,9 +15,10 @@ const objectsIn = (value: JsonObject): JsonObject[] =>
     .filter(isObject);
 
 /**
- * The object that a frame is about. The document names an event's fields under a noun ("order object: ..."), which may
- * be the payload itself or a member of it (gap `event.wrapping`). The outermost object that has them all is meant;
- * failing that, the outermost with one of them. What was before the event is not what it is about.
+ * The object that a frame is about. The document names an event's fields under a noun ("order object: ..."). That noun
+ * may be the payload itself or a member of it (gap `event.wrapping`). Returns the outermost object with all of the
+ * fields, or else the outermost object with one of them. An object that shows the state before the event does not
+ * count.
  */
 export function payloadOf({ event, data }: Pick<Frame, 'event' | 'data'>): JsonObject | undefined {
   if (!isObject(data)) return undefined;
@@ -39,7 +40,7 @@ const idIn = (value: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** The id of the order that a frame names, in the resource or next to it; undefined where it names none. */
+/** Id of the order that a frame names, in the resource or beside it; undefined if it names none. */
 export function intentIdOf(
   { data }: Pick<Frame, 'data'>,
   payload: JsonObject | undefined,

@@ -2,22 +2,22 @@ import { failureReasons } from '../spec/vocabulary.ts';
 import { isObject, type JsonObject } from './json.ts';
 
 /**
- * Where an order shows why it failed. The document lists six reasons and does not show the field that carries them (gap
+ * Location of the failure reason in an order. The document lists six reasons but no field for them (gap
  * `order.failure_reason_field`), so a reason is recognised by its value, in any field.
  */
 
 const reasons: ReadonlySet<unknown> = new Set(failureReasons);
 
-/** Texts of the sender, and the state of the order: a reason's value in these is no failure reason. */
+/** Texts of the sender, and the state of the order: the name of a reason in these fields is no failure reason. */
 const otherFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
 
 /** No honest order is nested deeper. */
 const deepest = 6;
 
-/** Of objects that were seen: each is asked for many times, and is never changed. */
+/** Cache by object: each object is looked up many times, and is never changed. */
 const known = new WeakMap<object, readonly string[] | 'none'>();
 
-/** The names of the fields that lead to the failure reason, of a list's item its index; undefined where none is shown. */
+/** Path of field names to the failure reason (the index for an item of a list); undefined if the value shows none. */
 export function failureReasonPath(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const before = known.get(value);
@@ -45,20 +45,20 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
     value,
   );
 
-/** The failure reason that an order shows, one of the six, in a field of any name. */
+/** Failure reason of an order, one of the six, in a field of any name. */
 export function failureReasonIn(order: unknown): string | undefined {
   const path = failureReasonPath(order);
   return path && String(valueAt(order, path));
 }
 
-/** The reason that an order shows, and what the field is called that carries it, for a finding. */
+/** Failure reason of an order and the name of its field, for a finding. */
 export const reasonShown = (order: unknown) => ({
   fields: failureReasonPath(order)?.slice(-1) ?? [],
   actual: failureReasonIn(order),
 });
 
 /**
- * What stands where this target is known to put its failure reasons, be it one of the six or not.
+ * Value of the field in which this target is known to put its failure reasons, even if it is not one of the six.
  * @param field the answer to gap `order.failure_reason_field`: names with dots between them
  */
 export const reasonFieldOf = (order: unknown, field: string | undefined): unknown =>

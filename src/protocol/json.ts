@@ -5,7 +5,7 @@ export { isObject, type JsonObject } from '../history/json.ts';
 /** Null and absent are the two ways of not being set (gap `order.unset_fields`). */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A field of an object, where it is a string. */
+/** Value of a field if it is a string. */
 export const textOf = (fields: unknown, name: string): string | undefined => {
   const value = isObject(fields) ? fields[name] : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -15,10 +15,10 @@ export const textOf = (fields: unknown, name: string): string | undefined => {
 export const shownText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** How deep to go: no honest message is, and what a target sends may be nested deeper than our stack reaches. */
+/** Maximum depth. No honest message is deeper; a target may send values nested deeper than our stack allows. */
 const deepest = 100;
 
-/** Visits every member of a JSON value at any depth, with its name (items of a list have the list's). */
+/** Visits every member of a JSON value at any depth, with its name (items of a list have the name of the list). */
 export function visit(
   root: unknown,
   see: (name: string, value: unknown) => void,

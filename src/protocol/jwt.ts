@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from './json.ts';
 const parts = ['header', 'claims'] as const;
 
 /**
- * A part of a JWT, unverified, its signature masked or not. Undefined for what is no JSON object, and for one that is
- * nested deeper than we read: nothing is said of that, and nothing is signed with it.
+ * One part of a JWT, unverified; its signature may be masked. Undefined if the part is no JSON object, or is nested
+ * deeper than we read: such a token is neither judged nor signed with.
  */
 export function jwtPart(token: string, part: (typeof parts)[number]): JsonObject | undefined {
   const text = token.split('.', 2)[parts.indexOf(part)];

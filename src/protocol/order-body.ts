@@ -2,37 +2,40 @@ import type { Exchange } from '../history/records.ts';
 import { isRefusal } from './answers.ts';
 import type { JsonObject } from './json.ts';
 
-/** Under these amounts a quote at the rate "1" can be accepted, whichever way rates are written. */
+/** With these amounts a quote at the rate "1" can be accepted in either rate orientation. */
 const usualAmounts = { target_amount: '1000.00', source_amount_max: '2000.00' };
 
 export interface OrderParts {
-  /** So many random hexadecimal digits for a field: what identifies an order must be used once only. */
+  /** Draws random hexadecimal digits for a field: identifiers of an order must be used only once. */
   readonly hex: (digits: number, field: string) => string;
-  /** The identifiers of parties, as far as they are known: where one is not, it is made up. */
+  /** Identifiers of parties; an unknown one is made up. */
   readonly senderCustodian: string | undefined;
   readonly receiver: string | undefined;
   readonly receiverCustodian: string | undefined;
-  /** What this target insists on in every order. */
+  /** Fields that this target requires in every order. */
   readonly defaults?: JsonObject;
-  /** Fields that come before all others. */
+  /** Fields that override all others. */
   readonly changes?: JsonObject;
 }
 
 const madeUpReceiver = 'Receiver::';
 
-/** Whether a receiver is none that a backend could know. */
+/** True if the receiver was made up, so that no backend can know it. */
 export const isMadeUp = (receiver: unknown): boolean => String(receiver).startsWith(madeUpReceiver);
 
-/** Statuses that speak of who asks, and not of whom an order names. */
+/** Statuses about the caller, not about the parties that an order names. */
 const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
 
-/** Whether a creation was refused for what it asked: a target may know no party that had to be made up (gap `order.party_check`). */
+/**
+ * True if a creation was refused because of its contents: a target may not know a made-up party (gap
+ * `order.party_check`).
+ */
 export const mayMissAParty = (exchange: Exchange): boolean =>
   exchange.endpoint === 'order.create' &&
   isRefusal(exchange) &&
   !aboutTheAsker.includes(exchange.response?.status);
 
-/** The body of an order that every reading of the document admits. */
+/** Body of an order that is valid under every reading of the document. */
 export function orderBody(parts: OrderParts): JsonObject {
   const { hex, defaults, changes } = parts;
   const custodian = (known: string | undefined, field: string): string =>
@@ -53,7 +56,7 @@ export function orderBody(parts: OrderParts): JsonObject {
   };
 }
 
-/** Drawn in either case, so that the other draws are the same whether or not the receiver is known. */
+/** Always draws, so that the other draws are the same whether or not the receiver is known. */
 function receiverOf({ hex, receiver }: OrderParts): string {
   const madeUp = `${madeUpReceiver}${hex(40, 'receiver_party_id')}`;
   return receiver ?? madeUp;

@@ -5,18 +5,18 @@ import { isObject } from './json.ts';
 
 const counts = ['page', 'page_size', 'total_items', 'total_pages'] as const;
 
-/** `pagination` of a list's body; undefined where it is not as part 2.1 has it. */
+/** `pagination` of a list's body; undefined if it is not in the form of part 2.1. */
 export function paginationIn(body: unknown): Pagination | undefined {
   const found = isObject(body) ? body['pagination'] : undefined;
   if (!isObject(found) || !counts.every((name) => Number.isSafeInteger(found[name]))) return;
   return found as unknown as Pagination;
 }
 
-/** The same of a successful answer. */
+/** `pagination` of a successful answer. */
 export const paginationOf = (exchange: Exchange): Pagination | undefined =>
   succeeded(exchange) ? paginationIn(exchange.response?.body) : undefined;
 
-/** Whether an answer is a whole list: all on one page, and nothing filtered out. */
+/** True if the answer is a complete list: all items on one page, and no status filter. */
 export function isWholeList(exchange: Exchange): boolean {
   const total = paginationOf(exchange)?.total_items ?? 0;
   const unfiltered = exchange.query['status'] === undefined;

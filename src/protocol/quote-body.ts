@@ -3,7 +3,7 @@ import type { GapId } from '../spec/gaps/index.ts';
 import type { JsonObject } from './json.ts';
 import { sourceAmountFor } from './rate-orientation.ts';
 
-/** The body of a quote. `validUntil`: milliseconds on the target's clock. */
+/** Body of a quote. `validUntil`: milliseconds on the target's clock. */
 export const quoteBody = (rate: unknown, amount: unknown, validUntil: number): JsonObject => ({
   fx_rate: rate,
   target_amount: amount,
@@ -11,8 +11,8 @@ export const quoteBody = (rate: unknown, amount: unknown, validUntil: number): J
 });
 
 /**
- * The amount to submit for the whole of an order: its own, or what that is worth in the source currency where this
- * target takes the submitted `target_amount` for that (gap `quote.target_amount`).
+ * Amount to submit to quote the whole order: the amount of the order, or its value in the source currency if this
+ * target reads the submitted `target_amount` in that currency (gap `quote.target_amount`).
  */
 export function wholeAmount(
   amount: unknown,

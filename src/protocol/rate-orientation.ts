@@ -7,7 +7,7 @@ import {
   significantScale,
 } from './decimal.ts';
 
-/** Which way a rate is meant (gap `quote.rate_orientation`): `target-per-source` is target = source * rate. */
+/** Rate orientation (gap `quote.rate_orientation`): `target-per-source` is target = source * rate. */
 export type Orientation = 'target-per-source' | 'source-per-target';
 export const orientations = ['target-per-source', 'source-per-target'] as const;
 
@@ -19,14 +19,14 @@ export interface Trade {
   readonly amounts: Readonly<Record<Side, ExactDecimal>>;
 }
 
-/** The side whose amount is multiplied by the rate, and the side that this gives. */
+/** The side whose amount is multiplied by the rate, and the side of the product. */
 const directionOf = (orientation: Orientation): readonly [from: Side, to: Side] =>
   orientation === 'target-per-source' ? ['source', 'target'] : ['target', 'source'];
 
 /**
- * Whether a trade's amounts agree in an orientation, up to one unit of whichever amount was rounded. Without division:
- * s = t / r up to u means s * r = t up to u * r.
- * @param units of the sides that may have been rounded, one unit of the last place
+ * True if the amounts of a trade agree in an orientation, within one unit of the rounded amount. Without division: s =
+ * t / r up to u means s * r = t up to u * r.
+ * @param units one unit of the last place, for the sides that may have been rounded
  */
 export function isWithinUnit(
   { rate, amounts }: Trade,
@@ -41,12 +41,12 @@ export function isWithinUnit(
   );
 }
 
-/** Parts of a unit in which a rounding is told. */
+/** Resolution of a rounding: parts per unit. */
 export const roundingParts = 1_024;
 
 /**
- * How far the amount on one side is from its exact value in an orientation, in units of a decimal place: above zero
- * where it was rounded up. In `roundingParts`, cut; undefined where nothing needed rounding.
+ * Rounding error of the amount on one side in an orientation, in units of a decimal place: above zero if it was rounded
+ * up. Counted in `roundingParts`, truncated; undefined if nothing needed rounding.
  */
 export function roundingOf(
   { rate, amounts }: Trade,
@@ -79,9 +79,9 @@ const lastPlace = (value: ExactDecimal): ExactDecimal => ({
 });
 
 /**
- * The orientations in which a rate and two amounts agree, within one unit of the last place of either amount;
- * `undefined` where one of the three is no decimal string. The document fixes neither orientation nor rounding, so
- * only none at all is wrong, or one that other answers of the target rule out.
+ * Orientations in which a rate and two amounts agree, within one unit of the last place of either amount; `undefined`
+ * if one of the three is not a decimal string. The document fixes neither orientation nor rounding, so only two results
+ * are wrong: no orientation at all, or one that other answers of the target rule out.
  */
 export function orientationsOf(
   rate: unknown,
@@ -95,7 +95,9 @@ export function orientationsOf(
   return orientations.filter((orientation) => isWithinUnit(trade, orientation, units));
 }
 
-/** Whether a rate and two amounts agree in any orientation (or the one given); undefined: one is no decimal string. */
+/**
+ * True if a rate and two amounts agree in any orientation (or the given one); undefined if one is no decimal string.
+ */
 export function amountsAgree(
   rate: unknown,
   source: unknown,
@@ -107,8 +109,8 @@ export function amountsAgree(
 }
 
 /**
- * The amount on one side of a trade that the rate and the amount on the other side come to, cut to some decimals.
- * `isExact`: nothing was cut off. Rates and amounts are above zero.
+ * Amount on one side of a trade, computed from the rate and the amount on the other side, truncated to `scale`
+ * decimals. `isExact`: nothing was cut off. Rates and amounts are above zero.
  */
 export function counterAmount(
   side: Side,
@@ -125,8 +127,8 @@ export function counterAmount(
 const longestScale = 8;
 
 /**
- * The source amount that comes to a target amount at a rate, rounded to eight decimals at most; `undefined` where one
- * of the two is no positive decimal string.
+ * Source amount for a target amount at a rate, rounded to at most eight decimals; `undefined` if one of the two is not
+ * a positive decimal string.
  */
 export function sourceAmountFor(
   target: unknown,

@@ -2,18 +2,18 @@ import type { Exchange } from '../history/records.ts';
 import { fieldsOf, succeeded } from './answers.ts';
 import { isObject, isSet, textOf, visit } from './json.ts';
 
-/** A JWT anywhere in a text. */
+/** True if a text has the form of a JWT. */
 export const isJwt = (text: string): boolean => /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 const tokenNames: readonly string[] = ['token', 'access_token', 'accesstoken', 'jwt', 'id_token'];
 
-/** What can go into a header as it is. */
+/** True if the text can be sent in a header unchanged. */
 const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 const bare = (text: string): string => text.trim().replace(/^bearer\s+/i, '');
 
 /**
- * The token that a successful answer holds: where part 2.6 has it, or else wherever it is. That it stands elsewhere is
- * for the rules to judge, and no reason not to go on with it.
+ * Token of a successful answer: from the field of part 2.6, or else from anywhere in the answer. Rules judge a token in
+ * the wrong place; the run goes on with it.
  */
 export function tokenIn(exchange: Exchange): string | undefined {
   const { response } = exchange;
@@ -34,7 +34,7 @@ export function tokenIn(exchange: Exchange): string | undefined {
   return found[0] ?? named[0];
 }
 
-/** `expires_in` of a token answer, unchecked: in the result, or at the top where the envelope is missing. */
+/** `expires_in` of a token answer, unchecked: from the result, or from the top level if the envelope is missing. */
 export function lifetimeIn(exchange: Exchange): unknown {
   const { expires_in: due } = fieldsOf(exchange);
   const body = exchange.response?.body;

@@ -1,11 +1,11 @@
 import { limits } from '../spec/limits.ts';
 import type { JsonObject } from './json.ts';
 
-/** Whole seconds may have been cut. */
+/** Truncation to whole seconds may lose one. */
 const cutSeconds = 1;
 
 /**
- * Whether a token lasts for the default span (5.4): by the answer, or by its own claims where it was handed out some time
+ * True if a token has the default lifetime (5.4): by the answer, or by its own claims if it was handed out some time
  * after it had been issued.
  */
 export function hasDefaultLifetime(

@@ -8,7 +8,10 @@ interface Line {
   readonly info: { readonly lines: number };
 }
 
-/** Parses a table (RFC 4180) whose first line has names, as a list of mappings. All cells are text: `1.10` stays 1.10. */
+/**
+ * Parses a table (RFC 4180) with column names in its first line, as a list of mappings. All cells are text: `1.10`
+ * stays 1.10.
+ */
 export function parseCsv({ file, text }: SourceText): Parsed {
   const refuse = (line: number, message: string): Parsed => ({
     ok: false,

@@ -1,4 +1,4 @@
-/** Edits that turn one word into the other: insert, delete, replace, and swap of neighbours. */
+/** Edit distance of two words. Edits are: insert, delete, replace, and swap of neighbours. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -20,7 +20,7 @@ function distance(a: string, b: string): number {
 
 const plainly = (word: string): string => word.toLowerCase().replace(/[-_. ]/g, '');
 
-/** The candidate that a misspelled word most likely stood for; undefined where none is near. */
+/** The most likely candidate for a misspelled word; undefined if none is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > 64) return undefined;
   let best: { candidate: string; edits: number } | undefined;
@@ -34,7 +34,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return holding.length === 1 ? holding[0] : undefined;
 }
 
-/** The suggestion as a hint's words. */
+/** The suggestion as the text of a hint. */
 export function suggestion(word: string, candidates: readonly string[]): string | undefined {
   const meant = didYouMean(word, candidates);
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`;

@@ -18,7 +18,7 @@ export function parseDuration(text: string): number | undefined {
   return ms <= longestMs ? ms : undefined;
 }
 
-/** As a person would write it: `1h30m`, `90s` as `1m30s`, `4.5s`, `250ms`. */
+/** Duration in the usual notation: `1h30m`, `90s` as `1m30s`, `4.5s`, `250ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const hours = Math.floor(ms / units.h);

@@ -1,8 +1,8 @@
 import { isMap, parseDocument, YAMLMap } from 'yaml';
 
 /**
- * Sets string entries of one top-level mapping of a document, which is added where it is missing. Comments, order and
- * everything else stay as they are.
+ * Sets string entries of one top-level mapping of a document, which is added if it is missing. Comments, order and
+ * everything else stay unchanged.
  */
 export function withEntries(
   text: string,
@@ -17,7 +17,7 @@ export function withEntries(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Sets single values deep within a document, each by the keys that lead to it. Everything else stays as it is. */
+/** Sets single values in a document, each by its path of keys. Everything else stays unchanged. */
 export function withValues(
   text: string,
   values: readonly (readonly [path: readonly string[], value: string])[],

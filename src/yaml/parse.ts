@@ -14,14 +14,14 @@ import {
 import type { Place, SourceError, SourceText } from './source-error.ts';
 import type { YamlEntry, YamlNode } from './tree.ts';
 
-/** What a file may cost: bytes would do for size, but nesting and aliases cost far more than they weigh. */
+/** Limits of a file. Nesting and aliases cost far more than their bytes, so a limit of size is not enough. */
 export const bounds = { characters: 1_000_000, depth: 64, nodes: 100_000, aliases: 1_000 } as const;
 
 export type Parsed =
   | { readonly ok: true; readonly tree: YamlNode }
   | { readonly ok: false; readonly errors: readonly SourceError[] };
 
-/** Parses one YAML 1.2 document; all of its syntax errors at once. */
+/** Parses one YAML 1.2 document; reports all of its syntax errors at once. */
 export function parseYaml(source: SourceText): Parsed {
   const lines = new LineCounter();
   const at = (start: number, end: number): Place => {
@@ -68,7 +68,7 @@ const messages: Readonly<Record<string, string>> = {
   BAD_INDENT: 'wrong indentation',
 };
 
-/** The library calls a bracket that is left open a wrong indentation of whatever follows it. */
+/** For an unclosed bracket the library reports wrong indentation of the text after it. */
 const leftOpen: Readonly<Record<string, string>> = {
   'Flow map': 'a { stands open before this: its } is missing',
   'Flow sequence': 'a [ stands open before this: its ] is missing',
@@ -80,7 +80,7 @@ function inWords({ code, message }: { readonly code: string; readonly message: s
   return leftOpen[open ?? ''] ?? messages[code] ?? lowerFirst(withoutPlace(first));
 }
 
-/** Where it is, the snippet shows. */
+/** Removes the location from the message: the snippet shows it. */
 const withoutPlace = (text: string): string => text.replace(/ at line \d+, column \d+:?$/, '');
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
@@ -101,7 +101,7 @@ function tooDeep(tokens: readonly CST.Token[]): number | undefined {
   return undefined;
 }
 
-/** The library's nodes as ours, aliases followed, within the bounds. */
+/** Converts the library's nodes to ours: resolves aliases, and enforces the bounds. */
 function convert(
   document: Document.Parsed,
   at: (start: number, end: number) => Place,
@@ -118,7 +118,7 @@ function convert(
     written: '',
     quoted: false,
   });
-  /** `here` is the alias that led to the node: an error belongs where the file uses it. */
+  /** `here` is the alias that led to the node: an error is reported where the file uses the alias. */
   const walk = (node: Node | null, parent: Place, depth: number, here?: Place): YamlNode => {
     if (node === null) return nothing(parent);
     const place = here ?? placeOf(node);

@@ -3,7 +3,7 @@ import { durationForm, parseDuration } from './duration.ts';
 import type { Advice, Place, SourceError } from './source-error.ts';
 import { describe, type YamlMap, type YamlNode } from './tree.ts';
 
-/** Gathers what is wrong with one file while it is read, so that all of it can be said at once. */
+/** Collects the problems of one file while it is read, so that all of them can be reported at once. */
 export class Problems {
   readonly file: string;
   readonly found: SourceError[] = [];
@@ -12,7 +12,7 @@ export class Problems {
     this.file = file;
   }
 
-  /** Records one problem; answers undefined so that a reader can return it. */
+  /** Records one problem; returns undefined so that a reader can return it. */
   add(at: Place, message: string, more: Advice = {}): undefined {
     this.found.push({
       file: this.file,
@@ -38,8 +38,8 @@ export function readMap(node: YamlNode, what: string, problems: Problems): YamlM
 }
 
 /**
- * The values of a mapping with a fixed set of keys. An unknown key and a missing required one are problems;
- * undefined where the node is no mapping at all.
+ * Values of a mapping with a fixed set of keys. An unknown key and a missing required key are problems; undefined if
+ * the node is no mapping.
  */
 export function readFields<Key extends string>(
   node: YamlNode,
@@ -82,7 +82,7 @@ export function unknownKey(
   });
 }
 
-/** A string; a number or a word such as `yes` must be quoted, so that nothing is read otherwise than written. */
+/** Reads a string. A number or a word such as `yes` must be quoted, so that it is read exactly as written. */
 export function readText(
   node: YamlNode | undefined,
   what: string,

@@ -2,34 +2,34 @@
 export interface Place {
   readonly line: number;
   readonly col: number;
-  /** How many columns the caret underlines; at least 1. */
+  /** Number of columns that the caret underlines; at least 1. */
   readonly width: number;
 }
 
-/** A file as it was read, under the name to show. */
+/** Contents of a file, with its name for messages. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
 }
 
-/** Something wrong with a file that a person wrote. */
+/** An error in a file that a person wrote. */
 export interface SourceError {
   readonly file: string;
   readonly line: number;
   readonly col: number;
   readonly width?: number;
-  /** What was found, as a phrase: `unknown key "roll"`. */
+  /** The problem, as a phrase: `unknown key "roll"`. */
   readonly message: string;
   readonly expected?: string | undefined;
   readonly hint?: string | undefined;
 }
 
-/** What was expected instead, and what may help. */
+/** The expected value, and a hint that may help. */
 export type Advice = Pick<SourceError, 'expected' | 'hint'>;
 
 const widestLine = 120;
 
-/** Control characters would move the caret, or the terminal: each becomes one visible sign. */
+/** Replaces each control character by one visible sign: it would move the caret, or control the terminal. */
 const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => (sign === '\t' ? ' ' : '\u00b7'));
 
@@ -60,7 +60,7 @@ export function renderSourceError(error: SourceError, text: string | undefined):
   return lines.join('\n');
 }
 
-/** So many errors of one file are told: whoever has more has one that repeats. */
+/** Maximum number of errors shown for one file: more of them are one error that repeats. */
 const mostTold = 100;
 
 /** The errors of one file, in the order of its lines. */

@@ -1,6 +1,6 @@
 import type { Place } from './source-error.ts';
 
-/** A YAML document as data, with the place of each piece. */
+/** A YAML document as data, with the location of each node. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 export interface YamlEntry {
@@ -26,7 +26,7 @@ export interface YamlScalar {
   readonly kind: 'scalar';
   readonly place: Place;
   readonly value: string | number | boolean | null;
-  /** The text as written, quotes taken off: what keeps `1.10` from becoming 1.1. */
+  /** The text as written, without its quotes: this keeps `1.10` from becoming 1.1. */
   readonly written: string;
   readonly quoted: boolean;
 }
@@ -42,7 +42,7 @@ export function plain(node: YamlNode): unknown {
   return Object.fromEntries(node.entries.map((entry) => [entry.key, plain(entry.value)]));
 }
 
-/** What a node is, in words for an error. */
+/** Kind of a node, in words for an error. */
 export function describe(node: YamlNode): string {
   if (node.kind === 'map') return 'a mapping';
   if (node.kind === 'list') return 'a list';

@@ -1,4 +1,6 @@
-/** Shorter ones are found by chance in other text: see `createSecrets`. */
+/**
+ * Minimum length of a text that is hidden anywhere: shorter ones occur by chance in other text; see `createSecrets`.
+ */
 export const shortestAnywhere = 8;
 
 /** A JWT, or a JWE; its first part is the header, which all tokens of an issuer share. */
@@ -22,8 +24,8 @@ function privatePartsOf(jwk: string): readonly string[] {
 }
 
 /**
- * The texts of a secret that each give it away: a JWT's claims and its signature, the lines of a private key, what is
- * private in a JWK; else itself.
+ * Parts of a secret that each disclose it: the claims and the signature of a JWT, the lines of a private key, the
+ * private members of a JWK; else the secret itself.
  */
 export function partsOf(secret: string): readonly string[] {
   if (jwt.test(secret)) {
@@ -37,7 +39,7 @@ export function partsOf(secret: string): readonly string[] {
   return [text, ...lines.filter((line) => pemLine.test(line))];
 }
 
-/** The characters of base64 that bytes alone decide, where some bytes stand before them. */
+/** Base64 characters that depend only on the given bytes, if other bytes precede them. */
 function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const whole = Math.floor(((before + bytes.length) * 8) / 6);
@@ -56,7 +58,7 @@ const htmlSigns: Readonly<Record<string, string>> = {
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** A text as it is written in other texts: plainly, in base64, hex, percent signs, JSON and HTML. */
+/** Encodings of a text in other texts: plain, base64, hex, percent signs, JSON and HTML. */
 export function formsOf(text: string): ReadonlySet<string> {
   const bytes = Buffer.from(text, 'utf8');
   const base64 = [0, 1, 2].map((before) => base64Within(bytes, before));

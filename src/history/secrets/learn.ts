@@ -3,18 +3,18 @@ import { isSecretName, memberIn, parameterIn } from './names.ts';
 
 const deepest = 128;
 
-/** What has been hidden before, though the scheme of it may still be read. */
+/** True if a value was masked before; the scheme before the mask may still be readable. */
 export const isMasked = (value: string): boolean => /^(?:\w+ )?\*{3}\w*$/.test(value);
 
-/** What records have told so far. */
+/** Knowledge gathered from records so far. */
 export interface Learned {
-  /** What was looked at before: items of lists come again and again. */
+  /** Objects visited before: items of lists recur. */
   readonly seen: WeakSet<object>;
-  /** The names of secrets that they had. */
+  /** Names of members and headers that held secrets. */
   readonly names: Set<string>;
 }
 
-/** Gathers the texts below members that are named as secrets. */
+/** Collects the texts below members with the names of secrets. */
 function gatherBelow(value: unknown, learned: Learned, found: string[], depth = 0): void {
   const { seen, names } = learned;
   if (typeof value !== 'object' || value === null || depth > deepest || seen.has(value)) return;
@@ -33,7 +33,7 @@ function gatherBelow(value: unknown, learned: Learned, found: string[], depth = 
   }
 }
 
-/** What a text that is a form, or JSON, names as secret. */
+/** Values with the names of secrets within a text that is a form or JSON. */
 function secretsInText(text: string): readonly string[] {
   if (!text.includes('=') && !text.includes('":')) return [];
   const pairs = [...text.matchAll(parameterIn), ...text.matchAll(memberIn)];
@@ -48,7 +48,7 @@ function textsIn(value: unknown, depth: number): readonly string[] {
   return Object.values(value).flatMap((inner) => textsIn(inner, depth + 1));
 }
 
-/** What a header of credentials holds: the values of cookies, what follows a scheme, a user's password. */
+/** Secrets in a header of credentials: values of cookies, the text after a scheme, the password of a user. */
 function* secretsOfHeader(name: string, value: string): Generator<string> {
   if (/cookie/i.test(name)) {
     for (const pair of value.split(/[;,]\s*/)) {
@@ -86,8 +86,8 @@ function* secretsOfHeaders(
 }
 
 /**
- * What a record says is secret, by the names of its headers, parameters and members. Of what the suite itself sent only
- * the answers: what it sends in place of a token is no secret.
+ * Secrets of a record, found by the names of its headers, parameters and members. For the suite's own requests only the
+ * answers are read: a text that the suite sends in place of a token is no secret.
  */
 export function secretsIn(
   record: HistoryRecord,

@@ -1,22 +1,22 @@
-/** Parts of names whose values open something, in names without their separators. */
+/** Parts of names whose values grant access, for names without their separators. */
 const secretPart =
   /token|secret|passw(?:or)?d|passphrase|apikey|privatekey|accesskey|signingkey|authkey|authorization|cookie|session|credential|bearer|csrf|xsrf|clientassertion/;
 const secretWords: ReadonlySet<string> = new Set(['pwd', 'sid', 'jwt', 'otp', 'pin']);
-/** Last words of names that tell of a secret and hold none: `token_type`, `session_expires_at`. */
+/** Last words of names that describe a secret but hold none: `token_type`, `session_expires_at`. */
 const aboutIt: ReadonlySet<string> = new Set(
   'type types expires expiry in at ttl lifetime count algorithm alg url uri endpoint name names format'.split(
     ' ',
   ),
 );
-/** First words of names of a place in a list: `next_page_token`. */
+/** First words of names for a position in a list: `next_page_token`. */
 const ofPaging: ReadonlySet<string> = new Set(['page', 'next', 'prev', 'continuation']);
 
 const known = new Map<string, boolean>();
 const mostKnown = 10_000;
 
 /**
- * Whether the name of a field, a header or a parameter says that its value is a secret: in any case and style, as
- * `sessionToken`, `X-Api-Key`, `client_secret`. Of the document's own fields only `token` (2.6) does.
+ * True if the name of a field, a header or a parameter means that its value is a secret, in any case and style:
+ * `sessionToken`, `X-Api-Key`, `client_secret`. Of the document's own fields only `token` (2.6) qualifies.
  */
 export function isSecretName(name: string): boolean {
   const before = known.get(name);
@@ -35,11 +35,14 @@ export function isSecretName(name: string): boolean {
   return isSecret;
 }
 
-/** Members and parameters within a text, as of a form or of JSON within JSON. */
+/** Patterns for members and parameters within a text, such as a form or JSON within JSON. */
 export const parameterIn = /([?&;]|^)([\w.-]+)=([^&;#\s"']+)/g;
 export const memberIn = /"([\w.-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 
-/** Headers that open nothing, by their names or how these begin: the standard ones, and those that trace a request. */
+/**
+ * Headers that grant no access, by name or by the beginning of the name: standard headers, and those that trace a
+ * request.
+ */
 const harmlessHeaders: ReadonlySet<string> = new Set(
   `accept accept-charset accept-encoding accept-language accept-ranges age allow alt-svc cache-control connection
   content-disposition content-encoding content-language content-length content-range content-security-policy
@@ -55,11 +58,11 @@ const harmlessHeaders: ReadonlySet<string> = new Set(
 const harmlessHeaderStart =
   /^(?:access-control|cross-origin|ratelimit|sec-ch|sec-fetch|x-ratelimit)-/;
 
-/** Whether a header is written as it is, by its name in lower case. */
+/** True if the value of a header is written unmasked. The name is in lower case. */
 export const isHarmlessHeader = (name: string): boolean =>
   harmlessHeaders.has(name) || harmlessHeaderStart.test(name);
 
-/** Query parameters of the interface, and the names that lists have for pages and order. */
+/** Query parameters of the interface, and the usual parameters of lists for pages and order. */
 const harmlessParameters: ReadonlySet<string> = new Set(
   `status intent_id quote_id currency source_currency target_currency page page_size pagesize page_number pagenumber
   page_index per_page perpage limit offset skip size count start sort sort_by order order_by direction role`.split(
@@ -67,6 +70,6 @@ const harmlessParameters: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a query parameter is written as it is. */
+/** True if the value of a query parameter is written unmasked. */
 export const isHarmlessParameter = (name: string): boolean =>
   harmlessParameters.has(name.toLowerCase());

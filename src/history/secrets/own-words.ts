@@ -15,7 +15,10 @@ const others = `kind exchange party sent received params request response header
 
 let words: string | undefined;
 
-/** Whether a text is a word of the interface, or part of one: to hide it everywhere would hide what everybody may know. */
+/**
+ * True if a text is a word of the interface, or part of one: such a word is public, so hiding it everywhere would hide
+ * no secret.
+ */
 export function isOwnWord(text: string): boolean {
   words ??= [
     others,

@@ -1,10 +1,10 @@
-/** Finds any of many texts in a text, in one pass. */
+/** Finds any of many patterns in a text, in one pass. */
 export interface Scanner {
-  /** `mark`: what is written in its place. */
+  /** `mark`: text that replaces the pattern. */
   readonly add: (pattern: string, mark: string) => void;
-  /** The first that begins at a place or behind it: the longest of those that begin there. */
+  /** First match at or after a position; the longest of those that begin there. */
   readonly find: (text: string, from: number) => Found | undefined;
-  /** Those that begin as a text does; it has at least as many characters as the window. */
+  /** Patterns with the same beginning as a text, which has at least as many characters as the window. */
   readonly beginningAs: (text: string) => readonly Pattern[];
 }
 
@@ -25,9 +25,9 @@ const hashAt = (text: string, at: number): number =>
   (tableSize - 1);
 
 /**
- * The algorithm of Wu and Manber: three characters at the end of a window tell how far ahead the next place is at which
- * a pattern may begin, so that most characters are never looked at.
- * @param window the first characters of each pattern; none is shorter
+ * Algorithm of Wu and Manber: three characters at the end of a window give the distance to the next position at which a
+ * pattern may begin, so that most characters are never read.
+ * @param window number of first characters of each pattern that are compared; no pattern is shorter
  */
 export function createScanner(window: number): Scanner {
   const ahead = new Uint8Array(tableSize).fill(window - block + 1);

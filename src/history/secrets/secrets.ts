@@ -11,61 +11,63 @@ import {
 import { isOwnWord } from './own-words.ts';
 import { createScanner, type Found, type Scanner } from './scanner.ts';
 
-/** A history that holds no secret any more: what may be shown or handed on. */
+/** A history with its secrets masked: safe to show or hand on. */
 export type MaskedHistory = History & { readonly masked: true };
 
 /**
- * The secrets of one command, and the one place that hides them. Equal secrets have equal marks, `***1` and so on. It
- * only ever grows, and it is asked by whatever is written: values before they are laid out or cut, and the text that
- * leaves at the end.
+ * The secrets of one command, and the only module that hides them. Equal secrets have equal marks, `***1` and so on.
+ * The set only grows. Every writer uses it: for values before they are formatted or cut, and for the final output text.
  */
 export interface Secrets {
-  /** Hides a value from now on: itself, its parts and its usual encodings, wherever they stand. */
+  /** Hides a value from now on, in any position: the value, its parts and its usual encodings. */
   readonly add: (secret: string) => void;
-  /** How many there are. */
+  /** Number of known secrets. */
   readonly count: () => number;
-  /** Adds what the names of headers and fields of a record say is secret. */
+  /** Adds the secrets of a record, found by the names of its headers and fields. */
   readonly learn: (record: HistoryRecord) => void;
-  /** A text without secrets. */
+  /** Masks the secrets in a text. */
   readonly maskText: (text: string) => string;
-  /** The same of a page whose data is compressed: nothing in it goes by its form alone. */
+  /** Masks a page with compressed data: in it, no text is masked by its form alone. */
   readonly maskPage: (html: string) => string;
-  /** A JSON value without secrets, at any depth: in keys, in texts, and by the names of members. */
+  /** Masks a JSON value at any depth: in keys, in texts, and by the names of members. */
   readonly maskJson: (value: unknown, deepest?: number) => unknown;
   readonly maskRecord: (record: HistoryRecord) => HistoryRecord;
   readonly maskHistory: (history: History) => MaskedHistory;
-  /** What is written in place of a value: its mark if it is known, else `***`. */
+  /** Replacement of a value: its mark if it is known, else `***`. */
   readonly maskValue: (value: string) => string;
-  /** Whether others sent it, or it came to them: more of it is hidden. */
+  /** True for traffic that others sent or received: more of it is masked. */
   readonly isOfOthers: (record: HistoryRecord) => boolean;
-  /** Whether a record that was learned, or a part of one, is certain to hold nothing to hide; written as JSON. */
+  /** True if a learned record, or a part of one, certainly holds nothing to hide. The argument is its JSON. */
   readonly isClean: (json: string) => boolean;
 }
 
 const mark = '***';
-/** Shorter secrets are hidden where a name tells of them, and nowhere else. */
+/** Shorter secrets are hidden only under the name of a secret. */
 const shortest = 4;
 const deepestRecord = 128;
 
-/** What is a secret by its form. A JWT may have lost parts before; a header alone is none. */
+/** Texts that are secrets by their form. A JWT may have lost parts before; a header alone is no secret. */
 const forms =
   /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)|\bey[JA][\w-]{8,}(?:\.(?:\*{3}\w*|[\w-]+)){1,4}\.?|\b(Bearer\s+)(?=[^\s"',;]*[\d.])[\w.~+/-]{6,}=*|\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"'@<>\\]{1,500}@/gi;
 const mayHaveForm =
   /-----BEGIN|\bey[JA][\w-]{8}|\b[Bb]earer\s+(?!\*{3})|:\/\/[^\s/"'@<>\\]{1,500}@/;
 
-/** Has what every name of a secret has; see `isSecretName`. */
+/** Quick test: matches every text that holds the name of a secret; see `isSecretName`. */
 const mayHaveName =
   /token|secret|passw|passphrase|api[_-]?key|(?:private|access|signing|auth)[_-]?key|authorization(?!":)|cookie|session|credential|bearer(?!\s+\*{3})|csrf|xsrf|client[_-]?assertion|pwd|\bsid|jwt|otp|\bpin/i;
 
-/** Behind it a text was cut, before it the beginning was. */
+/** Sign of a cut: text after it, or before it, was removed. */
 const cutSign = /…|\.\.\.|\\u2026/g;
-/** So many characters of a secret give it away where the rest of it was cut. */
+/** Number of characters that disclose a secret if the rest of it was cut. */
 const leastCut = shortestAnywhere;
 const longestCut = 4_096;
 
 const isOfOthers = ({ by }: HistoryRecord): boolean => by === 'recording' || by === 'proxy';
 
-/** Quotes around words of the interface or short ones, as JSON has them everywhere: hidden, they would break it. */
+/**
+ * True for quotes around words of the interface or short words, which occur everywhere in JSON: hidden, they would
+ * break it.
+ */
 const isStructure = (secret: string): boolean =>
   /"[:,\]}]|[:,[{]"/.test(secret) &&
   secret.split('"').every((run) => run.length < shortestAnywhere || isOwnWord(run));
@@ -74,10 +76,10 @@ const isWordSign = (sign: string | undefined): boolean =>
   sign !== undefined && /[A-Za-z0-9]/.test(sign);
 
 /**
- * An empty registry. A secret of 8 characters or more is hidden wherever it stands; one of 4 to 7 where it stands as a
- * word, since it is found by chance in longer ones; a shorter one, and one that is a word of the interface or a piece of
- * JSON around it, only where the name of its header or field says what it is.
- * @param label tells the marks of two registries apart that are shown together
+ * Creates an empty registry. A secret of 8 characters or more is hidden everywhere. One of 4 to 7 is hidden only as a
+ * whole word, since it occurs by chance in longer ones. A shorter one, and one that is a word of the interface or a
+ * piece of JSON around it, is hidden only if the name of its header or field marks it as a secret.
+ * @param label distinguishes the marks of two registries that are shown together
  */
 export function createSecrets(label = ''): Secrets {
   const marks = new Map<string, string>();
@@ -139,7 +141,7 @@ export function createSecrets(label = ''): Secrets {
     return isOneToken ? (first ?? mark) : (marks.get(all) ?? mark);
   };
 
-  /** Hides the beginnings of secrets that stand before a sign that a text was cut, and the ends of those behind one. */
+  /** Hides the beginnings of secrets before a sign of a cut, and the ends of secrets after one. */
   function maskCut(text: string): string {
     const isLong = text.length >= 500;
     if (!isLong && !/…|\.\.\.|\\u2026/.test(text)) return text;
@@ -180,7 +182,7 @@ export function createSecrets(label = ''): Secrets {
     return scheme + (marks.get(rest.trim()) ?? mark);
   }
 
-  /** A text that others wrote, which may be a form, or JSON. */
+  /** Masks a text that others wrote, which may be a form or JSON. */
   function maskWithin(text: string): string {
     const masked = maskText(text);
     if (!mayHaveName.test(masked)) return masked;
@@ -218,7 +220,7 @@ export function createSecrets(label = ''): Secrets {
       ]),
     );
 
-  /** Of what others sent, headers and parameters that are not known to be harmless are hidden. */
+  /** Masks the headers and parameters of others' traffic that are not known to be harmless. */
   function withoutUnknown(exchange: Exchange): Exchange {
     const { request, response, query } = exchange;
     return {
@@ -242,7 +244,7 @@ export function createSecrets(label = ''): Secrets {
     };
   }
 
-  /** The claims of a token are evidence (5.3), and open nothing by themselves: they are kept beside what is hidden. */
+  /** Keeps the claims of a token: they are evidence (5.3), and grant no access by themselves. The token is masked. */
   const withClaims = (record: Exchange): Exchange => {
     const claims = record.claims ?? claimsOfResult(record);
     return claims === record.claims ? record : { ...record, claims };
@@ -256,7 +258,7 @@ export function createSecrets(label = ''): Secrets {
 
   function learn(record: HistoryRecord): void {
     for (const secret of secretsIn(record, isOfOthers(record), learned)) {
-      // What is short was not chosen by the user, and may be any word.
+      // A short value was not chosen by the user, and may be any word.
       if (secret.length >= shortestAnywhere) add(secret);
     }
   }
