@@ -126,7 +126,7 @@ const countOf = (some: readonly Known[]): FailedOf => {
   return { failed: some.reduce((sum, { held, times }) => sum + (held ? 0 : times), 0), of };
 };
 
-/** How well it tells failures from passes that an exercise is among `some`: 1 perfectly, 0 not at all (Matthews, 1975). */
+/** Correlation between failing and being among `some`: 1 perfect, 0 none (Matthews, 1975). */
 function correlation(some: FailedOf, all: FailedOf): number {
   const [tp, fp] = [some.failed, some.of - some.failed];
   const [fn, tn] = [all.failed - tp, all.of - all.failed - fp];
@@ -165,7 +165,7 @@ function sharedBy(all: readonly Known[]): readonly (readonly [name: string, valu
   return found;
 }
 
-/** So many exercises tell the difference; millions would take long. */
+/** Maximum number of passes to compare: enough to tell the difference; millions would take long. */
 const mostCompared = 20_000;
 
 /**
@@ -182,7 +182,7 @@ export function contrastOf(
     ...exercises.filter(({ held }) => !held),
     ...exercises.filter(({ held }) => held).slice(0, mostCompared),
   ].flatMap(({ held, evidence, times }): Known[] => {
-    // Of several records that show a failure, the one that stands where those of the passes stand.
+    // Of several records that show a failure, take the one of the same kind as those of the passes.
     const id = evidence.findLast((one) => kinds.has(kindOf(one))) ?? evidence.at(-1) ?? '';
     const seen = index.get(id);
     const others = evidence.flatMap((other) => index.get(other) ?? []);

@@ -22,7 +22,7 @@ const showsCents = (field: string, value: unknown): boolean => {
   return amount !== undefined && significantScale(amount) > 0;
 };
 
-/** Judges that a field shows what is known of it; silent where either side has nothing to show. */
+/** Judges that a field shows its known value. Judges nothing if either side has no value. */
 export function expectEqual<Id extends RequirementId>(
   findings: Findings<Id>,
   requirement: Id,
@@ -41,7 +41,7 @@ export function expectEqual<Id extends RequirementId>(
     actual: found,
     evidence: [required.source, source],
   });
-  // How far amounts are rounded is open (gap `money.format`), but cents that went are worth a word.
+  // Rounding of amounts is open (gap `money.format`), but lost cents deserve a warning.
   if (isRounded && equalUpToRounding(required.value, found, 2) === false) {
     const message = `${field} in ${via} was right but for its cents`;
     findings.warn(requirement, {
@@ -55,7 +55,7 @@ export function expectEqual<Id extends RequirementId>(
   } else findings.assert(requirement, isSame || isRounded, source, violation);
 }
 
-/** The first value that any whole snapshot of an order set, with where it stood. */
+/** The first value that any whole snapshot of an order set, with its source. */
 export const shownByOrder = (
   trace: OrderTrace,
   field: string,

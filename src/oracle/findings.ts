@@ -28,7 +28,7 @@ export function defineRule<const Id extends RequirementId>(rule: {
       try {
         rule.judge(view, findings);
       } finally {
-        // What a rule had found by the time it broke stands.
+        // Findings that the rule made before it threw still count.
         yield* findings.collected();
       }
     },

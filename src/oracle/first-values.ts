@@ -15,7 +15,7 @@ interface First {
 export class FirstValues {
   readonly #first = new Map<string, First>();
 
-  /** The first that was set, of one that is set anew; undefined for the first itself, and for what is not set. */
+  /** The first value of a field that is set again; undefined for the first value itself, and for an unset field. */
   before(field: string, { value, source, close }: Snapshot): First | undefined {
     const found = value[field];
     if (!isSet(found)) return undefined;
@@ -31,7 +31,7 @@ export class FirstValues {
 
 /**
  * Judges each field of a snapshot by the value that it had first.
- * @param isOpen whether an open question may still excuse that a field changed
+ * @param isOpen true if an open question may still excuse a changed field
  */
 export function assertUnchanged<Id extends RequirementId>(
   findings: Findings<Id>,

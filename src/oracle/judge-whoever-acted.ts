@@ -5,8 +5,8 @@ import type { HistoryView } from './trace/history-view.ts';
 const keyOf = ({ requirement, evidence }: Finding): string => [requirement, ...evidence].join('\n');
 
 /**
- * Findings of a rule. A violation stands only if it is one as well where parties outside the history acted unseen; else
- * it is inconclusive.
+ * Findings of a rule. A violation counts only if it is also one when parties outside the history may have acted unseen;
+ * otherwise it is inconclusive.
  */
 export function* judgeWhoeverActed(rule: Rule, view: HistoryView): Generator<Finding> {
   const failures: Finding[] = [];
@@ -16,7 +16,7 @@ export function* judgeWhoeverActed(rule: Rule, view: HistoryView): Generator<Fin
       else yield finding;
     }
   } finally {
-    // What a rule had found by the time it broke stands.
+    // Findings that the rule made before it threw still count.
     const more = failures.length > 0 ? view.withUnrecorded() : undefined;
     yield* more ? whoeverActed(failures, rule, more) : failures;
   }
@@ -28,7 +28,7 @@ function* whoeverActed(
   view: HistoryView,
 ): Generator<Finding> {
   const open = new Map(failures.map((one) => [keyOf(one), one]));
-  // Of many failures the last that is kept counts for the rest: which these are is not known any more.
+  // Of many failures the last one kept counts for the rest, which are no longer known one by one.
   const counted = failures.filter(({ times = 1 }) => times > 1);
   const many = new Set(counted.map(({ requirement }) => requirement));
   for (const finding of rule.judge(view)) {

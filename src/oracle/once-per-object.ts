@@ -1,7 +1,7 @@
 import type { RequirementId } from '../spec/requirements/index.ts';
 import type { Findings } from './findings.ts';
 
-/** What came of one look at an object. */
+/** Result of judging one object. */
 interface Look<Id> {
   readonly passed: readonly Id[];
   readonly failed: boolean;
@@ -9,9 +9,9 @@ interface Look<Id> {
 
 /** Judges objects that come again and again, as the items of lists do: each is looked at once, and counted. */
 export interface OncePerObject<Id> {
-  /** @param look says the same whenever the same object is looked at; one that failed is looked at each time */
+  /** @param look judges the object, always with the same result; an object that failed is judged each time */
   judge(object: object, source: string, look: () => Look<Id>): void;
-  /** To be called last: counts what came again. */
+  /** To be called last: counts the repeated objects. */
   count(): void;
 }
 

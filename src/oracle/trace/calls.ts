@@ -5,8 +5,8 @@ import { isRefusal as refused, succeeded } from '../../protocol/answers.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
 
 /**
- * An exchange with its place in the history. What happened at it, happened between `open` and `close`: positions
- * among the records, so that two calls of one millisecond are still known to have followed each other.
+ * An exchange with its place in the history. Its effect happened between `open` and `close`. These are positions among
+ * the records, so the order of two calls in one millisecond is still known.
  */
 export interface Call {
   readonly exchange: Exchange;
@@ -17,15 +17,15 @@ export interface Call {
   readonly close: number;
   readonly status: number | undefined;
   readonly ok: boolean;
-  /** Sent with the party's own token, or where none is needed: the answer speaks to that party. */
+  /** Sent with the party's own token, or no token is needed: the answer is for that party. */
   readonly own: boolean;
-  /** The JSON body of the answer, and what it wraps (itself, where the envelope is missing). */
+  /** The JSON body of the answer, and the data that it wraps (the body itself, if the envelope is missing). */
   readonly body: unknown;
   readonly data: unknown;
   readonly sent: JsonObject | undefined;
 }
 
-/** Whether one call had been answered before another was sent. */
+/** True if call `a` was answered before call `b` was sent. */
 export const precedes = (a: { readonly close: number }, b: { readonly open: number }): boolean =>
   a.close < b.open;
 
@@ -39,7 +39,7 @@ const completedAt = (record: HistoryRecord): number =>
 const unwrapped = (body: unknown): unknown =>
   isObject(body) && body['data'] !== undefined ? body['data'] : body;
 
-/** A view that may be old shows what an answer could that had been on its way since then: rules know slow answers. */
+/** Treats an answer that may show an old view as a slow answer, sent at `shows.since`: rules know slow answers. */
 function asSlow(exchange: Exchange): Exchange {
   const { shows, precededBy = 0 } = exchange;
   if (!shows) return exchange;
@@ -65,7 +65,7 @@ function callOf(exchange: Exchange, open: number, close: number): Call {
   };
 }
 
-/** By place, the moment by which all records so far were complete: a rising list. */
+/** For each place, the time by which all records up to it were complete. The list rises. */
 export function placesOfCompletion(records: readonly HistoryRecord[]): readonly number[] {
   const ends: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
@@ -86,7 +86,7 @@ export function callsOf(records: readonly HistoryRecord[]): Call[] {
   });
 }
 
-/** How many of a rising list lie strictly below a bound. */
+/** Number of values in a rising list that lie strictly below a bound. */
 export function countBelow(rising: readonly number[], bound: number): number {
   let low = 0;
   let high = rising.length;
@@ -98,19 +98,19 @@ export function countBelow(rising: readonly number[], bound: number): number {
   return low;
 }
 
-/** What the target may have carried out: it said so, or broke off before it could say no. */
+/** True if the target may have carried out the request: success, no answer, or a 5xx before it could refuse. */
 export const mayHaveTakenEffect = (call: Call): boolean =>
   call.ok || call.status === undefined || call.status >= 500;
 
 export const resultKindOf = (call: Call): ResultKind =>
   call.endpoint === undefined ? 'open' : endpoints[call.endpoint].result;
 
-/** Any 4xx, save the one that speaks of the pace of asking and not of who asks, or for what. */
+/** True for any 4xx except 429, which is about the request rate and not about the caller or the request. */
 export const isRefusal = ({ exchange }: Call): boolean => refused(exchange);
 
 /**
- * Whether a request that must be refused was: not so where it was served or redirected. Undefined where nothing tells:
- * no complete answer came, and neither a 429 nor a 5xx has looked at who asks.
+ * True if the request was refused; false if it was served or redirected. Undefined if the history does not tell: no
+ * complete answer came, or a 429 or 5xx, which did not look at the caller.
  */
 export function wasRefused(call: Call): boolean | undefined {
   const { ok, status } = call;
@@ -118,9 +118,9 @@ export function wasRefused(call: Call): boolean | undefined {
   return status !== undefined && status < 400 ? false : undefined;
 }
 
-/** 4xx whose reason lies with the request's way here: its token, its time and its haste. */
+/** 4xx statuses that are not about the content of a request: its token (401), a timeout (408), too early (425). */
 const transportStatuses = [401, 408, 425];
 
-/** Refused for what was asked. */
+/** True if the request was refused for its content. */
 export const isDenied = (call: Call): boolean =>
   call.own && isRefusal(call) && !transportStatuses.includes(call.status ?? 0);

@@ -4,7 +4,7 @@ import type { OrderTrace } from './traces.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 import type { HistoryView } from './history-view.ts';
 
-/** What a party of the order side is to an order. `unknown`: not enough was seen to tell. */
+/** Relation of a party of the order side to an order. `unknown`: the history shows too little to tell. */
 export type Relation =
   | 'sender'
   | 'sender-custodian'
@@ -18,7 +18,7 @@ export function relationOf(view: HistoryView, trace: OrderTrace, party: string):
   const id = view.partyIdOf(party);
   if (id === undefined) return 'unknown';
   const role = view.context.cast[party]?.role;
-  /** A backend may name another party as itself: what has another role is not that one. */
+  /** A backend may name another party as itself: a party with another role is not that one. */
   const ifRole = (fits: Role, relation: Relation): Relation =>
     role === undefined || role === fits ? relation : 'unknown';
   if (!trace.creation && id === trace.senderId) return ifRole('institution', 'sender');
@@ -32,7 +32,7 @@ export function relationOf(view: HistoryView, trace: OrderTrace, party: string):
   return complete ? 'stranger' : 'unknown';
 }
 
-/** Something that happened, and by when it is known to have. */
+/** An occurrence, with the time by which it is known to have happened. */
 export interface Cause {
   /** Place before which a stream must have been open to be due its event for certain. */
   readonly since: number;
@@ -42,7 +42,7 @@ export interface Cause {
   readonly source: string;
 }
 
-/** Whether a stream was open all the while, from before the cause until its event must have come. */
+/** True if the stream was open from before the cause until its event must have come. */
 export const mustDeliver = (stream: StreamTrace, cause: Cause): boolean =>
   stream.call.own &&
   stream.call.close < cause.since &&
@@ -56,7 +56,7 @@ export const causedBy = (call: {
   readonly exchange: { readonly received: number };
 }): Cause => ({ since: call.open, byMs: call.exchange.received, by: call.close, source: call.id });
 
-/** Whether a frame came so late that it may be called late: events should be live, but nobody says how much. */
+/** True if the frame came so late that it counts as late: events should be live, but no figure is given. */
 export const isDeliveredLate = (seen: TraceFrame, cause: Cause): boolean =>
   (seen.frame.after ?? seen.frame.received) > cause.byMs + tolerance.liveEventMs;
 

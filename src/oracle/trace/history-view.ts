@@ -15,13 +15,13 @@ import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
-/** The parts of a request that are the same when it is repeated. */
+/** Key of a request that stays the same when the request is repeated. */
 const operationKey = ({ exchange: { endpoint, params } }: Call): string =>
   [endpoint, params.intent_id, params.quote_id].join(' ').toLowerCase();
 
 /**
- * Of every acceptance that was answered with success the first call that may have brought it about. A repeated one may
- * be answered as the first was (gap `accept.again`): what it shows was true at some moment since then.
+ * For every successful acceptance, the first call that may have caused it. A repeated acceptance may get the answer of
+ * the first (gap `accept.again`): its content was true at some moment since then.
  */
 function firstAcceptances(calls: readonly Call[]): ReadonlyMap<Call, Call> {
   const byOperation = new Map<string, Call[]>();
@@ -38,7 +38,7 @@ function firstAcceptances(calls: readonly Call[]): ReadonlyMap<Call, Call> {
   return firsts;
 }
 
-/** What the history alone does not tell. */
+/** Facts about a run that its history does not contain. */
 export interface OracleContext {
   /** The target's clock less ours, in milliseconds, lies within these. */
   readonly offset: { readonly least: number; readonly most: number };
@@ -49,8 +49,8 @@ export interface OracleContext {
     Record<string, { readonly role: Role; readonly partyId?: string; readonly baseUrl?: string }>
   >;
   /**
-   * Whether an order was pushed off its path by a control (a settlement made to fail, a withdrawal): its ends and
-   * times are then the control's doing. Absent: none was.
+   * True if a control pushed the order off its path (a settlement made to fail, a withdrawal): its ends and times are
+   * then the control's doing. Absent: no order was disturbed.
    */
   readonly disturbed?: (intentId: string) => boolean;
   /** Nobody else uses the target while the run is on. */
@@ -71,12 +71,12 @@ export interface HistoryView {
   /** In the order of the history. */
   readonly snapshots: readonly Snapshot[];
   readonly snapshotsOf: (resource: ResourceName) => readonly Snapshot[];
-  /** Those that this history created. Whatever else it saw is no evidence of anything (see `Provenance`). */
+  /** Orders and quotes that this history created. Others that it saw are no evidence of anything (see `Provenance`). */
   readonly orders: ReadonlyMap<string, OrderTrace>;
   readonly quotes: ReadonlyMap<string, QuoteTrace>;
-  /** With those of earlier runs and of other clients. */
+  /** All orders and quotes, with those of earlier runs and of other clients. */
   readonly every: Traces;
-  /** Whether the service answers for the form of a field, or whoever sent it may have malformed it. */
+  /** True if the service is responsible for the form of a field; false if its sender may have malformed it. */
   readonly answersForForm: Provenance['answersForForm'];
   readonly streams: readonly StreamTrace[];
   /** Party identifier of a member of the cast, as far as it is known, and back. */
@@ -84,15 +84,15 @@ export interface HistoryView {
   readonly nameOf: (partyId: string | undefined) => string | undefined;
   /** The order whose settlement a transaction hash names. */
   readonly orderOfHash: (hash: string | undefined) => string | undefined;
-  /** What a function makes of this view, made once however often it is asked for. */
+  /** Result of a function of this view, computed once and cached. */
   readonly once: <T>(make: (view: HistoryView) => T) => T;
   /** The last moment that the history knows of. */
   readonly endMs: number;
-  /** Whether an order's fate may be a control's doing. */
+  /** True if the outcome of an order may be a control's doing. */
   readonly disturbed: (intentId: string) => boolean;
   /**
-   * The same history with requests that parties outside it may have made, their answers lost: whatever is violated here
-   * as well is violated whoever acted unseen. Undefined: nobody outside could have acted.
+   * This history with requests that parties outside it may have made, their answers lost. A requirement that is
+   * violated here too is violated no matter who acted unseen. Undefined: nobody outside could have acted.
    */
   readonly withUnrecorded: () => HistoryView | undefined;
 }
@@ -147,7 +147,7 @@ function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): 
 
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: OracleContext): HistoryView {
-  // No rule sees what is no complete answer of the service.
+  // Rules see only complete answers of the service.
   const records = withLowerCaseIds(withCompleteAnswers(history.records));
   const endMs = endOf(history);
   const calls = callsOf(records);

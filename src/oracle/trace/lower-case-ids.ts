@@ -7,7 +7,7 @@ const isRaised = (id: unknown): id is string =>
 
 const names = ['intent_id', 'quote_id'] as const;
 
-/** The same object where nothing in it is raised, which is nearly always. */
+/** Copies the object only if an id in it has upper-case digits, which is rare; keeps identity otherwise. */
 function lowered<T extends object>(value: T): T {
   const ids = names.filter((name) => isRaised((value as JsonObject)[name]));
   if (ids.length === 0) return value;
@@ -21,12 +21,12 @@ const loweredPath = (path: string): string =>
     ? path.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, (id) => id.toLowerCase())
     : path;
 
-/** As deep as an event may wrap what it is about, or an answer the order that it shows. */
+/** Maximum depth at which an event wraps its subject, or an answer the order that it shows. */
 const deepest = 3;
 
 type Lower = (value: unknown) => unknown;
 
-/** @param item of a list: how it is lowered */
+/** @param item lowers the ids of one item of a list */
 function loweredWithin(value: unknown, item: Lower, depth = 0): unknown {
   if (Array.isArray(value)) {
     return value.some((one) => isObject(one) && item(one) !== one)

@@ -9,7 +9,7 @@ import { timestampIn } from './snapshots.ts';
 import { isReplacedInPlace } from './submitted-quotes.ts';
 import { type OrderTrace, possiblyEffective, type QuoteTrace } from './traces.ts';
 
-/** A quote that is valid for so long after its acceptance outlasts any settlement of "about 4 seconds". */
+/** Validity after acceptance that outlasts any settlement of "about 4 seconds", in milliseconds. */
 const outlastsSettlementMs = tolerance.settlementMaxMs + 500;
 
 /** By source contract, the creations that sent it: one contract may not pay twice (gap `order.contract_reuse`). */
@@ -32,12 +32,12 @@ function isAffordable({ snapshots, sent }: OrderTrace, quote: QuoteTrace): boole
   return price !== undefined && most !== undefined && compare(price, most) <= 0;
 }
 
-/** Whether an operator or a control may have ended the order, at any time. */
+/** True if an operator or a control may have ended the order, at any time. */
 export const mayBeWithdrawn = (view: HistoryView, trace: OrderTrace): boolean =>
   view.disturbed(trace.id) ||
   trace.snapshots.some(({ value }) => failureReasonIn(value) === 'OPERATOR_WITHDRAWN');
 
-/** The acceptance after which nothing stands in the way of an order's settlement, where there is one. */
+/** The acceptance after which nothing stands in the way of an order's settlement, if there is one. */
 export function mustSettleAfter(view: HistoryView, trace: OrderTrace): Call | undefined {
   const [call, quote] = certainSelection(view, trace) ?? [];
   if (!trace.creation || !call || !quote) return undefined;

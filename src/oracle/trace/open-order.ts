@@ -9,7 +9,7 @@ const mayHaveFailedAnyTime = (trace: OrderTrace): boolean =>
   possiblyEffective([...trace.acceptances, ...trace.cancels]).length === 0 &&
   trace.snapshots.some((seen) => orderStateOf(seen) === 'FAILED');
 
-/** Whether an order was before its deadline at a snapshot, and nobody had accepted, cancelled or disturbed it. */
+/** True if the order was before its deadline at the snapshot, and nobody had accepted, cancelled or disturbed it. */
 export function isOpenAndUntouched(
   view: HistoryView,
   trace: OrderTrace,
@@ -26,7 +26,7 @@ export function isOpenAndUntouched(
   );
 }
 
-/** Whether the order may have ended without settling: what then becomes of its accepted quote is open. */
+/** True if the order may have ended without settling. The state of its accepted quote is then open. */
 export const mayEndUnsettled = (view: HistoryView, trace: OrderTrace | undefined): boolean =>
   !trace ||
   view.disturbed(trace.id) ||

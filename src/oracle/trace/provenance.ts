@@ -11,22 +11,22 @@ export interface Traces {
   readonly quotes: ReadonlyMap<string, QuoteTrace>;
 }
 
-/** Where a value stands: the ids beside it, and the request whose answer shows it. */
+/** Location of a value: the ids beside it, and the request whose answer shows it. */
 export interface ShownAt {
   readonly value: object;
   readonly call?: Call | undefined;
 }
 
 /**
- * What of a history is its own. A target that lives holds orders and quotes of earlier runs and of other clients: they
- * are no evidence of anything but the forms of what the service itself assigns.
+ * The orders and quotes that belong to a history. A live target also holds those of earlier runs and of other clients:
+ * they are evidence only for the forms of fields that the service itself assigns.
  */
 export interface Provenance {
-  /** Those that this history created; of a recording all, since what began before it is all that it shows. */
+  /** Orders and quotes that this history created. Of a recording, all: it may show only things that began before it. */
   readonly own: Traces;
   /**
-   * Whether the form of a field is the service's doing: it assigns the field, or this history created what the field
-   * belongs to and sent it well formed. A service may give a client's malformed text back as it came.
+   * True if the service is responsible for the form of a field: it assigns the field, or this history created the
+   * object and sent the field well formed. A service may return a client's malformed text unchanged.
    */
   readonly answersForForm: (name: string, at: ShownAt) => boolean;
 }
@@ -41,7 +41,7 @@ const isProper = (field: Field, body: JsonObject): boolean => {
   return field.form !== 'enum' && field.form !== 'integer' && hasForm(field.form, sent);
 };
 
-/** What a creation whose answer was lost is known by, where no other creation sent the same. */
+/** Signatures of creations whose answer was lost, if no other creation sent the same signature. */
 function lostMarks(creations: readonly Call[]): ReadonlySet<string> {
   const signatures = creations.map(({ sent }) => textOf(sent, 'intent_signature'));
   return new Set(

@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import { possiblyEffective, type OrderTrace, type QuoteTrace } from './traces.ts';
 import type { HistoryView } from './history-view.ts';
 
-/** The acceptance that surely selected a quote, where there is one. */
+/** The acceptance that certainly selected a quote, with that quote; undefined if there is none. */
 export function certainSelection(
   view: HistoryView,
   trace: OrderTrace,
@@ -19,7 +19,7 @@ export function certainSelection(
   return quote?.maker === undefined ? undefined : [call, quote];
 }
 
-/** What a maker submitted to an order, refusals aside. */
+/** Submissions of a maker to an order, without the refused ones. */
 export const submissionsBy = (trace: OrderTrace, maker: string): readonly Call[] =>
   possiblyEffective(trace.submissions).filter((call) => call.party === maker);
 

@@ -2,8 +2,8 @@ import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { possiblyEffective, type OrderTrace, orderStateOf } from './traces.ts';
 
 /**
- * Whether a settlement was begun and failed. A cancel leaves open what becomes of what was accepted, and so do a deadline
- * and a withdrawal; this does not.
+ * True if a settlement was started and failed. After a cancel, a deadline or a withdrawal, the state of the accepted
+ * quote is open; after a failed settlement it is not.
  */
 export const settlementFailed = ({ cancels, snapshots }: OrderTrace): boolean =>
   possiblyEffective(cancels).length === 0 &&

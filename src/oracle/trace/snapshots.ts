@@ -7,7 +7,7 @@ import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
 import { type Call, resultKindOf } from './calls.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 
-/** One resource object where it turned up. */
+/** One resource object in one answer or one frame. */
 export interface Snapshot {
   readonly resource: ResourceName;
   readonly value: JsonObject;
@@ -15,18 +15,18 @@ export interface Snapshot {
   readonly role: Role;
   readonly via: EndpointName | EventName;
   /**
-   * When it was true, in our milliseconds: of an answer, at some moment within; of an event, at some moment
-   * before it was read.
+   * Interval in our milliseconds. For an answer, the value was true at some moment within it; for an event, at some
+   * moment before it was read.
    */
   readonly from: number;
   readonly to: number;
-  /** The same as places in the history; an event opens nowhere. */
+  /** `from` and `to` as places in the history; `open` of an event is minus infinity. */
   readonly open: number;
   readonly close: number;
   /** Id of the exchange or the frame. */
   readonly source: string;
   readonly path: string;
-  /** Whether the document promises all fields here; of events and open answers it does not. */
+  /** True if the document promises all fields here. It does not for events and open answers. */
   readonly whole: boolean;
   readonly call?: Call;
   readonly frame?: TraceFrame;
@@ -77,7 +77,7 @@ const within = (
   call,
 });
 
-/** The list that a successful answer to the party itself shows, and of what it is one. */
+/** The list in a successful answer to the party itself, with the resource of its items. */
 export function listIn(
   call: Call,
 ): { readonly resource: ResourceName; readonly items: readonly unknown[] } | undefined {
@@ -135,7 +135,7 @@ export function snapshotInFrame(seen: TraceFrame, stream: StreamTrace): Snapshot
   };
 }
 
-/** The first moment that some sightings show in a field, on the target's clock. */
+/** First timestamp that the snapshots show in a field, on the target's clock. */
 export function timestampIn(snapshots: readonly Snapshot[], field: string): number | undefined {
   for (const { value } of snapshots) {
     const at = parseTimestamp(value[field]);

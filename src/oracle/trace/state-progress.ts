@@ -13,7 +13,7 @@ interface Noted<State extends string> {
   snapshot: Snapshot;
 }
 
-/** Of each state the sighting that was over first: by where an answer showed it, and of events. */
+/** For each state the sighting that ended first: of answers, by endpoint and state; of events, by state. */
 type Seen<State extends string> = readonly [
   answers: Map<string, Noted<State>>,
   events: Map<string, Noted<State>>,
@@ -21,7 +21,9 @@ type Seen<State extends string> = readonly [
 
 const nothing = <State extends string>(): Seen<State> => [new Map(), new Map()];
 
-/** What comes surely after one sighting of a state comes after the first that was over. */
+/**
+ * Keeps the sighting that ended first: a sighting that certainly follows any other of the state also follows that one.
+ */
 function note<State extends string>(
   [answers, events]: Seen<State>,
   state: State,
@@ -36,31 +38,33 @@ function note<State extends string>(
   else if (snapshot[key] < known.snapshot[key]) known.snapshot = snapshot;
 }
 
-/** Answers first: where both an answer and an event show what went wrong, the answer says it plainer. */
+/** Answers come first: if an answer and an event show the same conflict, the answer is the clearer evidence. */
 const all = <State extends string>([answers, events]: Seen<State>): Noted<State>[] => [
   ...answers.values(),
   ...events.values(),
 ];
 
 export interface Progress<State extends string> {
-  /** Sightings that followed another of the same observer and kept to the way; `stayed`: one of the same state. */
+  /**
+   * Sightings that followed an earlier one of the same observer along listed transitions; `stayed`: in the same state.
+   */
   readonly kept: readonly {
     readonly state: State;
     readonly stayed: boolean;
     readonly snapshot: Snapshot;
   }[];
-  /** Of one observer: in the order of its own calls. */
+  /** Conflicts within one observer, by the order of its own calls. */
   readonly own: readonly StateConflict<State>[];
-  /** Between observers: with room for the lag between their backends. */
+  /** Conflicts between observers, with room for the lag between their backends. */
   readonly across: readonly StateConflict<State>[];
   /** Sightings that followed another observer's with that room, and agreed. */
   readonly agreed: readonly Snapshot[];
 }
 
 /**
- * Whether what was seen must show in a later sighting: at once where the same place is looked at again, where something
- * is done, and where an event told of it, whose cause can be read by then; else what is read may follow a while after,
- * and lists after everything (gap `views.lag`).
+ * True if the later sighting must show what was seen. It must at once if it comes from the same endpoint, answers a
+ * POST, or is an event. After an event a read must show it at once, since its cause can be read by then. Other reads
+ * may follow a while after, and lists after everything (gap `views.lag`).
  */
 function mustShow(later: Snapshot, seen: Snapshot): boolean {
   const endpoint = later.frame ? undefined : later.call?.endpoint;
@@ -71,8 +75,8 @@ function mustShow(later: Snapshot, seen: Snapshot): boolean {
 }
 
 /**
- * Holds what was seen of one thing against the ways that its state may take. Only sightings that surely followed
- * each other are compared; those in between may have been missed, so `reaches` is over whole ways.
+ * Compares the sightings of one thing with the paths that its state may take. Only sightings that certainly followed
+ * each other are compared. States in between may have been missed, so `reaches` is about whole paths.
  */
 export function progressOf<State extends string>(
   snapshots: readonly Snapshot[],

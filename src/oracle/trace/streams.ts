@@ -28,7 +28,7 @@ export interface StreamTrace {
   readonly resumed: boolean;
   readonly frames: readonly TraceFrame[];
   readonly openedMs: number;
-  /** It was surely open until the first of these, and surely no more after the second. */
+  /** The stream was certainly open until `openUntilMs`, and certainly closed after `endedMs`. */
   readonly openUntilMs: number;
   readonly endedMs: number;
   /** Place in the history of its end. */
@@ -36,18 +36,18 @@ export interface StreamTrace {
   readonly ended: StreamEnd | undefined;
 }
 
-/** So long after it opened, a stream that resumes may carry what it missed. */
+/** Time after its opening in which a resumed stream may carry missed events, in milliseconds. */
 const resumeWindowMs = 4_000;
 
-/** Whether a frame came while a resumed stream caught up: what it tells may be old (gap `stream.resume`). */
+/** True if the frame came while a resumed stream caught up: its content may be old (gap `stream.resume`). */
 export const isCaughtUp = (
   { resumed, openedMs }: StreamTrace,
   { frame }: Pick<TraceFrame, 'frame'>,
 ): boolean => resumed && frame.received < openedMs + resumeWindowMs;
 
 /**
- * The frame before that is not to come again: none of those that came while a stream caught up. Whoever looks back
- * while it listens may read the same from both.
+ * The earlier frame, which must not come again; undefined if it came while the stream caught up. A backend that reads
+ * old events while it listens for new ones may read the same event from both.
  */
 export const earlierDelivery = (
   stream: StreamTrace,
@@ -63,7 +63,7 @@ const hasResume = (call: Call): boolean =>
   Object.keys(call.exchange.request.headers).some((name) => name === 'last-event-id') ||
   Object.keys(call.exchange.query).some((name) => /last.?event/i.test(name));
 
-/** Until when all that a party did from a moment on is in the history. */
+/** Time until which the history holds everything that a party did from a moment on. */
 const recordedFrom = (recorded: readonly Span[] | undefined, ms: number): number =>
   recorded?.find(({ sent, received }) => sent <= ms && ms <= received)?.received ??
   (recorded ? ms : Number.POSITIVE_INFINITY);

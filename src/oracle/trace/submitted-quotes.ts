@@ -4,8 +4,8 @@ import type { HistoryView } from './history-view.ts';
 import { possiblyEffective, type OrderTrace, type QuoteTrace, quoteStateOf } from './traces.ts';
 
 /**
- * The bodies under which a quote was taken, in their order: several where a second one took the place of the first and
- * kept its id (gap `quote.twice`). Which of them stood at a moment is not known then.
+ * Bodies of the submissions that were answered with this quote, in their order. There are several if a later quote
+ * replaced the first and kept its id (gap `quote.twice`); it is then unknown which of them was in force at a moment.
  */
 export function submittedBodies(
   quote: QuoteTrace,
@@ -21,8 +21,8 @@ export const isReplacedInPlace = (quote: QuoteTrace, order: OrderTrace | undefin
   submittedBodies(quote, order).length > 1;
 
 /**
- * Whether a later quote of its maker may have taken the place of this one (gap `quote.twice`). Not where this target is
- * known to take several, nor where this one was read PENDING when a later one must have shown.
+ * True if a later quote of the same maker may have replaced this one (gap `quote.twice`). False if this target is known
+ * to take several, or if this quote was read PENDING when a later one must have shown.
  */
 export function mayBeReplaced(
   view: HistoryView,

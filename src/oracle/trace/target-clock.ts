@@ -6,7 +6,9 @@ interface Interval {
   readonly to: number;
 }
 
-/** Interval arithmetic between our clock and the target's. What straddles a moment is on neither side of it. */
+/**
+ * Interval arithmetic between our clock and the target's. An interval that straddles a moment is on neither side of it.
+ */
 export interface TargetClock {
   /** All of it lay before the moment on the target's clock. */
   readonly before: (what: Interval, instant: number) => boolean;

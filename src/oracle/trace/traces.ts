@@ -20,7 +20,7 @@ export interface QuoteTrace {
   readonly sent: JsonObject | undefined;
   /** As the order side and as its maker saw it, and in `quote_received`. */
   readonly snapshots: readonly Snapshot[];
-  /** Attempts to accept it, whatever came of them. */
+  /** Attempts to accept it, with any outcome. */
   readonly acceptances: readonly Call[];
 }
 
@@ -35,7 +35,7 @@ export interface OrderTrace {
   readonly rfqs: readonly Snapshot[];
   readonly settlements: readonly Snapshot[];
   readonly quotes: readonly QuoteTrace[];
-  /** Attempts, whoever made them and whatever came of them. */
+  /** Attempts by any party, with any outcome. */
   readonly acceptances: readonly Call[];
   readonly cancels: readonly Call[];
   readonly proposals: readonly Call[];
@@ -77,7 +77,7 @@ const newOrder = (id: string): Growing<OrderTrace> => ({
   frames: [],
 });
 
-/** Whether a sighting shows its order in a state that nothing follows. */
+/** True if the snapshot shows its order in a terminal state. */
 export const showsTerminal = (snapshot: Snapshot): boolean =>
   isTerminal(orderStateOf(snapshot) ?? 'PENDING');
 
@@ -189,17 +189,20 @@ export function tracesOf(
   }
 }
 
-/** Those of some calls that the target may have carried out. */
+/** Calls that the target may have carried out. */
 export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
   calls.filter(mayHaveTakenEffect);
 
-/** The one of these that was sent first: where answers are lost or late, calls stand in another order. */
+/**
+ * The call that was sent first, of those that may have taken effect. If answers are lost or late, calls stand in
+ * another order.
+ */
 export function firstPossiblyEffective(calls: readonly Call[]): Call | undefined {
   const [earliest] = possiblyEffective(calls).toSorted((one, other) => one.open - other.open);
   return earliest;
 }
 
-/** Whether one of some calls may have taken effect by the time of a snapshot. */
+/** True if one of the calls may have taken effect by the time of the snapshot. */
 export const mayHaveChanged = (
   calls: readonly Call[],
   { close }: Pick<Snapshot, 'close'>,

@@ -21,18 +21,18 @@ class LatestShowing {
 /** One item as one list showed it, again and again alike. */
 interface Run {
   readonly value: JsonObject;
-  /** Once there was a second showing, and where it stands. */
+  /** `latest` is set from the second showing on. `place` is the index of the last showing in `kept`. */
   latest?: LatestShowing;
   place: number;
-  /** Which answer showed it last, and how often. */
+  /** The answer that showed it last, and the number of showings in that answer. */
   call: Call;
   timesInCall: number;
 }
 
-/** So often one answer may show one thing: that it shows it again at all is judged of the page. */
+/** Maximum showings of one thing that are kept of one answer. Repeats themselves are judged on the page. */
 const mostInOneAnswer = 20;
 
-/** Whether two items show the same members with the same values, in whatever order. */
+/** True if two items have the same members with the same values, in any order. */
 function isAlike(one: JsonObject, other: JsonObject): boolean {
   if (one === other) return true;
   let members = 0;
@@ -46,13 +46,13 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
   return members === 0;
 }
 
-/** What has to be the same for one list to be another, read again. */
+/** Key of a list: answers with the same key are readings of the same list. */
 const listOf = (call: Call, resource: ResourceName): string =>
   `${resource} ${call.party} ${call.endpoint} ${call.exchange.params.intent_id}`;
 
 const unnamed = 'undefined undefined';
 
-/** Which thing an item is; items of lists come again and again as the same object. */
+/** Names the thing that an item shows. Names are cached: items of lists come again and again as the same object. */
 function createNames(): (item: JsonObject) => string {
   const known = new Map<JsonObject, string>();
   return (item) => {
@@ -74,9 +74,9 @@ export interface Sightings {
 }
 
 /**
- * Leaves out an item of a list that the same list showed the same way before and shows the same way after, filtered or
- * not: that it was so in between proves nothing that its first and its last showing do not. Walks over pages read the
- * calls themselves, so no page loses an item. Nothing is made of what is left out: of all items, that is most.
+ * Leaves out an item of a list if the same list, filtered or not, showed it unchanged before and shows it unchanged
+ * after: a showing in between proves nothing that the first and the last do not. Page walks read the calls themselves,
+ * so no page loses an item. No snapshot is made of an item that is left out, and most items are.
  */
 export function createSightings(): Sightings {
   const kept: (Snapshot | LatestShowing | undefined)[] = [];

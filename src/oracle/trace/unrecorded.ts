@@ -9,7 +9,7 @@ import type { Traces } from './provenance.ts';
 import { timestampIn } from './snapshots.ts';
 import { type OrderTrace, orderStateOf } from './traces.ts';
 
-/** What a history shows of a target's parties, as far as the search for parties outside it needs it. */
+/** The part of a history view that the search for parties outside the history needs. */
 export interface RecordedLife {
   readonly records: readonly HistoryRecord[];
   readonly orders: ReadonlyMap<string, OrderTrace>;
@@ -25,7 +25,7 @@ export interface RecordedLife {
   };
 }
 
-/** Somebody who could have acted, and when nobody recorded it. */
+/** A party that could have acted, with the periods in which nobody recorded it. */
 interface Outsider {
   readonly party: string;
   readonly role: Role;
@@ -58,7 +58,7 @@ function outsiderOf(
     return { party, role, unseen: between(recorded(party)) };
   }
   if (party !== undefined || (partyId === undefined && !recorded)) return undefined;
-  // Of a run every party is known. One whose identifier is not known may be the one that is looked for.
+  // In a run every party is known. A party whose identifier is not known may be the one in question.
   const mayBeInside = Object.entries(cast).some(
     ([one, known]) => known.role === role && partyIdOf(one) === undefined,
   );
@@ -66,7 +66,7 @@ function outsiderOf(
   return neverSeen(role);
 }
 
-/** Whether makers that this history does not know quoted its orders. */
+/** True if makers that this history does not know quoted its orders. */
 const isQuotedByOthers = ({ orders, nameOf, context }: RecordedLife): boolean =>
   !context.alone &&
   [...orders.values()].some(({ quotes }) =>
@@ -91,8 +91,8 @@ const isPending = (snapshot: OrderTrace['snapshots'][number]): boolean =>
   !snapshot.frame && orderStateOf(snapshot) === 'PENDING';
 
 /**
- * Whether other clients used the target of a run while it was on: an order is new that it did not create, or one went on
- * by more than time. What time alone does to orders of earlier runs shows no client.
+ * True if other clients used the target during the run: there is a new order that the run did not create, or an order
+ * changed in a way that time alone does not explain. Changes by time alone to orders of earlier runs show no client.
  */
 function isShared({ every, orders, records, context }: RecordedLife): boolean {
   const [first] = records;
@@ -111,9 +111,8 @@ function isShared({ every, orders, records, context }: RecordedLife): boolean {
 const byTime: ReadonlySet<OrderState | undefined> = new Set([undefined, 'PENDING', 'EXPIRED']);
 
 /**
- * Requests that parties outside the history may have made, each as one whose answer was lost: it may have had its
- * effect at any moment of its span. Nobody acts for them in the history, so no rule may claim that nothing explains
- * what they can explain.
+ * Requests that parties outside the history may have made, each as one whose answer was lost: it may have taken effect
+ * at any moment of its span. No rule may report as unexplained what such a request can explain.
  */
 export function unrecordedCalls(life: RecordedLife): readonly Call[] {
   const { records, endMs, context } = life;
@@ -166,7 +165,7 @@ export function unrecordedCalls(life: RecordedLife): readonly Call[] {
   function addOfOrder(trace: OrderTrace): void {
     const { creation, snapshots, id: intent_id } = trace;
     const since = creation?.exchange.sent ?? ever.sent;
-    // What ends or binds an order came after the last moment at which it was still open.
+    // A cancel or an acceptance came after the last moment at which the order was still open.
     const stillOpen = snapshots
       .filter(isPending)
       .reduce((latest, { from }) => Math.max(latest, from - tolerance.replicationLagMs), since);
@@ -183,7 +182,10 @@ export function unrecordedCalls(life: RecordedLife): readonly Call[] {
     for (const maker of makers) add(maker, 'quote.submit', since, { intent_id });
   }
 
-  /** Which quotes may have been accepted. Where one was in the history, only what shows an earlier acceptance counts. */
+  /**
+   * Quotes that may have been accepted unseen. If the history has a successful acceptance, only evidence of an earlier
+   * acceptance counts.
+   */
   function takenUnseen({ acceptances, quotes, snapshots }: OrderTrace): Exchange['params'][] {
     const granted = acceptances.find(({ ok }) => ok);
     if (!granted) return quotes.length > 0 ? quotes.map(({ id }) => ({ quote_id: id })) : [{}];

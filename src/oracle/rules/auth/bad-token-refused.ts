@@ -7,8 +7,8 @@ import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal, resultKindOf, wasRefused } from '../../trace/calls.ts';
 
 /**
- * What was sent in place of a party's own token, by how its label begins, and what refuses it. Any other label ("of
- * maker_a", "minted ...") says nothing of whether the token is good.
+ * Labels of bad tokens, by their beginning, with the requirement that each exercises. Any other label ("of maker_a",
+ * "minted ...") does not tell if the token is good.
  */
 const refusedUnder = [
   ['forged', 'auth.forged-signature-refused'],
@@ -26,7 +26,7 @@ const refusedUnder = [
 
 const labelled = (label: string) => refusedUnder.find(([start]) => label.startsWith(start))?.[1];
 
-/** How a stream takes a token is open, so that all that it must refuse is one requirement. */
+/** It is open how a stream takes its token, so one requirement covers all that it must refuse. */
 function requirementOf(call: Call) {
   const { auth } = call.exchange;
   if (auth === 'none') return tokenRequirement(call.endpoint as GuardedEndpoint);
@@ -51,7 +51,7 @@ export const badTokenRefused = defineRule({
     for (const endpoint of guardedEndpoints) {
       for (const call of view.endpoint(endpoint)) {
         if (call.exchange.auth === 'own') {
-          // That it was refused may have any reason.
+          // A refusal may have any reason.
           if (call.ok) findings.pass('auth.fresh-token-accepted', call.id);
           continue;
         }

@@ -7,7 +7,7 @@ import { isFor } from './wrong-role-refused.ts';
 /** A backend may have no more endpoints than those of its role (gap `access.wrong_role`): others want no token. */
 const missingStatuses: readonly (number | undefined)[] = [404, 405, 501];
 
-/** Where an endpoint is there, a party of its role was served at some time, with its own token. */
+/** True if the endpoint served the party at some time with its own token, which shows that the endpoint exists. */
 const servesOwnToken = (view: HistoryView, { endpoint, party }: Call): boolean =>
   endpoint !== undefined &&
   view
@@ -20,7 +20,7 @@ export const expiredTokenGives401 = defineRule({
   title: 'An expired token gives 401',
   requirements: ['auth.expired-token-401'],
   judge(view, findings) {
-    // How a stream is authenticated is open (gap `stream.auth`): unless it is by the header, only its refusal is certain.
+    // Stream authentication is open (gap `stream.auth`): unless it is by the header, only a refusal is certain.
     const byHeader = view.context.answers('stream.auth') !== undefined;
     for (const endpoint of guardedEndpoints) {
       for (const call of view.endpoint(endpoint)) {

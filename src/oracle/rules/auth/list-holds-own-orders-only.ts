@@ -3,7 +3,7 @@ import { defineRule } from '../../findings.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-/** For a party, from when on there was an order of others that its list could have held by mistake. */
+/** For each party, the place from which on there was an order of others that its list could have held by mistake. */
 function firstUnrelatedOrders(view: HistoryView): (party: string) => number {
   const known = new Map<string, number>();
   return (party) => {

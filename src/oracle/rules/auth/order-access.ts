@@ -5,7 +5,10 @@ import { type Call, wasRefused } from '../../trace/calls.ts';
 import { type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
-/** 1.4, 4.2, 4.3: what each may do with an order. That one who may was refused is judged elsewhere ("reads.due"). */
+/**
+ * 1.4, 4.2, 4.3: operations that each party may do on an order. The refusal of a permitted one is judged elsewhere
+ * ("reads.due").
+ */
 const permitted = {
   sender: { 'quote.accept': 'service.sender-accepts' },
   'sender-custodian': {
@@ -16,7 +19,10 @@ const permitted = {
   'receiver-custodian': { 'order.read': 'order.read.by-receiver-custodian' },
 } as const;
 
-/** What must be refused: to an institution or a custodian that has no part in an order, and to the receiver's side. */
+/**
+ * Operations that must be refused to an institution or a custodian without a part in an order, and to the receiver's
+ * side.
+ */
 const forbidden = {
   institution: {
     'order.read': 'order.read.foreign-institution-refused',
@@ -53,7 +59,7 @@ const find = <Id extends string>(
   { endpoint }: Call,
 ): Id | undefined => endpoint && table[who]?.[endpoint];
 
-/** What only an order itself shows, and no request to it names. */
+/** Fields that only the order itself shows; no request on the order names them. */
 const marks = ['intent_signature', 'source_contract_id'] as const;
 /** A shorter text may stand in an answer for any reason. */
 const shortestMark = 8;

@@ -23,7 +23,7 @@ const filterable: Partial<Record<EndpointName, readonly string[]>> = {
 const json = 'application/json';
 const plainHeaders = ['accept', 'authorization'];
 
-/** As any client asks: what is odd about other requests may be what they are refused for. */
+/** True for a request as any client sends it: anything unusual may be the reason for a refusal. */
 function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
   const { request, params, query } = exchange;
   const states = filterable[endpoint] ?? [];
@@ -36,7 +36,7 @@ function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
   );
 }
 
-/** Reads that part 4 gives a role, whatever they are about. */
+/** Reads that part 4 gives to every party of a role. */
 const reads = [
   'identity.read',
   'stats.read',
@@ -46,7 +46,7 @@ const reads = [
   'settlement.list',
 ] as const;
 
-/** Those that it gives to whoever has a part in what is read. */
+/** Reads that part 4 gives to a party with a part in the order. */
 const relatedReads = [
   'order.read',
   'order.quotes',
@@ -56,11 +56,14 @@ const relatedReads = [
 ] as const;
 type Read = (typeof reads)[number] | (typeof relatedReads)[number];
 
-/** Whether a reader had time to learn of what had been answered by then (gap `views.lag`). */
+/** True if the reader's backend had time to learn of an answer given by `sinceMs` (gap `views.lag`). */
 const isPastLag = ({ exchange }: Call, sinceMs: number): boolean =>
   exchange.sent >= sinceMs + tolerance.replicationLagMs;
 
-/** By whom an order is read, and its quotes; whether the receiver's side sees those is open (gap `access.receiver_quotes`). */
+/**
+ * Parties that may read an order and its quotes. It is open if the receiver's side sees the quotes (gap
+ * `access.receiver_quotes`).
+ */
 const readers = {
   'order.read': {
     sender: [],
@@ -73,7 +76,9 @@ type ReaderId =
   | (typeof readers)['order.read'][keyof (typeof readers)['order.read']][number]
   | (typeof readers)['order.quotes'][keyof (typeof readers)['order.quotes']][number];
 
-/** What a party is kept from where it can't read an order, beside what its role is kept from; undefined where it may be. */
+/**
+ * Requirements that a refused read of an order breaks, besides that of the role. Undefined if the refusal may be right.
+ */
 function keptFrom(
   view: HistoryView,
   trace: OrderTrace,
@@ -87,7 +92,9 @@ function keptFrom(
   return table[relation];
 }
 
-/** Whether a request surely was open when it was read: PENDING before and after, and before its deadline. */
+/**
+ * True if a request for quote was certainly open when it was read: PENDING before and after, and before its deadline.
+ */
 function isOpenAt(clock: TargetClock, trace: OrderTrace, call: Call): boolean {
   const { acceptances, cancels, snapshots } = trace;
   const expiry = timestampIn(snapshots, 'expires_at');
@@ -104,7 +111,10 @@ const hasQuoted = ({ submissions }: OrderTrace, call: Call): boolean =>
     ({ ok, party, exchange }) => ok && party === call.party && isPastLag(call, exchange.received),
   );
 
-/** Read by the same maker before, and not quoted by it since: what it has quoted it may see no more (gap `rfq.active`). */
+/**
+ * True if the same maker read the request before and did not quote it since. A maker may no longer see a request that
+ * it has quoted (gap `rfq.active`).
+ */
 function wasReadBefore(view: HistoryView, { id, submissions }: OrderTrace, call: Call): boolean {
   const own = submissions.filter(({ party }) => party === call.party);
   return view
@@ -119,7 +129,7 @@ function wasReadBefore(view: HistoryView, { id, submissions }: OrderTrace, call:
     );
 }
 
-/** Listed for the maker or announced to it some time ago, and not quoted by it. */
+/** True if the request was listed for the maker or announced to it some time ago, and not quoted by it. */
 const wasAnnounced = ({ rfqs, submissions }: OrderTrace, call: Call): boolean =>
   submissions.every(({ party }) => party !== call.party) &&
   rfqs.some(
@@ -132,7 +142,7 @@ function isWon(view: HistoryView, trace: OrderTrace, call: Call): boolean {
   return winner?.maker === call.party && settled !== undefined && isPastLag(call, settled.to);
 }
 
-/** Part 4. Checks don't assert that a read is served; this looks whether there was any reason to refuse it. */
+/** Part 4. Checks don't assert that a read is served; this rule checks if there was any reason to refuse it. */
 export const readsMustBeGranted = defineRule({
   id: 'reads.due',
   title: 'What a party has a part in, it can read whenever it asks, and its lists likewise',
@@ -175,7 +185,7 @@ export const readsMustBeGranted = defineRule({
       });
     }
 
-    /** A role that an endpoint is not for is rightly refused, whoever its backend says that it is. */
+    /** A role that an endpoint is not for is rightly refused, no matter which party its backend says that it is. */
     function refused(endpoint: Read, call: Call, also: readonly ReaderId[] = []): void {
       const allowed = allowedRequirement(endpoint, call.exchange.role);
       for (const requirement of allowed ? [allowed, ...also] : []) {

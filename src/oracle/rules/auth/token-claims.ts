@@ -24,7 +24,7 @@ const claimFacets = fieldsOf(fieldTables.claim).map((field) => ({
   form: findFieldRequirement('claim', field.name, 'form'),
 }));
 
-/** What RFC 7519 admits beside the plainest form: a list of audiences, and fractions of a second. */
+/** Forms that RFC 7519 admits besides the plainest one: a list of audiences, and fractions of a second. */
 const alsoFits: Readonly<Record<string, (value: unknown) => boolean>> = {
   aud: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   exp: (value) => typeof value === 'number' && value >= 0,

@@ -4,7 +4,7 @@ import { type Call, isRefusal, precedes, sentOnly } from '../../trace/calls.ts';
 
 const requirements = ['token.create.no-token-needed', 'token.create.no-body-needed'] as const;
 
-/** What a request carries that asks for nothing in particular. */
+/** Headers of a request that asks for nothing in particular. */
 const usualHeaders: readonly string[] = [
   'accept',
   'authorization',
@@ -14,7 +14,7 @@ const usualHeaders: readonly string[] = [
   'user-agent',
 ];
 
-/** Without a parameter or header that part 4.1 does not name: a backend may refuse what it does not know. */
+/** True for a request without a parameter or header that part 4.1 does not name: a backend may refuse unknown ones. */
 const isPlain = ({ exchange: { auth, query, request } }: Call): boolean =>
   auth === 'none' && Object.keys(query).length === 0 && sentOnly(request, usualHeaders);
 
@@ -29,8 +29,8 @@ const isRefusedForForm = ({ status }: Call): boolean =>
   status === 400 || status === 411 || status === 415 || status === 422;
 
 /**
- * A backend may have no tokens to give at all (gap `token.endpoint`). One that has given one gives the next to whoever
- * asks in the same way: part 5.4 wants it asked for while the last is still good. And it gives it without a body.
+ * A backend may have no tokens to give at all (gap `token.endpoint`). One that has given a token gives the next to the
+ * same request: part 5.4 wants it asked for while the last is still good. It must give it without a body.
  */
 export const tokenIssuedAgain = defineRule({
   id: 'token.issue',
@@ -64,7 +64,7 @@ function judgeNext(first: Call, bare: readonly Call[], findings: OwnFindings): v
   }
 }
 
-/** Where no token was had without a body: one was had with a body, or was not to be had with a body either. */
+/** Judges a party that got no token without a body: it got one with a body, or was refused with a body too. */
 function judgeBody(calls: readonly Call[], findings: OwnFindings): void {
   const refused = calls.find((call) => isBare(call) && isRefusedForForm(call));
   const bodied = calls.filter((call) => !isBare(call));

@@ -4,13 +4,13 @@ import { type Call, precedes } from '../../trace/calls.ts';
 import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import { issuedTokens } from './token-claims.ts';
 
-/** With its own token and nothing else that it could be refused for. */
+/** True for a request with the party's own token and nothing else that could be refused. */
 const isPlain = ({ exchange }: Call): boolean =>
   exchange.auth === 'own' && Object.keys(exchange.query).length === 0;
 
 /**
- * 5.4. Which of its tokens a party sent the history does not tell. It is no older than the first one: what that one is
- * good for, all of them are.
+ * 5.4. The history does not tell which of its tokens a party sent. It is no older than the first one, so it is good for
+ * at least as long.
  */
 export const tokenLastsUntilExpiry = defineRule({
   id: 'token.lasts',

@@ -6,7 +6,7 @@ import { tokenAudience, tokenIssuer } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
 import { issuedTokens } from './token-claims.ts';
 
-/** What must be the same: a claim, and what it is held against. */
+/** Pairs of values that must be equal: a claim and its counterpart. */
 const equalities = {
   'token.role.as-claim': (claims, result) => [result['role'], claims['role']],
   'token.canton-party-id.as-claim': (claims, result) => [
@@ -71,7 +71,7 @@ export const tokenResultAgreesWithClaims = defineRule({
       judgeIdentity(id, exchange.party, identitiesOf(claims, result));
     }
 
-    /** Whatever is asked for: all tokens of a backend are of one party and role. */
+    /** All tokens of a backend are for one party and one role, no matter what is asked for. */
     function judgeIdentity(id: string, party: string, identities: ReturnType<typeof identitiesOf>) {
       const first = firsts.get(party) ?? { id, mine: identities[0] };
       firsts.set(party, first);
@@ -93,7 +93,7 @@ export const tokenResultAgreesWithClaims = defineRule({
           exchange.party === party &&
           typeof span === 'number' &&
           hasDefaultLifetime(span, claims) &&
-          // The same token again lasts for what is left of it.
+          // A token that is handed out again lasts only for its remaining time.
           claims['exp'] !== than?.['exp'],
       );
       return first?.[0].id;

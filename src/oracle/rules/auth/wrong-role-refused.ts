@@ -12,8 +12,8 @@ export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
   (endpoints[endpoint].roles as readonly Role[]).includes(role);
 
 /**
- * Part 1.4 and the tables of part 4. A success shows that a role may; that it was refused may have any reason, and is
- * judged where there can be none ("reads.due", "requests.due", "streams.equal").
+ * Part 1.4 and the tables of part 4. A success shows that a role may. A refusal may have any reason, and is judged
+ * where there can be none ("reads.due", "requests.due", "streams.equal").
  */
 export const wrongRoleRefused = defineRule({
   id: 'access.roles',
@@ -22,7 +22,8 @@ export const wrongRoleRefused = defineRule({
     ...guardedEndpoints.flatMap((endpoint) =>
       roles.map((role) => accessRequirement(endpoint, role)),
     ),
-    // Also judged by "wire.refusals", which sees every answer of 4xx and 5xx: this what is neither a refusal nor a success.
+    // Also judged by "wire.refusals", which sees every answer of 4xx and 5xx; this rule sees answers that are neither a
+    // refusal nor a success.
     'error.refusal-is-4xx',
   ],
   judge(view, findings) {

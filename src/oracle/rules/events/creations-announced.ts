@@ -6,7 +6,7 @@ import type { Call } from '../../trace/calls.ts';
 import { type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
 
-/** What a party's streams carried of the creation of orders that it has the same part in. */
+/** Numbers of announced and silent creations on a party's streams, of orders that it has the same part in. */
 interface AnnouncementHabit {
   /** Orders without a PENDING. */
   silent: number;
@@ -16,12 +16,12 @@ interface AnnouncementHabit {
   readonly late: { readonly frame: TraceFrame; readonly cause: Call }[];
 }
 
-/** So many orders without it show that a target does not announce creations. */
+/** Number of orders without a PENDING that shows that a target does not announce creations. */
 const minOrders = 3;
 
 /**
- * Whether creation is a change of status is open (gap `event.creation`), so the first PENDING of an order may be that
- * of its creation: not where no other order has one, and this comes with a quote, or long after the creation.
+ * It is open if creation is a change of status (gap `event.creation`), so the first PENDING of an order may announce
+ * its creation. It does not if no other order has one and this one comes with a quote, or long after the creation.
  */
 export const creationsAnnounced = defineRule({
   id: 'event.creations-told',
@@ -65,7 +65,7 @@ export const creationsAnnounced = defineRule({
   },
 });
 
-/** The quote that a PENDING came after, or the creation where that was long before. */
+/** The quote that a PENDING came after, or the creation if that was long before. */
 function lateCause({ submissions }: OrderTrace, creation: Call, frame: TraceFrame) {
   const sentMs = frame.frame.after ?? frame.frame.received;
   const isLate = sentMs > creation.exchange.received + tolerance.eventDeliveryMs;

@@ -13,7 +13,7 @@ import type { HistoryView } from '../../trace/history-view.ts';
 import { earlierDelivery, type StreamTrace, type TraceFrame } from '../../trace/streams.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
-/** A frame that came, and where it differs from the one that was due. */
+/** A frame that came in place of the one that was due, with the fields that differ. */
 export interface Instead {
   readonly frame: TraceFrame;
   readonly expected: JsonObject;
@@ -24,13 +24,13 @@ export interface Instead {
 interface RequiredDelivery<Id extends RequirementId> {
   readonly trace: OrderTrace;
   readonly event: EventName;
-  /** What it is about, as "of an order that became QUOTED". */
+  /** Subject of the event in words, as "of an order that became QUOTED". */
   readonly about: string;
   readonly cause: Cause;
   /** The streams that were open from before the cause until the event must have come. */
   readonly due: readonly StreamTrace[];
   readonly frameOn: (stream: StreamTrace) => TraceFrame | undefined;
-  /** Fields by which it is told from others of its kind. */
+  /** Fields that distinguish it from other events of its kind. */
   readonly shows?: JsonObject;
   readonly insteadOn?: (stream: StreamTrace) => Instead | undefined;
   readonly requirements: (stream: StreamTrace) => readonly Id[];
@@ -55,7 +55,7 @@ export const streamsDue = (
     ),
   );
 
-/** What part 6 wants of every event: it comes on each stream that is due it, and while it is news. */
+/** Judges the requirements of part 6 on every event: it comes on each stream that is due it, and while it is news. */
 export function assertDelivered<Id extends RequirementId>(
   findings: Findings<Id | DeliveryRequirement>,
   {
@@ -119,7 +119,7 @@ export const firstOn =
   (stream: StreamTrace): TraceFrame | undefined =>
     framesOn(trace, stream, event)[0];
 
-/** What an order stream shows of its limit, or of having none. */
+/** The requirement that a delivery on an order stream exercises: by its limit, or for having none. */
 export const limitRequirement = ({ filter, role }: StreamTrace) => {
   if (filter === undefined) return 'stream.unfiltered-has-all';
   if (role === 'custodian') return 'stream.intent-filter.for-custodian';
@@ -131,7 +131,9 @@ export interface Delivered {
   readonly seen: TraceFrame;
 }
 
-/** Frames of one subject beside the last one alike on the same stream, which a resumed stream may repeat. */
+/**
+ * Frames of one subject, each with the last one of the same key on the same stream. A resumed stream may repeat frames.
+ */
 export function withRepeats<T extends Delivered>(
   frames: readonly T[],
   keyOf: (frame: T) => string = () => '',
@@ -165,7 +167,7 @@ export function assertDeliveredOnce<Id extends RequirementId>(
 export const framesOf = (trace: OrderTrace, event: EventName): readonly Delivered[] =>
   trace.frames.filter(({ seen }) => seen.frame.event === event);
 
-/** Passes for who was left out: only one that listened all the while, and got nothing, shows it. */
+/** Passes for a party that must get no event: only a stream that was open all the while, and carried none, shows it. */
 export function passWithoutDelivery<Id extends RequirementId>(
   view: HistoryView,
   findings: Findings<Id>,

@@ -17,7 +17,7 @@ interface Silence {
   readonly evidence: readonly string[];
 }
 
-/** The longest stretch in which a stream surely carried nothing. */
+/** The longest time in which a stream certainly carried nothing. */
 function longestSilence(stream: StreamTrace): Silence {
   let from = stream.openedMs;
   let last = stream.id;
@@ -26,7 +26,7 @@ function longestSilence(stream: StreamTrace): Silence {
     if (ms > longest.ms) longest = { ms, evidence };
   };
   for (const seen of stream.frames) {
-    // Later than that not all that it carried is in the history.
+    // After `openUntilMs` the history may lack some of the frames that the stream carried.
     take(Math.min(earliest(seen), stream.openUntilMs) - from, [last, seen.id]);
     from = Math.max(from, latest(seen));
     last = seen.id;
@@ -35,7 +35,7 @@ function longestSilence(stream: StreamTrace): Silence {
   return longest;
 }
 
-/** Whether two frames were an interval apart. */
+/** True if the two frames may have been one interval apart. */
 const isAnInterval = (from: TraceFrame, to: TraceFrame): boolean =>
   latest(to) - earliest(from) >= least && earliest(to) - latest(from) <= most;
 
@@ -63,12 +63,15 @@ function pairsOfBeats({ frames }: StreamTrace): readonly BeatPair[] {
   return pairs;
 }
 
-/** How far from a heartbeat an event must lie to tell a clock's heartbeat from one that follows the last event. */
+/**
+ * Minimum distance of an event from a heartbeat, in milliseconds, to tell a clock's heartbeat from one that follows the
+ * last event.
+ */
 const apart = 2 * tolerance.heartbeat;
 
 /**
- * Whether this target's heartbeats follow a clock: somewhere one came on time though an event lay between it and the
- * one before. A keepalive that counts from the last event (gap `heartbeat.phase`) would have come later.
+ * True if this target's heartbeats follow a clock: at least one came on time though an event lay between it and the one
+ * before. A keepalive that counts from the last event (gap `heartbeat.phase`) would have come later.
  */
 function followsClock(view: HistoryView): boolean {
   return view.streams.some((stream) => {
@@ -91,7 +94,7 @@ function followsClock(view: HistoryView): boolean {
   });
 }
 
-/** The longest stretch in which a stream surely carried no heartbeat, whatever else it carried. */
+/** The longest time in which a stream certainly carried no heartbeat, with or without other frames. */
 function longestWait(stream: StreamTrace): Silence {
   const beats = stream.frames.filter(({ frame }) => frame.event === heartbeat);
   return longestSilence({ ...stream, frames: beats });
@@ -117,7 +120,7 @@ export const heartbeatInterval = defineRule({
     for (const stream of view.streams) {
       if (!stream.call.own) continue;
       const beats = stream.frames.filter(({ frame }) => frame.event === heartbeat);
-      // Where a clock sets them, what else a stream carries makes no difference.
+      // If a clock sets the heartbeats, the other frames of a stream make no difference.
       const silence = clocked ? longestWait(stream) : longestSilence(stream);
       const there = `event.heartbeat.${stream.kind}-stream` as const;
       const interval = `limit.heartbeat-interval.${stream.kind}-stream` as const;
@@ -150,7 +153,7 @@ export const heartbeatInterval = defineRule({
         if (mustBeApart) findings.fail(requirement, violation());
       } else if (earliest(beat) - latest(before) <= most) {
         if (between) findings.pass('event.heartbeat.during-traffic', beat.id);
-        // Where a clock sets them, a busy stream shows the interval as well as a quiet one.
+        // If a clock sets the heartbeats, a busy stream shows the interval as well as a quiet one.
         if (!between || clocked) findings.pass(requirement, beat.id);
       } else if (between && !isAnInterval(between, beat)) {
         findings.warn('event.heartbeat.during-traffic', { ...violation(), departure: 'vague' });

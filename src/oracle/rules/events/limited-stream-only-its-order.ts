@@ -9,7 +9,7 @@ import { decimalKey } from './received-quotes.ts';
 const orderOf = (view: HistoryView, { intentId, payload }: TraceFrame): string | undefined =>
   intentId ?? view.quotes.get(textOf(payload, 'quote_id') ?? '')?.intentId;
 
-/** The rates of the quotes on each order, whoever gave them. */
+/** The rates of the quotes on each order, by any maker. */
 function ratesByOrder(view: HistoryView): ReadonlyMap<string, ReadonlySet<string>> {
   const rates = [...view.orders].map(([id, { quotes, submissions }]) => {
     const bodies = [

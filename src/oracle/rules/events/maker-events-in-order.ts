@@ -23,7 +23,7 @@ export const makerEventOrder = defineRule({
         if (stage === undefined || stream.kind !== 'maker' || stream.resumed) continue;
         const before = last.get(stream);
         const reached = before && stages[before.frame.event];
-        // When a winner gets an event of its other quotes, and whether it does, is open (gap `quote.winner_others`).
+        // It is open if a winner gets an event of its other quotes, and when (gap `quote.winner_others`).
         if (seen.frame.event === 'quote_rejected' && reached === stages['settlement_completed'])
           continue;
         last.set(stream, seen);

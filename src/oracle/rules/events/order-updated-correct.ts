@@ -18,7 +18,7 @@ const stateIn = ({ payload }: TraceFrame): OrderState | undefined => {
 
 const barred = {
   stranger: ['event.order-updated.not-to-strangers', 'has no part in the order'],
-  // Of institutions the orders are those of who created them: being named as the receiver makes nobody that.
+  // Among institutions an order is its creator's; being named as the receiver changes nothing.
   receiver: ['event.order-updated.not-to-receiver', 'is only the receiver'],
 } as const;
 
@@ -80,7 +80,7 @@ export const orderUpdatesInOrder = defineRule({
 
     function judgeRepeat(trace: OrderTrace, seen: TraceFrame, before?: TraceFrame): void {
       const state = stateIn(seen);
-      // What a proposal's acceptance changes is open.
+      // The effect of a proposal's acceptance is open.
       if (state === 'PENDING' && possiblyEffective(trace.proposals).length > 0) return;
       const requirement =
         state === 'PENDING' ? 'event.order-updated.only-on-change' : 'event.order-updated.once';
@@ -142,7 +142,9 @@ export const orderUpdatesAgree = defineRule({
       }));
     }
 
-    /** Which fields come along is open (gap `event.payload`); a whole order that shows null says that there is nothing. */
+    /**
+     * The fields of the payload are open (gap `event.payload`), but null in a whole order says that there is no value.
+     */
     function judgeNulls(seen: TraceFrame): void {
       const { payload, id } = seen;
       const state = stateIn(seen);
@@ -160,7 +162,7 @@ export const orderUpdatesAgree = defineRule({
   },
 });
 
-/** What every order has from its creation: a payload that carries all of it is an order, not a part of one. */
+/** Fields that every order has from its creation: a payload with all of them is an order, not a part of one. */
 const wholeFields = [
   'intent_id',
   'sender_party_id',

@@ -14,7 +14,7 @@ import {
   streamsDue,
 } from './delivery.ts';
 
-/** A state that an order was surely in, and what proves that it had not been before. */
+/** A state that an order was certainly in, and the proof that it had not been in it before. */
 export interface Change extends Cause {
   readonly state: Exclude<OrderState, 'PENDING'>;
 }
@@ -46,7 +46,7 @@ export function changesOf(trace: OrderTrace): Change[] {
   }));
 }
 
-/** The latest place at which the order was surely not yet in a state. */
+/** The latest place at which the order was certainly not yet in the state. */
 function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
   let since = trace.creation?.open ?? Number.NEGATIVE_INFINITY;
   const first = firstPossiblyEffective(trace.acceptances);
@@ -59,7 +59,7 @@ function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
   return since;
 }
 
-/** An update with a status that nobody else saw the order in came for one that it lacks. */
+/** The update that came in place of a missing one: it shows a status that nobody else saw the order in. */
 function showsInstead(
   trace: OrderTrace,
   frames: readonly Delivered[],

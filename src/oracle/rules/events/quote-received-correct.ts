@@ -11,7 +11,7 @@ import { possiblyEffective, type OrderTrace, type QuoteTrace } from '../../trace
 import { type Delivered, passWithoutDelivery, withRepeats } from './delivery.ts';
 import { clearSubmissions, decimalKey, receivedQuotes } from './received-quotes.ts';
 
-/** One quote_received, and whose it is as far as it says so. */
+/** One quote_received, with its quote and its order as far as it names them. */
 interface ReceivedQuote extends Delivered {
   readonly quoteId: string | undefined;
   readonly quote: QuoteTrace | undefined;
@@ -40,7 +40,7 @@ const barred: Partial<
   >
 > = {
   'receiver-custodian': 'event.quote-received.not-to-receiver-custodian',
-  // Of institutions quotes go to the sender: being named as the receiver makes nobody that.
+  // Among institutions quotes go to the sender only; being named as the receiver changes nothing.
   receiver: 'event.quote-received.not-to-strangers',
   stranger: 'event.quote-received.not-to-strangers',
 };
@@ -72,7 +72,7 @@ export const quotesToSenderSide = defineRule({
   },
 });
 
-/** Whether a maker may have given a quote a second time under the id of the first (gap `quote.twice`). */
+/** True if the maker may have given a second quote under the id of the first (gap `quote.twice`). */
 const mayBeReplaced = ({ quote, trace, quoteId }: ReceivedQuote): boolean =>
   possiblyEffective(trace?.submissions ?? []).filter(({ party, data }) => {
     const own = textOf(data, 'quote_id');
@@ -103,7 +103,7 @@ export const quoteEventsCorrect = defineRule({
       for (const field of ['fx_rate', 'target_amount'] as const) {
         const delivered = seen.payload?.[field];
         const sent = quote.sent?.[field];
-        // What was submitted as target_amount may have meant the source (gap `quote.target_amount`).
+        // The submitted target_amount may have meant the source (gap `quote.target_amount`).
         const required = listed?.value[field] ?? (field === 'fx_rate' ? sent : undefined);
         if (!isSet(delivered) || !isSet(required)) continue;
         if (field === 'target_amount' && !equalValues(field, required, sent)) continue;
@@ -120,7 +120,10 @@ export const quoteEventsCorrect = defineRule({
   },
 });
 
-/** Whether an event may be of a submission, for all that both say: robots quote like us, at a rate of one. */
+/**
+ * True if the event may be about the submission, as far as both tell. Robot makers quote like the suite, at a rate of
+ * one.
+ */
 function mayShow(view: HistoryView, { payload }: TraceFrame, { party, sent }: Call): boolean {
   const maker = textOf(payload, 'market_maker_party_id');
   if (maker !== undefined && view.nameOf(maker) !== party) return false;

@@ -47,7 +47,10 @@ export const quotesAnnounced = defineRule({
       }
     }
 
-    /** By its quote; where the payload has only the named fields, any frame with that rate after the submission. */
+    /**
+     * Finds the frame by its quote. If the payload has only the named fields: any frame with that rate after the
+     * submission.
+     */
     function frameOf(stream: StreamTrace, call: Call): TraceFrame | undefined {
       const { byQuote, byRate } = received(stream);
       const alike = byRate.get(decimalKey(call.sent?.['fx_rate'])) ?? [];

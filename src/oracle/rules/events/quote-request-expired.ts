@@ -20,7 +20,7 @@ export const requestExpiryAnnounced = defineRule({
     for (const trace of view.orders.values()) {
       const frames = framesOf(trace, 'quote_request_expired');
       assertDeliveredOnce(findings, 'event.quote-request-expired.once', frames);
-      // What was withdrawn may have ended EXPIRED without having expired (gap `withdrawn.state`).
+      // A withdrawn order may have ended EXPIRED without having expired (gap `withdrawn.state`).
       if (!trace.creation || view.disturbed(trace.id)) continue;
       for (const { seen } of frames) judgeClosed(trace, seen);
       judgeSent(trace, frames.length);
@@ -40,7 +40,7 @@ export const requestExpiryAnnounced = defineRule({
       }));
     }
 
-    /** Whether it goes to makers that quoted or to those that did not is open, but it goes to one of them. */
+    /** It is open if the event goes to makers that quoted or to those that did not, but it goes to some of them. */
     function judgeSent(trace: OrderTrace, delivered: number): void {
       if (possiblyEffective([...trace.acceptances, ...trace.cancels]).length > 0) return;
       const expired = trace.snapshots.find((seen) => orderStateOf(seen) === 'EXPIRED');
@@ -55,7 +55,7 @@ export const requestExpiryAnnounced = defineRule({
         trace.submissions.some((call) => call.ok && call.party === party),
       );
       if (quoters.length === 0 || quoters.length === due.length) return;
-      // No field is named for it: where one names no order, which request it is about cannot be known.
+      // The document names no field for it: if an event names no order, the request that it is about cannot be known.
       const nameless = due.some(({ frames }) =>
         frames.some(({ frame, intentId }) => frame.event === 'quote_request_expired' && !intentId),
       );

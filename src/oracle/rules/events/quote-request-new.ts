@@ -51,8 +51,9 @@ export const requestsAnnounced = defineRule({
 });
 
 /**
- * When a request was surely there for makers. An order may wait for its proposal to be accepted first (gap
- * `proposal.effect`), or end before its request has come to makers: then somebody must have seen the request.
+ * The cause from which on a request was certainly there for makers. An order may wait for its proposal to be accepted
+ * first (gap `proposal.effect`), or end before its request has come to makers: then somebody must have seen the
+ * request.
  */
 function availability(view: HistoryView, trace: OrderTrace, creation: Call): Cause | undefined {
   const effect = view.context.answers('proposal.effect');
@@ -65,7 +66,7 @@ function availability(view: HistoryView, trace: OrderTrace, creation: Call): Cau
   return proof && { ...causedBy(proof), since: creation.open };
 }
 
-/** Whether an order ended sooner than its request must have been on its way to makers (gap `event.latency`). */
+/** True if the order ended sooner than its request must have been on its way to makers (gap `event.latency`). */
 function wasBrief(trace: OrderTrace, { exchange }: Call): boolean {
   const by = exchange.received + tolerance.eventDeliveryMs;
   return (

@@ -19,7 +19,7 @@ export function decimalKey(value: unknown): string {
 interface Received {
   readonly all: readonly TraceFrame[];
   readonly byQuote: ReadonlyMap<string, TraceFrame>;
-  /** Those whose payload has only the named fields, by their rate. */
+  /** Frames whose payload has only the named fields, by their rate. */
   readonly byRate: ReadonlyMap<string, readonly TraceFrame[]>;
 }
 
@@ -44,8 +44,8 @@ export function receivedQuotes(view: HistoryView): (stream: StreamTrace) => Rece
 }
 
 /**
- * Submissions that were taken while their order was surely PENDING, of quotes that had not lapsed by then. One that was
- * answered with an earlier quote brought none (gap `quote.twice`).
+ * Submissions that were taken while their order was certainly PENDING, of quotes that had not lapsed by then. A
+ * submission that was answered with an earlier quote does not count (gap `quote.twice`).
  */
 export function clearSubmissions(view: HistoryView, trace: OrderTrace): readonly Call[] {
   const clock = targetClockOf(view);

@@ -16,7 +16,7 @@ import { decimalKey } from './received-quotes.ts';
 
 const sentMs = ({ seen }: Delivered): number => seen.frame.after ?? seen.frame.received;
 
-/** Whether a call had been answered so long before that its events had all come (gap `event.latency`). */
+/** True if the call had been answered so long before that its events had all come (gap `event.latency`). */
 const isLongPast = ({ exchange }: Call, ms: number): boolean =>
   exchange.received + tolerance.eventDeliveryMs < ms;
 
@@ -36,7 +36,7 @@ export const refusalsSendNoEvent = defineRule({
       const isQuietAt = (ms: number): boolean =>
         !mayMoveByItself(trace, ms) &&
         causes.every((call) => isLongPast(call, ms) || call.exchange.sent > ms);
-      // Whenever it was sent between the earliest moment and its arrival, nothing else may have caused it.
+      // Nothing else may have caused it, at any moment between its earliest sending and its arrival.
       const unexpected = trace.frames.filter(
         (one) => isUnexpected(one) && isQuietAt(sentMs(one)) && isQuietAt(one.seen.frame.received),
       );
@@ -92,7 +92,7 @@ export const refusalsSendNoEvent = defineRule({
   },
 });
 
-/** So many digits make an amount that nobody else asks for by chance. */
+/** Number of digits that makes an amount unusual: nobody else asks for it by chance. */
 const unusualDigits = 6;
 
 function isUnusual(amount: unknown): boolean {

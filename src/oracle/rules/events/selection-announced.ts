@@ -59,8 +59,8 @@ export const selectionsAnnounced = defineRule({
 });
 
 /**
- * Makers with a quote that was surely PENDING when another's was selected. Whichever of two quotes of one maker stands
- * (gap `quote.twice`), it lost where both were valid for long enough.
+ * Makers with a quote that was certainly PENDING when another's was selected. If a maker has two quotes (gap
+ * `quote.twice`), either of them lost if both were valid for long enough.
  */
 export function losersOf(
   view: HistoryView,

@@ -30,7 +30,7 @@ export const selectionsToMakersConcerned = defineRule({
       const [call, { maker: winner }] = selected;
       const notAccepted = (maker: string) =>
         maker === winner ? undefined : 'event.quote-accepted.not-to-others';
-      // What a winner with several quotes gets of the others is open (gap `quote.winner_others`).
+      // Events for the other quotes of a winner are open (gap `quote.winner_others`).
       const notRejected = (maker: string) => {
         const quoted = submissionsBy(trace, maker).length;
         if (quoted === 0) return 'event.quote-rejected.not-to-uninvolved';
@@ -73,7 +73,7 @@ export const selectionEventsOnce = defineRule({
   },
 });
 
-/** The rate that won, where no quote of a loser has it as well; of so many digits that it is no amount by chance. */
+/** The winning rate, if no quote of a loser has it as well; with enough digits to be no amount by chance. */
 function tellingRate(winner: QuoteTrace, ofLoser: readonly Call[]): string | undefined {
   const rate = winner.snapshots.map(({ value }) => textOf(value, 'fx_rate')).find(isSet);
   const exact = parseDecimal(rate);
@@ -102,7 +102,9 @@ export const selectionEventsCorrect = defineRule({
       }
     }
 
-    /** Beside the rate no field is named; those that a quote has as well are that quote's. */
+    /**
+     * Only the rate is named for the event. Other fields that a quote has as well must be those of the accepted quote.
+     */
     function judgeContent(
       trace: OrderTrace,
       winner: QuoteTrace,
@@ -167,7 +169,8 @@ export const selectionEventsCaused = defineRule({
         findings.pass('event.after-cause', seen.id);
         return;
       }
-      // What becomes of the quotes of an order that ended otherwise, and who gets an event of it, is open (gap `quote.orphans`).
+      // For an order that ended otherwise, the state of its quotes and the receivers of events are open (gap
+      // `quote.orphans`).
       const ended =
         possiblyEffective(trace.cancels).length > 0 ||
         view.disturbed(trace.id) ||

@@ -107,7 +107,7 @@ export const completionsOfSettled = defineRule({
       }
     }
 
-    /** What shows that an order had not settled when its settlement was announced. */
+    /** Id of the record which shows that an order had not settled when its settlement was announced. */
     function whyNotSettled(trace: OrderTrace, seen: TraceFrame): string | undefined {
       const { received } = seen.frame;
       const { creation, acceptances, snapshots } = trace;

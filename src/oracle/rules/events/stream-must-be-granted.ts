@@ -13,7 +13,10 @@ const plainHeaders = ['accept', 'authorization', 'cache-control'];
 const isPlain = ({ exchange: { query, request } }: Call, limit: 'intent_id' | ''): boolean =>
   Object.keys(query).join() === limit && sentOnly(request, plainHeaders);
 
-/** Known to whoever asks, and not at its end: of an order that has ended there is nothing to tell (gap `stream.closing`). */
+/**
+ * True if the order is known to the caller and has not ended: of an ended order there is nothing to tell (gap
+ * `stream.closing`).
+ */
 function isKnownOpen({ creation, snapshots }: OrderTrace, { exchange, close }: Call): boolean {
   const since = creation?.ok ? creation.exchange.received : Number.POSITIVE_INFINITY;
   const isRead = snapshots.some((seen) => {
@@ -26,7 +29,7 @@ function isKnownOpen({ creation, snapshots }: OrderTrace, { exchange, close }: C
 /** A stream that its client has left may count until its next heartbeat finds nobody there. */
 const lingeringMs = 45_000;
 
-/** How many streams a party may have had open, as its backend sees it, when it asked for one more. */
+/** Number of streams that a party may have had open, as its backend sees it, when it asked for one more. */
 const concurrentStreams = (
   view: HistoryView,
   { party, exchange: { sent, received } }: Call,
@@ -35,7 +38,7 @@ const concurrentStreams = (
     (one) => one.party === party && one.openedMs <= received && one.endedMs + lingeringMs >= sent,
   ).length;
 
-/** How many streams a party is known to be granted at once (gap `stream.per_party`). */
+/** Number of streams that a party is known to be granted at once (gap `stream.per_party`). */
 const grantedTo = (view: HistoryView, party: string): number => {
   const own = view.streams.filter((one) => one.party === party);
   const counts = own.map(
@@ -45,7 +48,7 @@ const grantedTo = (view: HistoryView, party: string): number => {
   return Math.max(0, ...counts);
 };
 
-/** Checks take the refusal of a further stream for a bound; this looks whether there can be one. */
+/** Checks take the refusal of a further stream for a limit; this rule checks if there can be one. */
 export const filteredStreamsMustBeGranted = defineRule({
   id: 'streams.limited',
   title: 'Who is granted so many streams is granted one of them for one of its orders',
@@ -73,13 +76,16 @@ export const filteredStreamsMustBeGranted = defineRule({
   },
 });
 
-/** With a token or without, as the target wants it (gap `stream.auth`). */
+/**
+ * Key of a request by role, parameters and headers: with a token or without, as the target wants it (gap
+ * `stream.auth`).
+ */
 const shapeOf = ({ exchange: { query, request, role } }: Call): string =>
   JSON.stringify([role, Object.keys(query).sort(), Object.keys(request.headers).sort()]);
 
 const streams = ['order.events', 'maker.events'] as const;
 
-/** Part 6 gives streams to roles: to all who have it, or, where part 1.4 is followed, to no custodian. */
+/** Part 6 gives streams to roles: to all who have it, or, if part 1.4 is followed, to no custodian. */
 export const streamsMustBeGranted = defineRule({
   id: 'streams.equal',
   title: 'Who has a role and no stream open gets the stream that others of the role get',
@@ -91,7 +97,7 @@ export const streamsMustBeGranted = defineRule({
       for (const call of calls) {
         if (!isDenied(call) || !isPlain(call, '') || !granted.has(shapeOf(call))) continue;
         if (concurrentStreams(view, call) > 0) continue;
-        // Where others of a role that a stream is not for are given it, that alone is wrong.
+        // If the stream is not for the role, the only fault is that others of the role were given it.
         const requirement = allowedRequirement(endpoint, call.exchange.role);
         if (requirement === undefined) continue;
         findings.fail(requirement, {

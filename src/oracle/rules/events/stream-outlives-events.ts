@@ -14,10 +14,10 @@ import { type Change, changesOf } from './order-updated-sent.ts';
 import { losersOf } from './selection-announced.ts';
 import { isExcused } from './stream-stays-open.ts';
 
-/** A network that breaks off so many streams, always at the same event, breaks them off for what they carry. */
+/** Number of streams, all broken off at the same event, that is no accident of the network. */
 const tooMany = 5;
 
-/** Something of which an event is due to some parties: it happened within a span of our milliseconds. */
+/** An occurrence whose event is due to some parties. It happened within a span of our milliseconds. */
 interface Occasion {
   readonly audience: readonly (string | undefined)[];
   /** Place before which a stream must have been open. */
@@ -81,7 +81,7 @@ const atCall = ({ open, exchange }: Call, audience: Occasion['audience']): Occas
   byMs: exchange.received,
 });
 
-/** A settlement says when it was; of other changes only their proof has a moment, which may be a little later. */
+/** A settlement has a timestamp. Other changes have only the time of their proof, which may be a little later. */
 function atChange(
   { context: { offset } }: HistoryView,
   { snapshots }: OrderTrace,
@@ -99,14 +99,14 @@ function atChange(
   };
 }
 
-/** Whether a stream was open before something happened, and ended before it must have told of it. */
+/** True if the stream was open before the occasion, and ended before it must have carried the event. */
 const isLostTo = (stream: StreamTrace, { audience, since, fromMs, byMs }: Occasion): boolean =>
   audience.includes(stream.party) &&
   stream.call.close < since &&
   stream.endedMs >= fromMs &&
   stream.openUntilMs <= byMs + tolerance.eventDeliveryMs;
 
-/** Whether the first event that a stream carried was also the last thing that it did. */
+/** True if the stream carried one event only, and ended with it. */
 function endedAtItsEvent({ frames, openUntilMs }: StreamTrace): boolean {
   const [first, ...more] = frames.filter(({ frame }) => frame.event !== heartbeat);
   if (!first || more.length > 0) return false;
@@ -114,8 +114,8 @@ function endedAtItsEvent({ frames, openUntilMs }: StreamTrace): boolean {
 }
 
 /**
- * A stream that breaks off may be the network's fault, and what it would have carried is not missed: but not where all of
- * them do as soon as they have a certain thing to tell.
+ * A stream that breaks off may be the network's fault, and its missing events do not count. It is the target's fault if
+ * all streams break off as soon as a certain event is due.
  */
 export const streamOutlivesEvents = defineRule({
   id: 'stream.outlives-events',

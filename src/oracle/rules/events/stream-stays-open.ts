@@ -10,7 +10,7 @@ import type { HistoryView } from '../../trace/history-view.ts';
 const most = limits.heartbeatIntervalMs + tolerance.heartbeat;
 const least = limits.heartbeatIntervalMs - tolerance.heartbeat;
 
-/** Whether a target may have had a reason to end a stream. */
+/** True if the target may have had a reason to end the stream. */
 export function isExcused(view: HistoryView, stream: StreamTrace): boolean {
   return (
     isDisplaced(view, stream) || hasDeliveredAll(view, stream) || hasOutlivedToken(view, stream)
@@ -26,7 +26,7 @@ function hasOutlivedToken(
   const [from, to] = [openedMs + least - tolerance.stamp, endedMs + latest + tolerance.stamp];
   return view.once(issuedTokens).some(([token, { exp }]) => {
     if (token.party !== party || token.close >= call.open) return false;
-    // What had expired before cannot have opened the stream.
+    // A token that had expired before cannot have opened the stream.
     return typeof exp === 'number' && exp * 1_000 >= from && exp * 1_000 <= to;
   });
 }
@@ -37,7 +37,7 @@ function hasDeliveredAll(view: HistoryView, { filter, party, endedMs }: StreamTr
   if (!snapshots.some(showsTerminal)) return false;
   const settledAt = timestampIn(snapshots, 'settled_at') ?? Number.NEGATIVE_INFINITY;
   if (settledAt - view.context.offset.most - tolerance.stamp > endedMs) return false;
-  // An event may have been under way for a while; what a party reads is so, of its own backend.
+  // An event may have been under way for a while; a party's read of its own backend is current.
   return !snapshots.some((seen) => {
     const lag = seen.party === party ? 0 : tolerance.replicationLagMs;
     return !seen.frame && seen.from > endedMs + lag && !showsTerminal(seen);

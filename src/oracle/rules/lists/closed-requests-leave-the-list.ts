@@ -18,13 +18,13 @@ const requirements = [
 interface Closing {
   readonly requirement: (typeof requirements)[number];
   readonly why: string;
-  /** By when it had happened, as a place in the history and in our milliseconds. */
+  /** Time by which it had happened: as a place in the history, and in our milliseconds. */
   readonly close: number;
   readonly atMs: number;
   readonly source: string;
 }
 
-/** What closed the request of an order, the first that is known of. */
+/** The first known reason why the request of an order closed. */
 function closingOf({ acceptances, cancels, snapshots }: OrderTrace): Closing | undefined {
   const accepted = acceptances.find(({ ok, data }) => ok && textOf(data, 'status') === 'QUOTED');
   const cancelled = cancels.find(({ ok }) => ok);

@@ -5,7 +5,7 @@ import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, resultKindOf, precedes } from '../../trace/calls.ts';
 
-/** Lists that only grow. Others may have become shorter for a while, whatever they count before and after. */
+/** Lists that only grow. Others may have become shorter for a while, even if they count as many before and after. */
 const growing: readonly (EndpointName | undefined)[] = [
   'order.list',
   'order.quotes',
@@ -14,13 +14,13 @@ const growing: readonly (EndpointName | undefined)[] = [
   'settlement.list',
 ];
 
-/** So often a page that was counted a moment before has not gone by chance. */
+/** Number of refusals of pages counted a moment before that is no chance. */
 const minRefusals = 5;
 
-/** How deep a client may page at all is not shown; so far it can. */
+/** Number of items through which any client can page. No maximum is shown. */
 const maxItems = 1_000;
 
-/** What answers a page past the end is open (gap `list.past_end`); the pages before it are there. */
+/** The answer to a page past the end is open (gap `list.past_end`); the pages before it are there. */
 export const countedPagesReadable = defineRule({
   id: 'list.pages-there',
   title: 'A page that a list counts among its own can be read',
@@ -41,17 +41,20 @@ export const countedPagesReadable = defineRule({
     const { oneSize } = listKeys(view);
     const alike = groupBy(lists, oneSize);
 
-    /** Which page of which kind of list, whoever asks. */
+    /** Page and endpoint of a call, for any caller. */
     const place = ({ endpoint, exchange }: Call): string => `${endpoint} ${exchange.query[param]}`;
 
-    /** What the list said last of itself, where that is long enough to have the page that was asked for, and more. */
+    /**
+     * The last page of the list before the call, if its counts include the page that was asked for and `more` beyond
+     * it.
+     */
     const countedBefore = (call: Call, more: number): Page | undefined => {
       const asked = Number(call.exchange.query[param]);
       const others = alike.get(oneSize(call)) ?? [];
       const granted = others.flatMap((other) => byCall.get(other) ?? []);
       const before = granted.findLast((page) => precedes(page.call, call));
       if (!before) return undefined;
-      // Whether a client may say that it leaves nothing out is not shown: nobody has to, to read the first items.
+      // It is not shown if a client may ask for offset zero: nobody has to, to read the first items.
       if (isOffsetParam(param) && asked === 0) return undefined;
       const index = isOffsetParam(param) ? asked / before.size : asked - first;
       return isWithin(before, index, more) ? before : undefined;

@@ -7,14 +7,14 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import { type Walk, walksOf } from './page-walk.ts';
 
-/** A list as it was shown, all of it that can hold what the history created, while nothing moved. */
+/** A list as it was shown while nothing moved, with every page that can hold things that the history created. */
 export interface WholeList {
   readonly walk: Walk;
   readonly party: string;
   readonly ids: ReadonlySet<string>;
 }
 
-/** Whether an endpoint is for the role that asked it: what others get is judged elsewhere. */
+/** True if the endpoint is for the role that asked it. Answers to other roles are judged elsewhere. */
 export function isForRole({ endpoint, exchange }: Call): boolean {
   const roles: readonly string[] = endpoint ? endpoints[endpoint].roles : [];
   return roles.includes(exchange.role);
@@ -32,12 +32,12 @@ export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly 
 /** The answers that showed a list: one, or all of a walk. */
 export type Look = Pick<Walk, 'first' | 'last'>;
 
-/** Whether something that a party did can be expected on a list, its own or another's (gap `views.lag`). */
+/** True if the effect of a call can be expected on a list of the same party or of another (gap `views.lag`). */
 export const isPastLag = (cause: Call, { first }: Look): boolean =>
   precedes(cause, first) &&
   first.exchange.sent >= cause.exchange.received + tolerance.replicationLagMs;
 
-/** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
+/** Number of latest orders that a list is compared with: enough for any page, and linear in the history. */
 const maxOrders = 1_000;
 
 /** The orders that had been created before a list was looked at, the latest of them. */
@@ -53,8 +53,9 @@ export function latestOrders(view: HistoryView): (look: Look) => readonly OrderT
 }
 
 /**
- * Whether a party saw a thing in one state before and after it looked at the list of those; before is enough of a state
- * that lasts. What the same list showed without a filter, it knows at once; what is read elsewhere, after a while.
+ * True if a party saw a thing in one state before and after it read the list of that state; before is enough if the
+ * state lasts. A sighting on the same list without a filter counts at once; one from elsewhere after the replication
+ * lag.
  */
 export function stayedIn(
   snapshots: readonly Snapshot[],
@@ -67,7 +68,7 @@ export function stayedIn(
     seen.party === first.party && !seen.frame && isInState(seen);
   const before = (seen: Snapshot): boolean =>
     precedes(seen, first) && (seen.to <= since || seen.via === first.endpoint);
-  // What is cheap to tell first: most orders come after most walks.
+  // Cheap test first: most orders come after most walks.
   if (!snapshots.some((seen) => before(seen) && isOwn(seen))) return false;
   return lasts || snapshots.some((seen) => seen.open > last.close && isOwn(seen));
 }

@@ -6,7 +6,7 @@ import { orderStateOf } from '../../trace/traces.ts';
 import { isPastLag, latestOrders, leftOut, stayedIn, wholeLists } from './must-be-listed.ts';
 import { statusAsked } from './pages.ts';
 
-/** What a list of orders is held to: unfiltered, and filtered by a state. */
+/** Requirements on a list of orders: unfiltered, and filtered by a state. */
 const requirements = {
   sender: {
     whole: ['order.list.complete', 'order.create.listed-afterwards'],

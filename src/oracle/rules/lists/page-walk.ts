@@ -17,14 +17,16 @@ export interface Walk {
   readonly fromStart: boolean;
   /** From the first page to the last. */
   readonly whole: boolean;
-  /** Whole, or, of a list in order of time, as far as to items that are older than all that the history created. */
+  /** Whole; or, for a list in order of time, back to items that are older than all that the history created. */
   readonly holdsOwn: boolean;
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly stable: boolean;
-  /** A list of what has ended, which no item leaves. Since each page counts as many, none should have come to it either. */
+  /**
+   * A list of ended things, which no item leaves. Since each page counts as many, none should have come to it either.
+   */
   readonly ended: boolean;
   readonly ids: readonly string[];
-  /** Whether every item has an id, so that `ids` stands for all of them. */
+  /** True if every item has an id, so that `ids` stands for all of them. */
   readonly named: boolean;
 }
 
@@ -36,7 +38,7 @@ const isNextPage = (page: Page, last: Page): boolean =>
 
 const terminal: ReadonlySet<string> = new Set([...terminalOrderStates, ...terminalQuoteStates]);
 
-/** Items that stand in such a list stay in it. That each page counts as many, the next page of a walk says. */
+/** Items stay in such a list. The next page of a walk shows that each page counts as many. */
 const isOfEnded = (call: Call): boolean => terminal.has(statusAsked(call) ?? '');
 
 /** On the target's clock, a moment before the history created its first order. */
@@ -50,7 +52,7 @@ function firstCreation(view: HistoryView): number {
   return first - tolerance.stamp;
 }
 
-/** Whether pages of a list in order of time reach from its new end to what is older than a moment. */
+/** True if pages of a list in order of time reach from its new end to items that are older than the moment. */
 function reachesBack(
   pages: readonly Page[],
   start: number | undefined,

@@ -45,7 +45,7 @@ export const pagesMatchTheirPagination = defineRule({
       }
       const asked = call.exchange.query[param ?? ''];
       if (param === undefined || isOffsetParam(param) || !/^[0-9]+$/.test(asked ?? '')) continue;
-      // What answers a page beyond the last is open (gap `list.past_end`).
+      // The answer to a page beyond the last is open (gap `list.past_end`).
       if (Number(asked) < first || Number(asked) >= first + pages) continue;
       const isAsked = page === Number(asked);
       const wrong = 'pagination.page was not the page that was asked for';

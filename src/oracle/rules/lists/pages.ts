@@ -22,7 +22,7 @@ function pageOf(call: Call): Page | undefined {
   return { call, items: call.data, page, size, total, pages };
 }
 
-/** Whether a call asked for a page or a size that is no number, or for an empty status: what answers that is open. */
+/** True if a call asked for a page or a size that is no number, or for an empty status: the answer to that is open. */
 function isNonsensePage(view: HistoryView, { exchange: { query } }: Call): boolean {
   const { answers } = view.context;
   const [page, size] = (['list.page_param', 'list.page_size_param'] as const).map(
@@ -55,13 +55,13 @@ const sizeParams = ({ context }: HistoryView): readonly string[] => [
   context.answers('list.page_size_param') ?? 'page_size',
 ];
 
-/** Tells whether a call asked for a page of the whole list: for nothing but a page and its size. */
+/** Tells if a call asked for a page of the whole list: for nothing but a page and its size. */
 export function asksForAll(view: HistoryView): (call: Call) => boolean {
   const known = [...pageParams(view), ...sizeParams(view)];
   return ({ exchange }) => Object.keys(exchange.query).every((name) => known.includes(name));
 }
 
-/** The number of the first page, where the target is known to count or a list without a page was asked for. */
+/** Number of the first page, if the target is known to count or a list without a page was asked for. */
 export function firstPage(view: HistoryView): number | undefined {
   const known = Number(view.context.answers('list.first_page') ?? Number.NaN);
   if (Number.isInteger(known)) return known;
@@ -70,7 +70,7 @@ export function firstPage(view: HistoryView): number | undefined {
     ?.page;
 }
 
-/** Which list a call asked for: whose, of what, filtered how. Any page of it has the same key. */
+/** Key of the list that a call asked for: its party, endpoint, order and filters. Any page of it has the same key. */
 const listKey = ({ party, endpoint, exchange }: Call, without: readonly string[]): string =>
   JSON.stringify([
     party,
@@ -82,7 +82,7 @@ const listKey = ({ party, endpoint, exchange }: Call, without: readonly string[]
       .toSorted(),
   ]);
 
-/** Tells lists apart, whatever page of them was asked for; and with `anySize` whatever size of a page. */
+/** Keys that distinguish lists. `oneSize` ignores the page; `anySize` also ignores the page size. */
 export function listKeys(view: HistoryView): {
   readonly oneSize: (call: Call) => string;
   readonly anySize: (call: Call) => string;
@@ -96,7 +96,7 @@ export function listKeys(view: HistoryView): {
 
 const listsOfQuotes: readonly unknown[] = ['order.quotes', 'rfq.quotes', 'quote.list'];
 
-/** What tells the items of a list apart. */
+/** Id of an item of a list: of the quote on lists of quotes, else of the order. */
 export const itemIdOf = ({ endpoint }: Call, item: unknown): string | undefined =>
   textOf(item, listsOfQuotes.includes(endpoint) ? 'quote_id' : 'intent_id');
 

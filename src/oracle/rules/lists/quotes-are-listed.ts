@@ -16,8 +16,8 @@ import {
 import { statusAsked } from './pages.ts';
 
 /**
- * Whether a later quote of its maker may have taken the place of a quote (gap `quote.twice`). It has not where the
- * order's side is shown the earlier one, PENDING, after the later was taken.
+ * True if a later quote of the same maker may have replaced the quote (gap `quote.twice`). False if the order side is
+ * shown the earlier one, PENDING, after the later one was taken.
  */
 function mayBeReplaced(quote: QuoteTrace, { submissions }: OrderTrace): boolean {
   const { submission, maker, snapshots } = quote;

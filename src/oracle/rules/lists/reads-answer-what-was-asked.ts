@@ -31,14 +31,14 @@ export const readsAnswerWhatWasAsked = defineRule({
   },
 });
 
-/** What nothing in the document takes away again. A request is closed some time. */
+/** Reads that nothing in the document takes away again. Requests for quote are left out: they are closed some time. */
 const lasting = {
   'order.read': 'order.read.returns-that-order',
   'order.quotes': 'order.quotes.complete',
   'settlement.read': 'settlement.read.returns-that-settlement',
 } as const;
 
-/** A request as it was sent, but for its token: what is odd about another may be what that is refused for. */
+/** Key of a request as it was sent, without its token: any difference may be the reason for a refusal. */
 const requestOf = ({ exchange: { party, request } }: Call): string =>
   JSON.stringify([party, request.path, Object.keys(request.headers).toSorted(), request.body]);
 

@@ -6,7 +6,7 @@ import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import { type OrderTrace, orderStateOf, possiblyEffective } from '../../trace/traces.ts';
 import { isPastLag, latestOrders, leftOut, type Look, wholeLists } from './must-be-listed.ts';
 
-/** Whether makers are told of an order only once its proposal was accepted (gap `proposal.effect`), or may be. */
+/** True if makers are told of an order only once its proposal was accepted (gap `proposal.effect`), or may be. */
 function mayAwaitProposal(view: HistoryView): boolean {
   const effect = view.context.answers('proposal.effect');
   if (effect !== undefined) return effect === 'opens-quoting';
@@ -16,7 +16,7 @@ function mayAwaitProposal(view: HistoryView): boolean {
   return ![...view.orders.values()].some(opened);
 }
 
-/** Whether an order was PENDING, well before its deadline, until a list had been shown to its end. */
+/** True if the order was PENDING, well before its deadline, until the list had been shown to its end. */
 function isSurelyActive(view: HistoryView, trace: OrderTrace, { last }: Look): boolean {
   const { acceptances, cancels, snapshots } = trace;
   const isTouched = possiblyEffective([...acceptances, ...cancels]).some(
@@ -28,7 +28,7 @@ function isSurelyActive(view: HistoryView, trace: OrderTrace, { last }: Look): b
   return expiry !== undefined && targetClockOf(view).before(intervalOf(last), expiry);
 }
 
-/** A request that must be on the list of a maker, with what tells so. */
+/** A request that must be on the list of a maker, with the calls that prove it. */
 export interface DueRequest {
   readonly trace: OrderTrace;
   readonly creation: Call;
@@ -45,7 +45,7 @@ export function requestsDue(view: HistoryView): (look: Look) => readonly DueRequ
     latest(look).flatMap((trace) => {
       const { creation } = trace;
       if (!creation || !isPastLag(creation, look) || !isSurelyActive(view, trace, look)) return [];
-      // Whether a request stays active for a maker that has quoted it is open (gap `rfq.active`).
+      // It is open if a request stays active for a maker that has quoted it (gap `rfq.active`).
       const { party } = look.first;
       if (possiblyEffective(trace.submissions).some((call) => call.party === party)) return [];
       const seen = trace.rfqs.find((rfq) => rfq.call && isPastLag(rfq.call, look))?.call;

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { latestOrders, leftOut, wholeLists } from './must-be-listed.ts';
 
-/** An order that was seen SETTLED: since when, by what it shows, and whom it names as its maker. */
+/** An order that was seen SETTLED, with the first snapshot that shows it and the makers that it names. */
 interface Trade {
   readonly settled: Snapshot;
   readonly makers: ReadonlySet<string | undefined>;

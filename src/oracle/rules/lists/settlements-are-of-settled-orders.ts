@@ -4,7 +4,7 @@ import { isTerminal, unsettledStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { orderStateOf } from '../../trace/traces.ts';
 
-/** 4.4: the list holds settlements won. What ended unsettled is judged by `settlement.rollback`. */
+/** 4.4: the list holds settlements won. Orders that ended unsettled are judged by `settlement.rollback`. */
 export const settlementsAreOfSettledOrders = defineRule({
   id: 'settlement.of-settled-order',
   title: 'What is on a list of settlements is of an order that had settled',

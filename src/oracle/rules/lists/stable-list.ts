@@ -16,7 +16,7 @@ import {
 } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-/** Tells of a stretch of calls, from the first to the last, whether nothing of some kind can have happened within. */
+/** True if nothing of some kind can have happened from the first call to the last. */
 type Undisturbed = (first: Call, last: Call) => boolean;
 
 /** In our milliseconds. */
@@ -25,10 +25,16 @@ interface Interval {
   readonly to: number;
 }
 
-/** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
+/**
+ * Maximum time that an accepted order may be under way unseen, in milliseconds. If a control disturbed it: as long as
+ * settlements may stall.
+ */
 const settlementWindowMs = { undisturbed: tolerance.settlement, disturbed: 120_000 } as const;
 
-/** The stretch in which a deadline may change something. @param over what shows that it can change no more */
+/**
+ * The interval in which a deadline may change something.
+ * @param over snapshot which shows that the deadline can change no more
+ */
 function aroundDeadline(
   { context: { offset } }: HistoryView,
   instant: number | undefined,
@@ -93,10 +99,10 @@ function effectiveWrites(view: HistoryView) {
 }
 
 /**
- * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
- * stands for may have done any of them.
- * @param lagMs for how long after it a list may still show what was before
- * @param order to which alone it was done; to any unless told
+ * Tells if no request of some kinds can have taken effect. A refused request had no effect; a request of no known
+ * endpoint may have had any.
+ * @param lagMs time after a request for which a list may still show the state before it
+ * @param order the only order whose requests count; all count if it is missing
  */
 function withoutWrites(
   view: HistoryView,
@@ -107,7 +113,7 @@ function withoutWrites(
   const { all, byOrder, ofNoEndpoint } = view.once(effectiveWrites);
   const named =
     order === undefined ? all : [...ofNoEndpoint, ...(byOrder.get(order) ?? [])].toSorted(byClose);
-  // By where they end; one that ends within, or spans the stretch, disturbs it.
+  // Sorted by their end: a write that ends within the interval, or spans it, disturbs it.
   const writes = named.filter(({ endpoint }) => !endpoint || kinds.includes(endpoint));
   const closes = writes.map(({ close }) => close);
   const received = writes.map(({ exchange }) => exchange.received);
@@ -137,8 +143,8 @@ function minimumFromTheEnd(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Lists of which every page in a history stands in the same order of time: what becomes of an item cannot move it
- * there. One that goes by the last change stands so as well, but only while nothing has changed.
+ * Lists whose pages in a history all stand in the same order of time: a change of an item cannot move it there. A list
+ * ordered by the last change also stands so, but only while nothing has changed.
  */
 function listsInTimeOrder(view: HistoryView): ReadonlyMap<string | undefined, ListOrder> {
   const orders = groupBy(view.once(pagesOf), ({ call }) => call.endpoint);
@@ -164,13 +170,16 @@ const allWrites = [
 ] as const satisfies readonly EndpointName[];
 
 export interface ListStability {
-  /** In which order of time some pages stand, where all pages of their list that the history shows stand so. */
+  /** Order of time of the pages, if all pages of their list in the history stand in it. */
   readonly orderOf: (pages: readonly Page[]) => ListOrder | undefined;
   /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
-  /** Nor was anything done so shortly before that a view which follows may show it only now. */
+  /** Nor was any request made so shortly before that a lagging view may show its effect only now. */
   readonly hasCaughtUp: Undisturbed;
-  /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
+  /**
+   * The list may have become longer or shorter, but not both. If its length is the same before and after, it was the
+   * same in between.
+   */
   readonly changesOneWay: Undisturbed;
 }
 
@@ -199,7 +208,10 @@ export function listStability(view: HistoryView): ListStability {
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
   const withoutAcceptances = withoutWrites(view, ['quote.accept']);
   const isBetweenSettlements = outsideWindows(settlements);
-  /** What a list does not grow without. In order of time it is the same, whatever becomes of the items on it. */
+  /**
+   * For each list, true if nothing happened that makes it grow. A list in order of time then stays the same, no matter
+   * how its items change.
+   */
   const withoutGrowth: Readonly<Record<string, Undisturbed>> = {
     'order.list': withoutWrites(view, ['order.create']),
     'order.quotes': withoutQuotes,
@@ -236,7 +248,7 @@ export function listStability(view: HistoryView): ListStability {
     isStill(...walks) {
       const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
       if (!first || !last || isUndisturbed(first, last)) return true;
-      // Nobody made a request meanwhile: where each page counts as many, none has gone by its deadline either.
+      // Nobody made a request meanwhile. If each page counts as many, no item has left by its deadline either.
       const counts = new Set(walks.flat().map(({ total }) => total));
       const isOfRequests = first.endpoint === 'rfq.list' && counts.size === 1;
       if (isOfRequests && isWithoutWrites(first, last)) return true;

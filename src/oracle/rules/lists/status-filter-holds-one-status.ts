@@ -20,7 +20,7 @@ export const statusFilterHoldsOneStatus = defineRule({
       for (const call of view.endpoint(endpoint)) {
         const asked = statusAsked(call);
         if (!call.ok || !call.own || !Array.isArray(call.data)) continue;
-        // What answers a word that is no state is open (gap `list.unknown_status`).
+        // The answer to a status that does not exist is open (gap `list.unknown_status`).
         if (!filtered[endpoint].some((state) => state === asked)) continue;
         const requirement =
           endpoint === 'quote.list' ? 'quote.list.status-filter' : ofOrders(call.exchange.role);

@@ -7,7 +7,7 @@ import { walksOf } from './page-walk.ts';
 import { requestsDue } from './requests-are-listed.ts';
 import { listStability } from './stable-list.ts';
 
-/** So far before and behind a page are looked for two others that count as many. */
+/** Number of pages before and after a page among which two others that count as many are looked for. */
 const nearby = 4;
 
 export const totalItemsCountsTheList = defineRule({
@@ -20,7 +20,7 @@ export const totalItemsCountsTheList = defineRule({
     everyPageCountsTheSame();
     pagesPastTheEndCountWhatIsListed();
 
-    /** Held against one page: that which counts, among those that show it. */
+    /** Asserts on one page, the one with the count; `pages` are the evidence. */
     function assert(
       holds: boolean,
       { call, total }: Page,
@@ -64,7 +64,10 @@ export const totalItemsCountsTheList = defineRule({
       }
     }
 
-    /** Others may create and end requests meanwhile: those that are surely active are the fewest that it counts. */
+    /**
+     * Others may create and end requests meanwhile: the count is at least the number of requests that are certainly
+     * active.
+     */
     function pagesPastTheEndCountWhatIsListed(): void {
       const due = requestsDue(view);
       const isOfAll = asksForAll(view);

@@ -56,7 +56,7 @@ export const acceptedDeadlines = defineRule({
         if (isExpired && !isValid) continue;
         const message = 'an order with an accepted quote ended when its own expires_at had passed';
         const outlives = 'order.state.accepted-outlives-expires-at';
-        // What can only settle is not ended by a deadline under another name either.
+        // An order that can only settle is not ended by a deadline as FAILED either.
         const isEnded = isExpired || (state === 'FAILED' && mustSettle);
         findings.assert(outlives, !isEnded, snapshot.source, violation(message, ['expires_at']));
       }

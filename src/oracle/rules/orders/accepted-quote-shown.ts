@@ -5,7 +5,7 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import { submittedBodies } from '../../trace/submitted-quotes.ts';
 import { type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
 
-/** The quote that the one successful acceptance named; undefined where several may have had effect. */
+/** The quote that the one successful acceptance named; undefined if several may have taken effect. */
 function acceptedBy(trace: OrderTrace): { quoteId: string; source: string } | undefined {
   const took = possiblyEffective(trace.acceptances);
   const [call] = took;
@@ -68,7 +68,10 @@ export const acceptedQuoteShown = defineRule({
       };
     }
 
-    /** What the order side lists it for. What is paid on a quote for another amount than the order's is open. */
+    /**
+     * Price at which the order side lists the quote. If the quote is for another amount than the order's, the price
+     * paid is open.
+     */
     function priceOf(trace: OrderTrace, quoteId: string): unknown {
       const listed = view.quotes
         .get(quoteId)

@@ -12,7 +12,7 @@ const bodyOf = ({ exchange }: Call): string => JSON.stringify(exchange.request.b
 /** A cancel as its sender writes it: a target may want a body (gap `cancel.request`). */
 const manner = (call: Call): string => `${call.party} ${bodyOf(call)}`;
 
-/** Checks that only set something up give up where a cancel is refused; this looks whether there was any reason for it. */
+/** Checks that only set something up give up if a cancel is refused; this rule checks if there was a reason. */
 export const cancelsMustBeGranted = defineRule({
   id: 'cancels.due',
   title: 'A PENDING order that nobody accepted is cancelled when its sender asks for it',
@@ -47,7 +47,7 @@ export const cancelsMustBeGranted = defineRule({
     function isDueRefusal(trace: OrderTrace, call: Call): boolean {
       const { creation, cancels, acceptances, proposals } = trace;
       if (!creation || !isDenied(call) || view.disturbed(trace.id)) return false;
-      // What a selection or a proposal sets off may be under way while the order is shown as PENDING still.
+      // The effect of a selection or a proposal may be under way while the order still shows PENDING.
       if (possiblyEffective([...acceptances, ...proposals, ...cancels]).length > 0) return false;
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       return (

@@ -29,7 +29,10 @@ export const cancelTooLate = defineRule({
       }
     }
 
-    /** Whether an order that was EXECUTING may have failed by the time of a cancel, or been cancelled before it. */
+    /**
+     * True if an order that was EXECUTING may have failed by the time of the cancel, or been cancelled before it was
+     * EXECUTING.
+     */
     function mayHaveFailedSince(trace: OrderTrace): boolean {
       return (
         view.disturbed(trace.id) ||

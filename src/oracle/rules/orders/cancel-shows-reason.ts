@@ -5,7 +5,10 @@ import type { Snapshot } from '../../trace/snapshots.ts';
 import { effectiveCancels, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { isUnsettled } from './ended-orders.ts';
 
-/** A whole order where it was read, or what an event carried of one: reasons may show in one and not in the other. */
+/**
+ * `read`: a whole order that was read; `event`: the part of one in an event. Reasons may show in one and not in the
+ * other.
+ */
 const placeOf = ({ whole, frame }: Snapshot): 'read' | 'event' | undefined =>
   whole ? 'read' : frame && 'event';
 
@@ -14,8 +17,9 @@ const requirement = 'order.failure-reason.user-cancelled';
 const showsReason = ({ value }: Snapshot): boolean => failureReasonIn(value) !== undefined;
 
 /**
- * Which field shows a reason is open, and so is whether any does. Where other orders that ended show theirs, the cancelled
- * ones are expected to: a warning, since nobody says so, until other cancelled orders of this target have shown theirs in the same place.
+ * It is open which field shows a reason, and if any does. If other ended orders show theirs, the cancelled ones are
+ * expected to. That is a warning, since the document does not say so, until other cancelled orders of this target have
+ * shown theirs in the same place.
  */
 export const cancelShowsReason = defineRule({
   id: 'order.cancel-reasons-shown',
@@ -58,6 +62,6 @@ export const cancelShowsReason = defineRule({
   },
 });
 
-/** Whether something else may have ended the order as it was cancelled. */
+/** True if something else may have ended the order as it was cancelled. */
 const wasUnderWay = ({ snapshots }: OrderTrace): boolean =>
   snapshots.some((seen) => orderStateOf(seen) === 'EXECUTING');

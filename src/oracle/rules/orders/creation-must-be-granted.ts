@@ -7,19 +7,22 @@ import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 
 const requirement = 'access.order.create.institution-allowed';
 
-/** Refused one after the other, whoever asked, and nothing taken in between: no accident of one request. */
+/** Number of refusals in a row, by any party and with no success in between, that is no accident of one request. */
 const many = 5;
 
-/** How many orders a party may have open is not shown (gap `limits.open_orders`); fewer would leave no room for trade. */
+/**
+ * Number of open orders that any party can have. No maximum is shown (gap `limits.open_orders`); a lower one would
+ * leave no room for trade.
+ */
 const fewOpen = 10;
 
-/** Of some words, as nobody has a reason to look at. */
+/** True for a memo of some plain words, which nobody has a reason to look at. */
 const isPlain = (memo: unknown): boolean =>
   memo === undefined || (typeof memo === 'string' && /^[\w ]{1,40}$/.test(memo));
 
 /**
- * All that an order says beside what must be new in each; undefined where a field lacks its form or may be more than
- * text to a backend.
+ * Terms of an order: all fields except those that must be new in each order. Undefined if a field lacks its form or may
+ * be more than text to a backend.
  */
 function termsOf({ sent }: Call): string | undefined {
   if (!sent || !isPlain(sent['memo'])) return undefined;
@@ -37,9 +40,9 @@ const sortedEntries = (fields: JsonObject): readonly (readonly [string, unknown]
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /**
- * 1.4: an institution may create orders. Of size, currencies and number no bounds are shown: what counts is that orders
- * on the same terms were taken of the same party before, and again later. If they never are, a quota or what the party
- * holds may have been used up.
+ * 1.4: an institution may create orders. No bounds are shown for size, currencies and number. The measure is the orders
+ * on the same terms that were taken of the same party before, and again later. If none is taken later, a quota or the
+ * party's holdings may have been used up.
  */
 export const creationsMustBeGranted = defineRule({
   id: 'creations.due',

@@ -11,7 +11,7 @@ const echoes = chosenFields.map((field) => ({
   requirement: fieldRequirement('order', field, 'echo'),
 }));
 
-/** By the memo that was sent, the creation that sent it. */
+/** For each memo that was sent, the id of the creation that sent it. */
 const memosSent = (view: HistoryView): ReadonlyMap<unknown, string> =>
   new Map(
     [...view.orders.values()].flatMap(({ creation, sent }) =>
@@ -32,9 +32,9 @@ export const orderEcho = defineRule({
         if (snapshot.resource !== 'order') continue;
         for (const { field, requirement } of echoes) {
           const value = sent[field];
-          // What becomes of a value that has another type than the document gives it is judged by its form alone.
+          // A value of another type than the document gives is judged by its form alone.
           if (isSet(value) && typeof value !== 'string') continue;
-          // Which texts beside plain decimals are numbers, and what becomes of them, is open (gap `money.input`).
+          // It is open which texts besides plain decimals are numbers, and what happens to them (gap `money.input`).
           if (amountsSent.has(field) && isSet(value) && !parseDecimal(value)) continue;
           if (field === 'memo' && !isSet(value)) judgeUnsent(creation.id, snapshot);
           else expectEqual(findings, requirement, field, { value, source: creation.id }, snapshot);
@@ -43,7 +43,7 @@ export const orderEcho = defineRule({
       }
     }
 
-    /** Only a memo that was sent and has gone is judged here: of the others that is a missing field. */
+    /** Judges only a memo that was sent and is gone; for the other fields that is a missing field. */
     function judgeLost(created: string, memo: unknown, { value, source, via }: Snapshot): void {
       if (typeof memo !== 'string' || memo === '' || isSet(value['memo'])) return;
       findings.fail('order.memo.echo', {
@@ -54,7 +54,7 @@ export const orderEcho = defineRule({
       });
     }
 
-    /** What shows where no memo was sent is open; that of another order it is not. */
+    /** If no memo was sent, the shown memo is open, except that it must not be the memo of another order. */
     function judgeUnsent(created: string, { value, source, via }: Snapshot): void {
       const memo = value['memo'];
       if (!isSet(memo) || memo === '') return;

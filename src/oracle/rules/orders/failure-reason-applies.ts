@@ -11,7 +11,7 @@ import { targetClockOf } from '../../trace/target-clock.ts';
 import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
-/** Whether a quote may have been accepted, by anybody. */
+/** True if a quote may have been accepted, by anybody. */
 const mayBeAccepted = ({ acceptances, snapshots }: OrderTrace): boolean =>
   possiblyEffective(acceptances).length > 0 ||
   snapshots.some(
@@ -38,7 +38,7 @@ interface Objection {
   readonly barred: readonly FailureReason[];
 }
 
-/** Undefined where an order may have ended for its reason. */
+/** Undefined if the order may have ended for its reason. */
 function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): Objection | undefined {
   const reason = failureReasonIn(seen.value);
   if (hasExpiredByRevert(view, trace, seen))
@@ -53,7 +53,7 @@ function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): Object
   return undefined;
 }
 
-/** 2.2, 7.2: each reason has its meaning. What a cancel leaves is judged with the cancels. */
+/** 2.2, 7.2: each reason has its meaning. Reasons of cancelled orders are judged with the cancels. */
 export const failureReasonApplies = defineRule({
   id: 'order.failure-reason-applies',
   title: 'No order ends for a reason that it cannot have',

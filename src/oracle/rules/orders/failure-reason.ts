@@ -22,7 +22,7 @@ import {
 } from '../../trace/traces.ts';
 import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
-/** Where this target shows its failure reasons (gap `order.failure_reason_field`): found by its values. */
+/** Path at which this target shows its failure reasons (gap `order.failure_reason_field`), found by its values. */
 const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
   const shows = [...view.orders.values()]
     .flatMap(({ snapshots }) => snapshots)
@@ -68,7 +68,7 @@ export const failureReasonShown = defineRule({
       }
     }
 
-    /** Nothing befalls an order that has ended: the reason that it was first shown with is its reason. */
+    /** An order that has ended does not change: the first reason that it showed is its reason. */
     function judgeUnchanged(first: Snapshot, { value, source, via }: Snapshot): void {
       const [shownReason, reason] = [failureReasonIn(first.value), failureReasonIn(value)];
       findings.assert('order.failure-reason.views-agree', shownReason === reason, source, () => ({
@@ -79,7 +79,7 @@ export const failureReasonShown = defineRule({
       }));
     }
 
-    /** Such a word may mean something else elsewhere: what counts is where this target has its reasons. */
+    /** A reason word may mean something else in another field: only the path of this target's reasons counts. */
     function judgeSettled(snapshot: Snapshot): void {
       const { value, source } = snapshot;
       findings.assert(
@@ -94,7 +94,7 @@ export const failureReasonShown = defineRule({
       );
     }
 
-    /** Once a target has shown where its reasons stand, whatever else stands there is one of the six or nothing. */
+    /** Once a target has shown the path of its reasons, any value there is one of the six or nothing. */
     function judgeUnknown({ value, source }: Snapshot): void {
       const shown = path && valueAt(value, path);
       if (!isSet(shown)) return;
@@ -182,7 +182,7 @@ export const failureReasonFits = defineRule({
       }));
     }
 
-    /** Whether something else may have ended an order, with this reason, when it was cancelled. */
+    /** True if something else may already have ended the order, with this reason, when it was cancelled. */
     function mayHaveEndedBefore(trace: OrderTrace, cancel: Call, reason: string): boolean {
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       const inTime = (instant: number | undefined): boolean =>
@@ -241,7 +241,7 @@ export const failureReasonFits = defineRule({
   },
 });
 
-/** At the rate one a quote costs what it is for, which must be above the maximum of its order. */
+/** True for a quote at rate one, which costs its own amount, if that is above the maximum of its order. */
 const isTooDear =
   ({ sent: order }: OrderTrace) =>
   ({ sent }: Call): boolean => {

@@ -21,18 +21,18 @@ const onSettlement = settlementFields.map((field) => ({
   early: fieldRequirement('order', field, 'not-before-settlement'),
 }));
 
-/** What the answer to an acceptance must show (4.2). */
+/** Fields that the answer to an acceptance must show (4.2). */
 const returned = [
   ['fx_rate', 'quote.accept.returns-fx-rate'],
   ['source_amount_actual', 'quote.accept.returns-source-amount-actual'],
   ['market_maker_party_id', 'quote.accept.returns-market-maker'],
 ] as const;
 
-/** Whether an order is known to have had no accepted quote by the time of a snapshot. */
+/** True if the order certainly had no accepted quote by the time of the snapshot. */
 export const neverAccepted = (trace: OrderTrace, snapshot: Snapshot): boolean =>
   trace.creation !== undefined && !mayHaveChanged(trace.acceptances, snapshot);
 
-/** Judges that a field is set; or, where it must not be, that it is absent or null (gap `order.unset_fields`). */
+/** Judges that a field is set; or, if it must not be, that it is absent or null (gap `order.unset_fields`). */
 function expectSet<Id extends RequirementId>(
   findings: Findings<Id>,
   requirement: Id,

@@ -37,7 +37,7 @@ export const orderImmutable = defineRule({
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       const firsts = new FirstValues();
-      // What an acceptance does to the deadline is open (gap `order.expiry_meaning`); nothing else moves it.
+      // The effect of an acceptance on the deadline is open (gap `order.expiry_meaning`); nothing else moves it.
       const requests = [...trace.acceptances, ...trace.proposals, ...trace.cancels];
       for (const snapshot of trace.snapshots) {
         assertUnchanged(findings, constant, firsts, snapshot, 'an order', () =>
@@ -50,8 +50,8 @@ export const orderImmutable = defineRule({
 });
 
 /**
- * What is set once stays so. What a cancel, a deadline or a withdrawal takes back is not said, so that no more than a
- * warning fits; other states have rules of their own.
+ * A field that was set stays set. It is not said which fields a cancel, a deadline or a withdrawal takes back, so only
+ * a warning fits there. Other states have rules of their own.
  */
 function lookForLost(
   findings: Findings<LastingId>,

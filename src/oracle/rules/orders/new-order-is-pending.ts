@@ -58,7 +58,7 @@ export const newOrderIsPending = defineRule({
       }));
       if (intentId === '') return;
       const before = seen.get(intentId);
-      // The same creation once more may be answered with what it made: one order, shown again.
+      // A repeated creation may be answered with the order that it made: one order, shown again.
       const again =
         before?.party === call.party && JSON.stringify(before.sent) === JSON.stringify(call.sent);
       findings.assert('order.intent-id.unique', before === undefined || again, id, () => ({

@@ -19,7 +19,7 @@ function markOf(body: JsonObject | undefined): string | undefined {
   return JSON.stringify(values).toLowerCase();
 }
 
-/** Whether an order was created when a call was made, and not in an earlier run that sent the same. */
+/** True if the order was created at the time of the call, and not in an earlier run that sent the same. */
 function isOfThen(
   { context }: HistoryView,
   { exchange, data }: Call,
@@ -38,14 +38,14 @@ function isOfThen(
 const hasTerms = ({ sent }: Call, { value }: Snapshot): boolean =>
   terms.every((name) => equalValues(name, sent?.[name], value[name]));
 
-/** Whether a body that was no JSON, as one cut short or a form, holds the signature of an order. */
+/** True if a body that is no JSON (cut short, or a form) contains the signature of the order. */
 const isTextOf = ({ exchange }: Call, { value }: Snapshot): boolean => {
   const { body } = exchange.request;
   const signature = textOf(value, 'intent_signature');
   return typeof body === 'string' && signature !== undefined && body.includes(signature);
 };
 
-/** A creation that is known to have made an order, and which. */
+/** True for a creation that is known to have made an order, with the id of that order. */
 const isAnswered = (call: Call): boolean => call.ok && textOf(call.data, 'intent_id') !== undefined;
 
 export const refusedCreations = defineRule({

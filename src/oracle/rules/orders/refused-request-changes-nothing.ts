@@ -18,17 +18,17 @@ const quoteFields = ['fx_rate', 'target_amount', 'submitted_at', 'valid_until'] 
 const isAcceptanceField = (name: string): boolean =>
   acceptanceFields.some((field) => field === name);
 
-/** Whether a request may change more than the quotes of its maker. */
+/** True if the request may change more than the quotes of its maker. */
 const isAct = ({ endpoint }: Call): boolean => endpoint !== 'quote.submit';
 
-/** The same view of one resource before and after a refused request. */
+/** Two reads of one resource, by one party at one endpoint, before and after a refused request. */
 interface Around {
   readonly refused: Call;
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
 
-/** For each refused request, what one party read last before it and first after it, at one endpoint. */
+/** For each refused request, the last read before it and the first read after it, by one party at one endpoint. */
 function readsAround(refused: readonly Call[], snapshots: readonly Snapshot[]): readonly Around[] {
   const reads = snapshots.filter(({ frame, whole }) => !frame && whole);
   return refused.flatMap((call) =>
@@ -53,8 +53,8 @@ const changedFields = (fields: readonly string[], a: JsonObject, b: JsonObject):
 export const refusedRequestsChangeNothing = defineRule({
   id: 'refusal.no-change',
   title: 'A request that was refused leaves its order and the quotes on it as they were',
-  // Also judged by `order.acceptance-needed`, `order.unasked` and `quote.refused`: what an acceptance, a creation and a
-  // quote leave behind shows without a look before them.
+  // Also judged by `order.acceptance-needed`, `order.unasked` and `quote.refused`: the effect of a refused acceptance,
+  // creation or quote shows without a read before it.
   requirements: ['error.refusal-changes-nothing'],
   judge(view, findings) {
     const clock = targetClockOf(view);
@@ -84,7 +84,7 @@ export const refusedRequestsChangeNothing = defineRule({
       }));
     }
 
-    /** Undefined where the order may have changed by itself, or by a request that was served. */
+    /** Undefined if the order may have changed by itself, or by a request that was served. */
     function orderChanges(
       trace: OrderTrace,
       { effective, refused }: RequestsOnOrder,
@@ -94,14 +94,14 @@ export const refusedRequestsChangeNothing = defineRule({
       const acts = effective.filter((call) => isAct(call) && call.open < after.close);
       if (!was || !is || acts.some((call) => !precedes(call, before))) return undefined;
       if (was !== is) {
-        // What was served earlier may still have been on its way.
+        // The effect of an earlier request that was served may have been under way.
         const mayMove = acts.length > 0 || !isInTime(trace, after);
         const mayFail = is === 'FAILED' && refused.some((call) => mayFailOrder(trace, call));
         return was !== 'PENDING' || mayMove || mayFail ? undefined : ['status'];
       }
-      // Nothing but time moves an order on in these.
+      // In these states only time moves an order on.
       if (was !== 'PENDING' && !isTerminal(was)) return undefined;
-      // What becomes of an accepted quote's fields once an order has ended unsettled, and when, is open.
+      // Once an order has ended unsettled, it is open what happens to the fields of its accepted quote, and when.
       const settled = was === 'PENDING' || was === 'SETTLED';
       const fields = settled ? orderFields : orderFields.filter((name) => !isAcceptanceField(name));
       const changed = changedFields(fields, before.value, after.value);

@@ -41,7 +41,7 @@ export const withinMaximum = defineRule({
       }));
     }
 
-    /** What the accepted quote was to cost: an order may show less than it pays. */
+    /** Listed price of the accepted quote: an order may show less than it pays. */
     function listedPrice(trace: OrderTrace): Snapshot | undefined {
       const winner = winnerOf(trace);
       return winner && !isReplacedInPlace(winner, trace)

@@ -57,7 +57,7 @@ export const orderTransitions = defineRule({
       if (own.length === 0 && across.length === 0) judgeEnds(trace.snapshots);
     }
 
-    /** Looks of two parties at the same time follow neither the other; two ends are one too many all the same. */
+    /** Reads of two parties at one time have no order between them, but two different ends are a conflict anyway. */
     function judgeEnds(snapshots: readonly Snapshot[]): void {
       const ends = new Map<OrderState, string>();
       for (const snapshot of snapshots) {

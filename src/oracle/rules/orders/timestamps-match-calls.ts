@@ -5,7 +5,7 @@ import type { Call } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
-/** Timestamps of what a call brought about, and what that was. */
+/** Timestamps that a call causes, each with its requirement and the call in words. */
 const ofCalls = {
   created_at: ['order.created-at.at-creation', 'the creation'],
   quote_accepted_at: ['order.quote-accepted-at.at-acceptance', 'the acceptance'],
@@ -28,7 +28,7 @@ export const timestampsMatchCalls = defineRule({
   judge(view, findings) {
     const { least, most } = view.context.offset;
     for (const trace of view.orders.values()) {
-      // Two acceptances may both have had effect (gap `accept.again`): then neither is surely the one that is shown.
+      // Two acceptances may both have had effect (gap `accept.again`): then neither is certainly the one that is shown.
       const took = trace.acceptances.filter((call) => call.ok || call.status === undefined);
       for (const snapshot of trace.snapshots) {
         if (snapshot.resource === 'order') judgeDuring('created_at', snapshot, trace.creation);

@@ -3,7 +3,7 @@ import { precedes } from '../../trace/calls.ts';
 import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-/** Those of the cast whose identifiers are among some, or are not. */
+/** Identifiers and addresses of the cast members whose ids are among `ids`, or are not. */
 function identifiersOf(
   view: HistoryView,
   ids: readonly string[],
@@ -24,7 +24,7 @@ export const senderSideIds = (trace: OrderTrace): readonly string[] =>
     (id): id is string => id !== undefined && id.includes('::'),
   );
 
-/** What gives the sides of some orders away, made once for each set of parties: texts recur throughout a history. */
+/** Leak patterns for the sides of some orders, made once for each set of parties: texts recur throughout a history. */
 export function leakPatternsIn(
   view: HistoryView,
 ): (ids: readonly string[]) => LeakPatterns | undefined {
@@ -53,7 +53,10 @@ export const mayHaveWon = (
     return maker === undefined || maker === party;
   });
 
-/** Whoever stood on the sending side of an order by a place in the history, and of none that a maker may have won. */
+/**
+ * Ids of parties that were on the sending side of an order by a place in the history, except those of orders that the
+ * maker may have won.
+ */
 export function hiddenSenderIds(
   view: HistoryView,
   maker: string,

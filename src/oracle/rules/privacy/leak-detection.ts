@@ -20,10 +20,10 @@ const nameIn = (partyId: string): string | undefined => {
   return isName ? name : undefined;
 };
 
-/** So many digits of a key, its first or its last, are as good as all of them. */
+/** Number of first or last digits of a key that are as good as all of them. */
 const endOfKey = 16;
 
-/** The two colons before a key, and what abbreviations leave of it at least. */
+/** Length of the two colons before a key and of the least that abbreviations leave of it. */
 const startOfKey = '::1220'.length;
 
 const keyIn = (partyId: string): string | undefined => {
@@ -32,7 +32,7 @@ const keyIn = (partyId: string): string | undefined => {
 };
 
 interface LooseName {
-  /** The longest of its words, in lower case: where that is missing, so is the name. */
+  /** The longest of its words, in lower case: a text without it does not contain the name. */
   readonly hint: string;
   readonly pattern: RegExp;
 }
@@ -53,11 +53,11 @@ function looseNameOf(name: string): LooseName | undefined {
   return { hint, pattern: new RegExp(alone(words.join(between)), 'iu') };
 }
 
-/** What gives some parties away, with what is known already of the texts that were looked at. */
+/** Patterns that give some parties away, with the results for texts that were already examined. */
 export interface LeakPatterns {
-  /** Anywhere within a text, in lower case, in which a text is looked at. */
+  /** Count anywhere within a text. In lower case, as the examined text is. */
   readonly within: readonly string[];
-  /** What base64 of an identifier or a key holds, in lower case, with what it then must come to. */
+  /** Base64 fragments of an identifier or a key, in lower case, each with the secret that it must decode to. */
   readonly cores: readonly { readonly core: string; readonly secret: string }[];
   /** A name and the first of its key, as identifiers are cut short, in lower case: at the beginning of a word. */
   readonly begun: readonly string[];
@@ -69,7 +69,7 @@ export interface LeakPatterns {
   readonly clean: WeakSet<object>;
 }
 
-/** A backend's address, and the path by which it is told from others of its host, where they say whose it is. */
+/** Addresses of backends, and the paths that distinguish them on one host, if they identify a party. */
 function placesOf(addresses: readonly string[], others: readonly string[]): readonly string[] {
   return addresses.flatMap((address) => {
     const path = /^\w+:\/\/[^/]+(\/.{3,})$/.exec(address)?.[1];
@@ -81,13 +81,13 @@ function placesOf(addresses: readonly string[], others: readonly string[]): read
 /** Parties by what is known of them. */
 export interface PartyIdentifiers {
   readonly ids: readonly string[];
-  /** Their backends', without a slash at the end. */
+  /** Addresses of their backends, without a slash at the end. */
   readonly addresses: readonly string[];
 }
 
 /**
  * Names and keys that others share say nothing: parties of one participant have one key between them.
- * @param rest whoever else there is
+ * @param rest all other parties
  */
 export function leakPatternsOf(
   { ids, addresses }: PartyIdentifiers,
@@ -125,7 +125,7 @@ export function leakPatternsOf(
       .filter((start) => !others.some((id) => id.startsWith(start)))
       .map((start) => start.toLowerCase()),
     words,
-    // Whoever has a longer name that begins with it, or ends, may be named.
+    // The text may name another party whose longer name begins or ends with this one.
     loosely: words
       .flatMap((name) => looseNameOf(name) ?? [])
       .filter(({ pattern }) => !others.some((id) => pattern.test(id))),
@@ -134,10 +134,10 @@ export function leakPatternsOf(
   };
 }
 
-/** What a name may be a part of, and tells nothing then. */
+/** Characters of a longer word: a name that is only a part of one tells nothing. */
 const inWord = /[\p{L}\p{N}_:-]/u;
 
-/** Whether a name stands in a text as a word or some of its own. */
+/** True if the name stands in the text as one or more whole words. */
 function standsIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
@@ -146,7 +146,7 @@ function standsIn(text: string, name: string): boolean {
   return false;
 }
 
-/** Whether a word of a text begins so. */
+/** True if a word of the text begins with `start`. */
 function beginsIn(text: string, start: string): boolean {
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     if (!inWord.test(text.charAt(at - 1))) return true;
@@ -167,7 +167,7 @@ function identifies(text: string, { within, begun, cores }: LeakPatterns): boole
 }
 
 function names(text: string, { words, loosely }: LeakPatterns): boolean {
-  // An identifier is somebody's in full, whoever else has a name like it.
+  // A full identifier belongs to one party, even if another party has a similar name.
   if (words.length === 0 || text.includes('::')) return false;
   if (words.some((name) => standsIn(text, name))) return true;
   if (loosely.length === 0) return false;

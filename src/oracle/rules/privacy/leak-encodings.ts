@@ -1,4 +1,4 @@
-/** Ways to write a text that hide it from whoever only searches. */
+/** Encodings that hide a text from a plain search. */
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const binary = (bytes: Uint8Array): string =>
@@ -7,7 +7,10 @@ const binary = (bytes: Uint8Array): string =>
 export const hexOf = (text: string): string =>
   Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** What any base64 of a longer text holds of a text within, by where the text falls among the threes of bytes. */
+/**
+ * Fragments that the base64 of any longer text has if it contains `text`: one for each alignment to groups of three
+ * bytes.
+ */
 export function base64Fragments(text: string): readonly string[] {
   const bytes = binary(bytesOf(text));
   const cores = ['', '-', '--'].map((before) => {
@@ -21,7 +24,7 @@ export function base64Fragments(text: string): readonly string[] {
   );
 }
 
-/** On either side: base64 that is longer holds a document, and what a message refers to is short. */
+/** Maximum length on either side: longer base64 holds a document, and a reference in a message is short. */
 const aroundMost = 4_000;
 
 const base64Around = (text: string, start: number, end: number): string => {
@@ -36,7 +39,7 @@ function decoded(base64: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }
 
-/** Whether the base64 around a place in a text comes to a secret, from whichever of its characters it is read. */
+/** True if the base64 around a place in a text decodes to a secret, read from any of its first four characters. */
 export function base64Contains(text: string, start: number, end: number, secret: string): boolean {
   const around = base64Around(text, start, end);
   return [0, 1, 2, 3].some((skipped) =>

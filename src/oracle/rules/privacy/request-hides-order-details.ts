@@ -1,7 +1,7 @@
 import { textOf, visit } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 
-/** What a sender writes into an order that could point to it. */
+/** Fields that a sender writes into an order and that could point to it. */
 const pointers = [
   'receiver_party_id',
   'receiver_custodian_party_id',

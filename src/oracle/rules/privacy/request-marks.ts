@@ -1,6 +1,6 @@
-/** What in a message could mark the order that it is about: each text, number or flag by where it stands. */
+/** Values in a message that could mark the order that it is about: each text, number or flag, by its path. */
 
-/** Stands for what was not the same each time. */
+/** Stands for a value that was not the same each time. */
 export const varies = '\u0000';
 
 /** Deeper, or of more members, no honest message is. */

@@ -36,8 +36,8 @@ export const senderHiddenBesideOrders = defineRule({
     }
 
     /**
-     * What is around a message, and all of one that is about no order: a heartbeat has no sender to name, another may
-     * tell a winner of its trade.
+     * Examines everything around a message, and the whole message if it is about no order. A heartbeat has no sender to
+     * name; another event may tell a winner of its trade.
      */
     function lookAtFrame(stream: StreamTrace, { frame, id, at, intentId }: TraceFrame): void {
       const winner = frame.event === heartbeat ? undefined : stream.party;
@@ -48,7 +48,10 @@ export const senderHiddenBesideOrders = defineRule({
       lookAtUnrelated(message, what, at, [stream.id, id], winner);
     }
 
-    /** Whoever asks who it is learns nothing of others: what is beside the fields that such an answer has. */
+    /**
+     * A party that asks about itself learns nothing of others. Examines everything besides the fields that the answer
+     * has.
+     */
     function lookAtSelf(endpoint: EndpointName, { body, data, exchange, close, id }: Call): void {
       const fields = ofOneself[endpoint];
       if (!fields || !isObject(body)) return;
@@ -70,7 +73,7 @@ export const senderHiddenBesideOrders = defineRule({
       return senders.length > 1 && senders.every(isNamed);
     }
 
-    /** @param winner who may know with whom it traded */
+    /** @param winner the party that may know with whom it traded */
     function lookAtUnrelated(
       message: unknown,
       what: string,
@@ -78,7 +81,7 @@ export const senderHiddenBesideOrders = defineRule({
       evidence: readonly string[],
       winner?: string,
     ): void {
-      // Hardly any message names anybody: whether rightly is asked of those that do.
+      // Hardly any message names anybody: only for those that do is it asked if they may.
       if (!anybody || leakIn(message, anybody) === undefined || isDirectory(message)) return;
       const hidden = winner === undefined ? undefined : hiddenSenderIds(view, winner, at);
       const patterns = hidden ? leakPatternsFor(hidden) : anybody;

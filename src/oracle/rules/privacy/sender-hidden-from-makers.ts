@@ -40,7 +40,7 @@ function* requests(view: HistoryView): Iterable<Message> {
   }
 }
 
-/** What is around requests in an answer: the rest of the envelope, and the headers. Once for each sender. */
+/** Content around the requests in an answer: the rest of the envelope, and the headers. Once for each sender. */
 function* aroundRequests(
   view: HistoryView,
   via: 'rfq.list' | 'rfq.read',
@@ -93,7 +93,7 @@ function* toNoWinner(view: HistoryView): Iterable<Message> {
     const { params, response } = call.exchange;
     if (!isHidden(params.intent_id, call.party, call)) continue;
     const { headers, text } = response ?? {};
-    // What an answer has as its data was looked at above, item by item.
+    // The data of an answer was examined above, item by item.
     const content = call.ok ? { headers } : { headers, body: call.body ?? text };
     const via = `${call.ok ? 'an answer' : 'a refusal'} of ${call.endpoint}`;
     yield { requirement, intentId: params.intent_id, content, source: call.id, via };

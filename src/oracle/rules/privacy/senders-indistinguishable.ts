@@ -11,14 +11,14 @@ import { fieldMarked, marksIn, varies } from './request-marks.ts';
 
 const requirement = 'rfq.senders-not-told-apart';
 
-/** What one maker was shown of one order in one place: a value for each path. */
+/** Values by path that one maker was shown of one order in one place. */
 interface Shown {
   readonly trace: OrderTrace;
   readonly marks: Map<string, string>;
   readonly source: string;
 }
 
-/** What the document shows makers of each request and of their own quotes: whose a request is, none of it tells. */
+/** Fields that the document shows makers of each request and of their own quotes: none of them tells the sender. */
 const namedFields: ReadonlySet<string> = new Set(
   [resources.rfq, resources['own-quote']].flatMap((one) => fieldsOf(one).map(({ name }) => name)),
 );
@@ -44,7 +44,7 @@ function messagesByPlace(view: HistoryView): Map<string, Map<string, Shown>> {
     const known = orders.get(trace.id);
     const marks = marksIn(content, namedFields);
     if (!known) return void orders.set(trace.id, { trace, marks, source });
-    // What changes while an order lives says nothing of whose it is.
+    // A value that changes while an order lives does not tell whose order it is.
     for (const path of new Set([...known.marks.keys(), ...marks.keys()]))
       if (known.marks.get(path) !== marks.get(path)) known.marks.set(path, varies);
   };
@@ -78,14 +78,14 @@ function messagesByPlace(view: HistoryView): Map<string, Map<string, Shown>> {
 
 const termFields = ['source_currency', 'target_currency', 'target_amount'] as const;
 
-/** Whether two orders look the same to a maker: of one check, over the same amount of the same currencies. */
+/** True if two orders look the same to a maker: of one check, over the same amount of the same currencies. */
 const isComparable = (one: OrderTrace, other: OrderTrace): boolean =>
   one.creation?.exchange.by === other.creation?.exchange.by &&
   termFields.every((field) => equalValues(field, one.sent?.[field], other.sent?.[field]));
 
 const openOf = ({ trace }: Shown): number => trace.creation?.open ?? 0;
 
-/** Whether the orders of one were created among those of the other: then no time told them apart. */
+/** True if the orders of one sender were created among those of the other: then no time told them apart. */
 function areInterleaved(some: readonly Shown[], others: readonly Shown[]): boolean {
   const among = (inner: readonly Shown[], outer: readonly Shown[]): boolean => {
     const places = outer.map(openOf);
@@ -95,7 +95,7 @@ function areInterleaved(some: readonly Shown[], others: readonly Shown[]): boole
   return among(some, others) || among(others, some);
 }
 
-/** The one value that all orders of a sender have at a path; nothing where they differ. */
+/** The one value that all orders of a sender have at a path; undefined if they differ. */
 function onlyValue(shown: readonly Shown[], path: string): string | undefined {
   const value = shown[0]?.marks.get(path) ?? '';
   return value !== varies && shown.every(({ marks }) => (marks.get(path) ?? '') === value)

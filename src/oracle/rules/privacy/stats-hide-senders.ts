@@ -3,8 +3,8 @@ import { leakIn } from './leak-detection.ts';
 import { hiddenSenderIds, leakPatternsIn } from './hidden-senders.ts';
 
 /**
- * Whom a maker traded with before this history began is not known, so what is found here is a warning: the stats may
- * be over years.
+ * A maker's trades before this history began are not known, so a finding here is a warning: the stats may be over
+ * years.
  */
 export const statsHideSenders = defineRule({
   id: 'privacy.stats',

@@ -15,7 +15,7 @@ import { defineRule, type Findings, type Violation } from '../../findings.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import { currencyOf, type ShownTrade, type Trade, trades, tradesIn } from './trades.ts';
 
-/** By currency, the decimals down to which a target works amounts out, as far as the history shows. */
+/** Number of decimals, by currency, to which a target computes amounts, as far as the history shows. */
 type Precision = ReadonlyMap<string, number>;
 
 function precisionOf(some: Iterable<Trade>): Precision {
@@ -33,8 +33,8 @@ function precisionOf(some: Iterable<Trade>): Precision {
 const usualPlaces = 2;
 
 /**
- * The most places that a currency may be said to have: yen have none, whatever an order in yen asks for, and dinars
- * have two at least. A code that nobody knows has two as most do.
+ * Maximum number of places that a currency may be said to have: yen have none, even if an order in yen asks for some,
+ * and dinars have two at least. An unknown code has two, as most do.
  */
 const knownPlaces = remembered((currency): number => {
   if (!/^[A-Z]{3}$/.test(currency)) return usualPlaces;
@@ -45,7 +45,7 @@ const knownPlaces = remembered((currency): number => {
   return Math.min(usualPlaces, maximumFractionDigits);
 });
 
-/** Decimals that a currency has at least, where the target has shown an order in it with as many; two will do. */
+/** Minimum number of decimals of a currency, if the target has shown an order in it with as many; at most two count. */
 function minorUnits(traces: Iterable<OrderTrace>): Precision {
   const places = new Map<string, number>();
   const take = (currency: string, shown: unknown): void => {
@@ -65,7 +65,7 @@ function minorUnits(traces: Iterable<OrderTrace>): Precision {
   return places;
 }
 
-/** What is known of how finely a target works amounts out. */
+/** Known precision of the amounts that a target computes. */
 interface Fineness {
   readonly computed: Precision;
   readonly minor: Precision;
@@ -100,7 +100,7 @@ const groupOf = ({ requirement, trade: { currencies, computed } }: ShownTrade): 
 const distinct = (some: readonly ShownTrade[]): number =>
   new Set(some.map(({ trade }) => trade)).size;
 
-/** Of fields that do not go together each may be wrong. */
+/** If fields do not go together, each of them may be wrong. */
 const amountsIn = ({ value }: ShownTrade) => ({
   fields: ['fx_rate', 'target_amount'],
   actual: {
@@ -111,7 +111,7 @@ const amountsIn = ({ value }: ShownTrade) => ({
   },
 });
 
-/** What one answer to an open question admits, beside trades that show another answer. */
+/** Judges trades that fit one answer to an open question while other trades fit another answer. */
 function judgeStrays(
   findings: Findings<RateRequirement>,
   strays: readonly ShownTrade[],
@@ -131,7 +131,7 @@ function judgeStrays(
   }
 }
 
-/** Parts of a unit that tell one way of rounding from another, whatever was rounded on the way. */
+/** Parts of a unit that tell one way of rounding from another, even if intermediate results were rounded. */
 const clearly = roundingParts / 16;
 const half = roundingParts / 2;
 
@@ -141,7 +141,7 @@ type Rounded = ShownTrade & { readonly up: number };
 /** Fewer amounts than these may be rounded otherwise for another reason than their currencies. */
 const fewest = 3;
 
-/** What no amount that is rounded in one way shows. */
+/** For each way of rounding, the amounts that contradict it. */
 const waysOfRounding = {
   down: ({ up }: Rounded) => up > clearly,
   up: ({ up }: Rounded) => up < -clearly,
@@ -232,7 +232,7 @@ export const rates = defineRule({
       });
     }
 
-    /** How amounts are rounded is open (gap `money.format`), until a target has shown it. */
+    /** Rounding is open (gap `money.format`), until a target has shown its way. */
     function judgeRounding(rounded: readonly Rounded[]): void {
       for (const [way, contradicts] of Object.entries(waysOfRounding)) {
         const strays = rounded.filter(contradicts);

@@ -14,14 +14,16 @@ import type { HistoryView } from '../../trace/history-view.ts';
 
 const isRateOne = (value: unknown): boolean => equalNumbers(value, '1') === true;
 
-/** Whether a deadline may have been shortened to the order's (gap `quote.beyond_expiry`). */
+/**
+ * True if the deadline is within the order's. A later one may have been shortened to it (gap `quote.beyond_expiry`).
+ */
 function withinOrder(order: OrderTrace | undefined, deadline: unknown): boolean {
   const expiry = order?.snapshots.map(({ value }) => value['expires_at']).find(isSet);
   if (typeof deadline !== 'string' || typeof expiry !== 'string') return false;
   return Date.parse(deadline) <= Date.parse(expiry);
 }
 
-/** For how long a quote was asked to be valid, and how long it was granted; in milliseconds. */
+/** The validity that a quote asked for and the one that it was granted, in milliseconds. */
 function lengthsOf({
   sent,
   data,
@@ -37,8 +39,8 @@ function lengthsOf({
 }
 
 /**
- * What a target cuts validities to that are longer (gap `quote.max_validity`), where it does: to the same length each
- * time, and never one that is shorter. Undefined where deadlines differ from what was sent in any other way.
+ * Length in milliseconds to which a target cuts longer validities (gap `quote.max_validity`): the same each time, and
+ * no shorter one is cut. Undefined if it cuts none, or if deadlines differ from the sent ones in any other way.
  */
 function longestGranted(view: HistoryView): number | undefined {
   const all = [...view.quotes.values()].flatMap(({ submission, intentId }) => {
@@ -60,7 +62,7 @@ function longestGranted(view: HistoryView): number | undefined {
   return isBound ? first.granted : undefined;
 }
 
-/** Whether a number is another one cut or rounded to fewer decimals. */
+/** True if `coarse` is `fine`, cut or rounded to fewer decimals. */
 function isRounded(fine: unknown, coarse: unknown): boolean {
   const [from, to] = [parseDecimal(fine), parseDecimal(coarse)];
   if (!from || !to || to.scale >= from.scale) return false;
@@ -144,7 +146,7 @@ export const quoteEcho = defineRule({
         expectEqual(findings, requirement, field, { value, source }, snapshot);
     }
 
-    /** Whatever becomes of an earlier quote, each submission is answered with its own terms. */
+    /** Each submission is answered with its own terms, no matter what happens to an earlier quote. */
     function judgeAnswer(order: OrderTrace | undefined, snapshot: Snapshot): void {
       const { via, call } = snapshot;
       if (via !== 'quote.submit' || !call?.sent) return;
@@ -153,7 +155,9 @@ export const quoteEcho = defineRule({
       equal('own-quote.valid-until.echo', 'valid_until', dueDeadline(order, call));
     }
 
-    /** The deadline that a quote must show: as sent, or as granted where that is beyond what is ever granted. */
+    /**
+     * The deadline that a quote must show: as sent, or as granted if the sent one is beyond the longest ever granted.
+     */
     function dueDeadline(order: OrderTrace | undefined, call: Call): unknown {
       const asked = call.sent?.['valid_until'];
       if (!withinOrder(order, asked)) return undefined;

@@ -18,7 +18,7 @@ export const quoteDeadlines = defineRule({
         const { value, source, via } = snapshot;
         const [state, deadline] = [quoteStateOf(snapshot), parseTimestamp(value['valid_until'])];
         if (snapshot.frame || !state || deadline === undefined) continue;
-        // What becomes of the quotes of an expired order is open (gap `quote.orphans`).
+        // The state of quotes on an expired order is open (gap `quote.orphans`).
         if (!isOpenAndUntouched(view, order, snapshot)) continue;
         // A quote whose deadline had passed when it came may start PENDING all the same (gap `quote.past_validity`).
         if (via === 'quote.submit' && clock.wellAfter(snapshot, deadline)) continue;

@@ -34,7 +34,7 @@ export const lateAcceptances = defineRule({
         const message = "a quote was accepted after the order's expires_at";
         assertRefused('order.accept.expired-order-refused', call, message, expiry);
       }
-      // Only of a request that expired: what answers a quote on an accepted order is open (gap `quote.late`).
+      // Only for a request that expired: the answer to a quote on an accepted order is open (gap `quote.late`).
       if (expiry === undefined || trace.snapshots.some(endedOtherwise)) continue;
       for (const call of trace.submissions) {
         if (!clock.wellAfter(intervalOf(call), expiry)) continue;

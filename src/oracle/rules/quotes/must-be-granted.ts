@@ -16,11 +16,13 @@ import {
   orderStateOf,
 } from '../../trace/traces.ts';
 
-/** What is refused for so long is not refused for a passing reason. Checks that set something up retry for longer. */
+/**
+ * Duration of refusals that rules out a passing reason, in milliseconds. Checks that set something up retry for longer.
+ */
 const persistentMs = 0.75 * tolerance.replicationLagMs;
 
 /**
- * The last of some refusals that went on for a while, nothing else having been answered, and beyond the lag of a
+ * The last of the refusals, if there was no other answer, they went on for a while, and they outlasted the lag of a
  * backend behind the one that answered `since`.
  */
 function lastRefusal(calls: readonly Call[], since: Call): Call | undefined {
@@ -31,10 +33,10 @@ function lastRefusal(calls: readonly Call[], since: Call): Call | undefined {
   return lasted && known ? last : undefined;
 }
 
-/** Whoever is refused on so many requests is not refused for what they are about. */
+/** Number of requests for quote: a maker that is refused on this many is not refused for their content. */
 const manyRequests = 5;
 
-/** A quote at the rate one for its order's own amount: right under every reading of rates and amounts (gaps). */
+/** True for a quote at rate one for its order's own amount: right under every reading of rates and amounts (gaps). */
 function isPlain({ sent: order }: OrderTrace, { sent }: Call): boolean {
   const [amount, most] = [
     parseDecimal(order?.['target_amount']),
@@ -49,19 +51,22 @@ function isPlain({ sent: order }: OrderTrace, { sent }: Call): boolean {
   );
 }
 
-/** Whether an order trades the same currencies as another. */
+/** True if both orders trade the same currencies. */
 const tradesSameCurrencies = ({ sent: one }: OrderTrace, { sent: other }: OrderTrace): boolean =>
   one !== undefined &&
   one['source_currency'] === other?.['source_currency'] &&
   one['target_currency'] === other?.['target_currency'];
 
-/** Whether an order's amount is no less than another's. */
+/** True if the amount of the first order is no less than that of the second. */
 function isAtLeast({ sent: one }: OrderTrace, { sent: other }: OrderTrace): boolean {
   const [a, b] = [parseDecimal(one?.['target_amount']), parseDecimal(other?.['target_amount'])];
   return a !== undefined && b !== undefined && compare(a, b) >= 0;
 }
 
-/** PENDING when a call was made: so it was read afterwards, or done to what only can be done to an open order. */
+/**
+ * True if the order was PENDING when the call was made: it was read as PENDING afterwards, or a request succeeded
+ * afterwards that only an open order admits.
+ */
 export const wasPending = (
   { snapshots, acceptances, cancels }: OrderTrace,
   { close }: Call,
@@ -69,14 +74,17 @@ export const wasPending = (
   snapshots.some((seen) => !seen.frame && seen.open > close && orderStateOf(seen) === 'PENDING') ||
   [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
 
-/** Seen as settled before a call was made. Quotes of what ended otherwise may count as open (gap `quote.orphans`). */
+/**
+ * True if the order was seen SETTLED before the call. Quotes of an order that ended otherwise may count as open (gap
+ * `quote.orphans`).
+ */
 const hadSettled = ({ snapshots }: OrderTrace, { open }: Call): boolean =>
   snapshots.some((seen) => seen.close < open && orderStateOf(seen) === 'SETTLED');
 
 /**
- * What must be granted where nothing stands in its way. Checks that only set something up give up on a refusal; this
- * looks whether there was any reason for it. Of size, currencies and validity, and of how many at once, no bounds are
- * shown: what counts is what the same party was granted beside it.
+ * Requests that must be granted if nothing stands in their way. Checks that only set something up give up on a refusal;
+ * this rule checks if there was any reason for it. No bounds are shown for size, currencies, validity and the number at
+ * once: the measure is the other requests that the same party was granted.
  */
 export const quotesMustBeGranted = defineRule({
   id: 'requests.due',
@@ -102,7 +110,7 @@ export const quotesMustBeGranted = defineRule({
       });
     }
 
-    /** What a proposal's acceptance may open (gap `proposal.effect`) is open. */
+    /** True if the step is open that may wait for a proposal's acceptance (gap `proposal.effect`). */
     function isOpened(trace: OrderTrace, another: readonly Call[]): boolean {
       const effect = view.context.answers('proposal.effect');
       const waits = effect === undefined || tradeAwaitsProposal(effect);
@@ -136,7 +144,7 @@ export const quotesMustBeGranted = defineRule({
       });
     }
 
-    /** Whether a maker was refused on request after request, and never taken. */
+    /** True if the maker was refused on request after request, and never taken. */
     function isAlwaysRefused(maker: string): boolean {
       const own = view.endpoint('quote.submit').filter((call) => call.party === maker);
       const requests = new Set(
@@ -146,9 +154,9 @@ export const quotesMustBeGranted = defineRule({
     }
 
     /**
-     * Whether nothing in some quotes is out of what a maker is known to be granted, or any maker: one of the same
-     * currencies was taken that was as large, valid for as long, and beside as many open ones; one that was as small; one
-     * as brief.
+     * True if the refused quotes stay within the terms that the maker (or any maker, if `maker` is missing) is known to
+     * be granted. In the same currencies a quote was taken that was as large, valid for as long, and beside as many
+     * open ones; and another that was as small. And a quote was taken that was as brief.
      */
     function isLikeGranted(trace: OrderTrace, refused: readonly Call[], maker?: string): boolean {
       const isOwn = ({ call }: Granted): boolean => maker === undefined || call.party === maker;
@@ -205,7 +213,7 @@ export const quotesMustBeGranted = defineRule({
     function judgeAcceptances(trace: OrderTrace, quote: QuoteTrace): void {
       const { submission } = quote;
       if (!submission?.ok || !isPlain(trace, submission)) return;
-      // Whatever else was done to the order, or a later quote of the maker (gap `quote.twice`), may be the reason.
+      // Another action on the order, or a later quote of the maker (gap `quote.twice`), may be the reason.
       const later = trace.submissions.some(
         ({ party, open }) => party === quote.maker && open > submission.open,
       );
@@ -241,7 +249,7 @@ export const quotesMustBeGranted = defineRule({
   },
 });
 
-/** What was asked of an order, and granted. */
+/** A granted request on an order. */
 interface Granted {
   readonly call: Call;
   readonly trace: OrderTrace;

@@ -10,7 +10,10 @@ import type { OrderTrace } from '../../trace/traces.ts';
 
 const isRefused = (call: Call): boolean => call.own && isRefusal(call);
 
-/** Whether a quote shows what a submission sent: by its deadline above all, which no two of them share but by chance. */
+/**
+ * True if the quote shows the terms of the submission. The deadline identifies it: no two submissions share one except
+ * by chance.
+ */
 function isOf({ sent }: Call, snapshots: readonly Snapshot[]): boolean {
   if (parseTimestamp(sent?.['valid_until']) === undefined) return false;
   return snapshots.some(
@@ -20,7 +23,7 @@ function isOf({ sent }: Call, snapshots: readonly Snapshot[]): boolean {
   );
 }
 
-/** Where a list shows a quote as that of a maker. */
+/** The snapshot in which a list shows the quote as one of the maker's. */
 const shownTo = (
   view: HistoryView,
   snapshots: readonly Snapshot[],
@@ -34,7 +37,7 @@ const shownTo = (
         : view.nameOf(textOf(value, 'market_maker_party_id')) === maker),
   );
 
-/** Listed quotes that say nothing of which they are: what was never taken may have got no id. */
+/** Listed quotes without an id, by order: a quote that was never taken may have got none. */
 const withoutId = (view: HistoryView): ReadonlyMap<string, readonly Snapshot[]> =>
   groupBy(
     view.snapshotsOf('own-quote').filter(({ value }) => !isSet(value['quote_id'])),
@@ -56,7 +59,7 @@ export const refusedQuotesUnlisted = defineRule({
       for (const [maker, calls] of groupBy(trace.submissions, ({ party }) => party)) {
         const refused = calls.filter(isRefused);
         const others = calls.filter((call) => !isRefused(call));
-        // Where each one that was taken says which quote it made, any other is of one that was refused.
+        // If every submission that was taken names its quote, any other quote comes from a refused one.
         const isKnown = others.every(
           ({ ok, data }) => ok && textOf(data, 'quote_id') !== undefined,
         );

@@ -14,7 +14,7 @@ import {
   quoteStateOf,
 } from '../../trace/traces.ts';
 
-/** What is read after the answer, once what is shown can have caught up (gap `views.lag`). */
+/** True for a snapshot that was read after the answer, once views can have caught up (gap `views.lag`). */
 const reflects = (snapshot: Snapshot, { exchange }: Call): boolean =>
   snapshot.from > exchange.received + tolerance.replicationLagMs;
 
@@ -44,7 +44,7 @@ export const quoteSelection = defineRule({
       for (const rival of rivals) judgeRival(rival, call, several);
     }
 
-    /** What becomes of the accepted quote of an order that a cancel or a deadline ended, is open. */
+    /** Admissible states of the accepted quote. They are open (undefined) if a cancel or a deadline ended its order. */
     function admissible(trace: OrderTrace): readonly QuoteState[] | undefined {
       if (!mayEndUnsettled(view, trace)) return ['ACCEPTED'];
       // For a failed settlement no quote is REJECTED, or PENDING again.

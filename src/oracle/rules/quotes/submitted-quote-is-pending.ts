@@ -27,7 +27,7 @@ export const submission = defineRule({
         evidence: [id],
       }));
       const deadline = parseTimestamp(call.sent?.['valid_until']);
-      // What a quote is whose deadline has passed already is open (gap `quote.past_validity`).
+      // The state of a quote whose deadline has already passed is open (gap `quote.past_validity`).
       const fresh =
         deadline !== undefined &&
         call.exchange.received + view.context.offset.most + tolerance.deadlineEarlyMs < deadline;
@@ -44,7 +44,10 @@ export const submission = defineRule({
       judgeOrder(call);
     }
 
-    /** What a quote is that comes after the selection or the cancel of its order is open (gap `quote.late`). */
+    /**
+     * True if the quote may have come after the selection or the cancel of its order: its state is open (gap
+     * `quote.late`).
+     */
     function mayBeLate(call: Call): boolean {
       const trace = view.orders.get(call.exchange.params.intent_id ?? '');
       return trace !== undefined && mayHaveChanged([...trace.acceptances, ...trace.cancels], call);
@@ -56,7 +59,7 @@ export const submission = defineRule({
       const before = seen.get(quoteId);
       seen.set(quoteId, call);
       const { intent_id } = call.exchange.params;
-      // The same maker's next quote on the same order may take the place of the first (gap `quote.twice`).
+      // The next quote of a maker on the same order may take the place of the first (gap `quote.twice`).
       const replaces =
         view.context.answers('quote.twice') !== 'allow' &&
         before?.party === call.party &&

@@ -9,7 +9,7 @@ const isRateOne = (value: unknown): boolean => equalNumbers(value, '1') === true
 
 export interface Trade extends ConvertedAmounts {
   readonly currencies: Readonly<Record<Side, string>>;
-  /** Which of the amounts the backend worked out; both where that is unknown. */
+  /** Amounts that the backend computed; both if that is unknown. */
   readonly computed: readonly Side[];
 }
 
@@ -25,7 +25,7 @@ const tradeOf: TradeOf = ([source, target, rate], currencies, computed) => {
   return { amounts: { source: s, target: t }, currencies, rate: r, computed };
 };
 
-/** The same trade for the same texts: one is seen many times. */
+/** Makes trades, and returns one object for equal texts: a trade is seen many times. */
 export function trades(): TradeOf {
   const known = new Map<string, Trade | undefined>();
   return (shown, currencies, computed) => {
@@ -35,7 +35,7 @@ export function trades(): TradeOf {
   };
 }
 
-/** Which amount a backend works out follows from which one the maker gave it (gap `quote.target_amount`). */
+/** The amount that a backend computes follows from the one that the maker gave it (gap `quote.target_amount`). */
 function computedFrom(sent: JsonObject | undefined, value: JsonObject): Trade['computed'] {
   const given = sent?.['target_amount'];
   if (given === undefined) return ['source', 'target'];
@@ -45,7 +45,7 @@ function computedFrom(sent: JsonObject | undefined, value: JsonObject): Trade['c
   return isTarget ? ['source'] : ['target'];
 }
 
-/** A trade where it was shown, and what it shows of. */
+/** A trade, with the record that shows it and the requirement that it is judged by. */
 export interface ShownTrade {
   readonly trade: Trade;
   readonly requirement:
@@ -56,8 +56,8 @@ export interface ShownTrade {
 }
 
 /**
- * Whether the order's own amounts must agree with the rate: its quote was made for the whole of it, and the amount
- * that was submitted surely meant the target currency.
+ * True if the order's own amounts must agree with the rate: its quote was for the whole order, and the submitted amount
+ * certainly meant the target currency.
  */
 function isForOrder(
   quote: QuoteTrace | undefined,
@@ -75,7 +75,7 @@ function isForOrder(
   );
 }
 
-/** Both amounts are what was submitted, at a rate other than one: what the submitted amount meant is open. */
+/** True if both amounts equal the submitted one at a rate other than one: it is open which currency that one meant. */
 const isAmbiguous = (quote: QuoteTrace, value: JsonObject): boolean => {
   const given = quote.sent?.['target_amount'];
   return (
@@ -93,7 +93,7 @@ export const currencyOf = (
   trace.snapshots.map(({ value }) => textOf(value, field)).find(isSet) ??
   '';
 
-/** What an order's quotes, the order and its settlement show of what is paid for what. */
+/** Trades that the order's quotes, the order and its settlement show. */
 export function* tradesIn(
   trace: OrderTrace,
   declared: string | undefined,
@@ -132,8 +132,8 @@ export function* tradesIn(
 }
 
 /**
- * Where a quote shows the submitted amount on both sides, its settlement tells what was delivered for what: that is for
- * the maker, whatever the submitted amount meant.
+ * If a quote shows the submitted amount on both sides, its settlement tells the maker which amounts were delivered, no
+ * matter which currency the submitted amount meant.
  */
 function* settledTrades(
   { settlements }: OrderTrace,

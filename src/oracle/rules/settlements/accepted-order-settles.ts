@@ -44,7 +44,7 @@ export const acceptedOrderSettles = defineRule({
     }
     judgeLasting();
 
-    /** How long a settlement may take until it fails is open (gap `settlement.window`), until this target has shown it. */
+    /** The maximum duration of a settlement is open (gap `settlement.window`), until this target has shown it. */
     function judgeLasting(): void {
       const ended = accepted.filter(({ trace, since }) =>
         trace.snapshots.some((seen) => hasEnded(seen) && seen.to <= since + longMs),
@@ -68,7 +68,7 @@ export const acceptedOrderSettles = defineRule({
       }
     }
 
-    /** A state may be too short to be read; an event announces it all the same, where its stream was open throughout. */
+    /** A state may be too short to be read; an event announces it anyway, if its stream was open throughout. */
     function judgeExecuting(trace: OrderTrace, call: Call): void {
       const requirement = 'order.state.quoted-to-executing';
       const executing = trace.snapshots.find((seen) => orderStateOf(seen) === 'EXECUTING');

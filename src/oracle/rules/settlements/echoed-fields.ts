@@ -40,7 +40,7 @@ export const settlementEcho = defineRule({
           expectEqual(findings, judged, field, shown, snapshot);
         }
       }
-      // Which of several terms under one id were accepted the order itself shows.
+      // If there are several terms under one id, only the order itself shows which were accepted.
       if (!winner || isReplacedInPlace(winner, trace)) continue;
       const quoted = winner.snapshots.find(
         ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
@@ -58,7 +58,7 @@ export const settlementEcho = defineRule({
   },
 });
 
-/** By what was sent, and by what the order side lists: the amount that was sent may have meant the source currency. */
+/** Judged by the sent amount and by the listed one: the sent amount may have meant the source currency. */
 const isForWholeOrder = (trace: OrderTrace, winner: QuoteTrace): boolean => {
   const target = shownByOrder(trace, 'target_amount').value;
   const sent = winner.sent?.['target_amount'];

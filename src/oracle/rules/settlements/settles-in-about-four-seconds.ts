@@ -18,7 +18,7 @@ export const settlementDuration = defineRule({
       judgeEvent(trace);
     }
 
-    /** By what the order shows of itself. */
+    /** Judges by the timestamps of the order. */
     function judgeStamps({ snapshots }: OrderTrace): void {
       for (const { value, source } of snapshots) {
         const accepted = parseTimestamp(value['quote_accepted_at']);
@@ -36,7 +36,7 @@ export const settlementDuration = defineRule({
       }
     }
 
-    /** By the event that announced it to the sender, which a wrong clock or a wrong stamp cannot hide. */
+    /** Judges by the event to the sender, which a wrong clock or a wrong timestamp cannot hide. */
     function judgeEvent(trace: OrderTrace): void {
       const [call] = certainSelection(view, trace) ?? [];
       const announced = trace.snapshots.find(

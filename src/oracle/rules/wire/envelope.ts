@@ -14,7 +14,7 @@ export const results = (view: HistoryView): Call[] =>
       resultKindOf(call) !== 'stream',
   );
 
-/** Whether the endpoint's answer is not shown (4.5), so that it may have no content at all. */
+/** True if the document does not show the endpoint's answer (4.5), so that it may have no content at all. */
 const isOpen = (call: Call): boolean => resultKindOf(call) === 'open';
 const hasContent = (call: Call): boolean =>
   call.body !== undefined || (call.exchange.response?.text ?? '') !== '';

@@ -1,6 +1,6 @@
 import { type FormName, hasForm } from '../../../spec/forms.ts';
 
-/** Tells whether a value has a form. The same ones turn up over and over, and a calendar is slow: each is tried once. */
+/** Tells if a value has a form. Equal values come over and over, and a calendar is slow: each value is tried once. */
 export function formCache(): (form: FormName, value: unknown) => boolean {
   const byForm = new Map<FormName, Map<unknown, boolean>>();
   return (form, value) => {

@@ -9,14 +9,16 @@ import { isOrderState } from '../../trace/snapshots.ts';
 const sameId = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
-/** Whether an answer shows all that was sent for an order. That it is the same is judged field by field elsewhere. */
+/**
+ * True if the answer shows every field that was sent for an order. Their values are judged field by field elsewhere.
+ */
 const showsAllOf = (data: JsonObject, sent: JsonObject = {}): boolean =>
   chosenFields.every((name) => {
     const isText = typeof sent[name] === 'string' && sent[name] !== '';
     return !isText || isSet(data[name]);
   });
 
-/** What an answer must be to be the result that its endpoint returns; the form of its fields is judged elsewhere. */
+/** Conditions for an answer to be the result that its endpoint returns; the form of its fields is judged elsewhere. */
 const returned = {
   'order.create': [
     'order.create.returns-order',

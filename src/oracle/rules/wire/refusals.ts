@@ -13,7 +13,7 @@ export const refusalStatus = defineRule({
     for (const call of view.calls) {
       const { status, id } = call;
       if (status === undefined || call.ok) continue;
-      // What stands before a backend may redirect all of an endpoint; who is served and who is not, it does not know.
+      // A proxy before a backend may redirect all of an endpoint; it does not know which callers are served.
       const isRedirect =
         status >= 300 && status < 400 && call.endpoint && served.has(call.endpoint);
       if (status < 400 && !isRedirect) continue;
@@ -30,7 +30,7 @@ export const refusalStatus = defineRule({
 /** Statuses by which a server turns away what it does not even read: too long, too slow, too early. */
 const unread: readonly (number | undefined)[] = [408, 413, 414, 417, 421, 425, 426, 431];
 
-/** A refusal of what the interface has, by whoever read it. */
+/** True for a refusal on an endpoint of the interface, by a server that read the request. */
 const isOwnRefusal = (call: Call): boolean =>
   isRefusal(call) && call.endpoint !== undefined && !unread.includes(call.status);
 
@@ -53,7 +53,7 @@ export const refusalBodies = defineRule({
 });
 
 const reasons: ReadonlySet<unknown> = new Set(failureReasons);
-/** Where a body says what kind of error it tells of; of two such names the first is the code, the other may explain. */
+/** Names of fields that hold the kind of an error. If a body has two, the first is the code; the other may explain. */
 const codeNames = [
   /^(error_?)?code$/i,
   /^(error|type|title|name|key)$/i,

@@ -9,7 +9,9 @@ const assigned = [
   ['quote.submit', 'quote_id', 'quote.quote-id.unique'],
 ] as const;
 
-/** `order.creation` and `quote.submission` judge of every answer that there is an id, and of two that it is another. */
+/**
+ * `order.creation` and `quote.submission` judge that each answer has an id, and that two answers have different ids.
+ */
 export const serviceAssignedIds = defineRule({
   id: 'answers.assigned-ids',
   title: 'The ids of orders and quotes are assigned by the service, whatever was sent for them',
@@ -32,7 +34,7 @@ export const serviceAssignedIds = defineRule({
   },
 });
 
-/** A repeated id may mean that the later quote replaced the earlier (gap `quote.twice`); not where both are listed. */
+/** A repeated id may mean that the later quote replaced the earlier (gap `quote.twice`), but not if both are listed. */
 export const eachQuoteItsOwnId = defineRule({
   id: 'answers.one-id-each',
   title: 'Two quotes of one maker that both stand were answered with two ids',

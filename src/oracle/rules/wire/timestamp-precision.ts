@@ -4,13 +4,13 @@ import { isObject, textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 
-/** So many moments that cannot all have fallen on a whole second by chance. */
+/** Number of timestamps that cannot all have fallen on a whole second by chance. */
 const minSamples = 20;
 const secondMs = 1_000;
 /** Around a whole second: what a clock shows, and when it was asked, need not be quite the same. */
 const marginMs = 10;
 
-/** What a target writes down as the moment of what a call does. */
+/** Fields in which a target records the time of a call's effect. */
 const timestampFields: Partial<Record<EndpointName, string>> = {
   'order.create': 'created_at',
   'quote.submit': 'submitted_at',
@@ -18,7 +18,7 @@ const timestampFields: Partial<Record<EndpointName, string>> = {
 };
 
 interface TimestampShown {
-  /** One place that moments stand in, as "timestamp of order.list". */
+  /** Location of a timestamp, as "timestamp of order.list". */
   readonly place: string;
   readonly field: string;
   readonly text: string;
@@ -38,7 +38,7 @@ function timestampsOf(call: Call): readonly TimestampShown[] {
   );
 }
 
-/** A moment has milliseconds by its form alone; where they are always none, they were cut off. */
+/** The form of a timestamp has milliseconds; if they are always zero, they were cut off. */
 export const timestampPrecision = defineRule({
   id: 'conventions.precision',
   title: 'The moment of a call is told to the millisecond, not cut to its second',

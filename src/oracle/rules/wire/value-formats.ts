@@ -17,21 +17,23 @@ const conventions = [
   ['convention.currencies', 'currency', 'a currency code in a string'],
 ] as const satisfies readonly (readonly [string, FormName, string])[];
 
-/** The convention that binds a member of a name, at whatever depth. Only names that the document uses. */
+/** The convention for each member name, at any depth. Only names that the document uses. */
 const byName = new Map(
   conventions.flatMap((one) => namesOfForm(one[1]).map((name) => [name, one] as const)),
 );
 
 type Requirement = (typeof conventions)[number][0];
 
-/** A message whole, or what it has as its data apart from what is around that. */
+/** Parts of a message that are judged one by one: its envelope and each item of its data, or the whole message. */
 function partsOf(message: unknown): readonly object[] {
   if (!isObject(message)) return typeof message === 'object' && message !== null ? [message] : [];
   const items = [message['data']].flat();
   return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
 }
 
-/** What names the order that a part is about: itself, or an object within it, as in an event that wraps one. */
+/**
+ * The object that names the order of a part: the part itself, or an object within it, as in an event that wraps one.
+ */
 function namedWithin(part: object): object {
   let named: object | undefined;
   visit(part, (_, value) => {
