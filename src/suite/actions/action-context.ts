@@ -1,5 +1,5 @@
 import type { CheckContext } from '../engine/check.ts';
 
-/** What an action needs of whoever takes it: a check, or discovery. */
+/** Context that an action needs from its caller: a check, or discovery. */
 export type ActionContext = Pick<CheckContext, 'target' | 'random' | 'party' | 'notExercised'> &
   Partial<Pick<CheckContext, 'draws'>>;

@@ -12,31 +12,31 @@ import { type OrderRef, paramsOf, type PlacedOrder } from './orders.ts';
 /** An order that has come to a state. */
 export interface ReachedState {
   readonly status: OrderState;
-  /** The order as it was read right after. It may have moved on, where the state is a passing one. */
+  /** The order as it was read right after. If the state is a passing one, the order may have moved on. */
   readonly data: Fields;
   readonly exchange: Exchange;
-  /** The event that announced it, where one did. */
+  /** The event that announced it; absent if none did. */
   readonly frame?: Frame;
 }
 
 /**
- * A state that lasts cannot be missed between two reads: it is looked for less often, and least often where a stream
- * is open that announces it.
+ * Polling pauses. A lasting state cannot be missed between two reads, so it is polled less often; least often if an
+ * open stream announces it.
  */
 const pauses = {
   announced: { firstMs: 5_000, growth: 2, longestMs: 20_000 },
   lasting: { firstMs: 1_000, growth: 4, longestMs: 5_000 },
   passing: { firstMs: 250, growth: 2, longestMs: 5_000 },
 } as const;
-/** An order may live for a day: so many reads of it are enough, in however long. */
+/** Maximum number of reads of one order in any time, since an order may live for a day. */
 const mostReads = 1_000;
 
-/** Neither on a second, where deadlines stand, nor near one. */
+/** Offset of polls, so that none is on or near a full second, where deadlines often are. */
 const phaseMs = 90;
 
 /**
- * After about so long. Where time is moved, those who look as often look at the same moments: each costs the answers of
- * a target that is slow.
+ * Next moment to poll, about `pauseMs` from now. On a moved clock, pollers with the same pause share the same moments,
+ * because each moment costs the answers of a slow target.
  */
 function nextLook(timeline: Pick<Target['timeline'], 'kind' | 'now'>, pauseMs: number): number {
   const moment = timeline.now() + pauseMs;
@@ -48,9 +48,9 @@ const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
 
 /**
- * Waits until an order is in one of some states, as a party sees it: announced by its stream, and else found by polling
- * with backoff. It is read as soon as its stream announces the state, which then costs one call. Undefined where the
- * time passes first, or the order ends otherwise. Asserts nothing.
+ * Waits until an order is in one of some states, as a party sees it: announced by its stream, or else found by polling
+ * with backoff. It is read as soon as its stream announces the state, which then costs one call. Undefined if the
+ * time passes first, or the order ends in another state. Asserts nothing.
  */
 export async function awaitStatus(
   t: CheckContext,
@@ -116,8 +116,8 @@ const matching =
     frame.event === name && match((frame.data ?? {}) as Fields, frame);
 
 /**
- * Listens for an event that must not come. `listened` is false where the stream was not open all the time: then that
- * none came shows nothing.
+ * Listens for an event that must not come. `listened` is false if the stream was not open all the time: then the
+ * absence of the event shows nothing.
  */
 export async function awaitNoEvent(
   t: CheckContext,

@@ -1,12 +1,12 @@
 import type { ActionContext } from './action-context.ts';
 
 type Bodies = readonly (() => Promise<unknown>)[];
-/** What each of them answers, in its place. */
+/** Result of each body, at the same index. */
 type Answers<B extends Bodies> = { -readonly [Place in keyof B]: Awaited<ReturnType<B[Place]>> };
 
 /**
- * Does what does not build on one another side by side: a target that is slow then takes as long as for the longest of
- * it. Begins in the order given, and ends once all have ended.
+ * Runs independent bodies side by side, so that a slow target takes only as long as for the longest one. Begins in the
+ * order given, and ends once all have ended.
  */
 export async function concurrently<const B extends Bodies>(
   { target: { timeline } }: Pick<ActionContext, 'target'>,

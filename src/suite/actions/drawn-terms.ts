@@ -11,7 +11,7 @@ import type { ActionContext } from './action-context.ts';
 
 type Random = ActionContext['random'];
 
-/** What an order trades, and the rate at which a quote costs its maximum to the last place. */
+/** Currencies and amounts of an order, and the rate at which a quote costs its maximum to the last place. */
 export interface OrderTerms {
   readonly fields: Fields;
   readonly rate?: string;
@@ -19,10 +19,10 @@ export interface OrderTerms {
 
 const termFields = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'];
 
-/** Whether a body leaves all that an order trades open. */
+/** True if a body sets no currency and no amount. */
 export const leavesTermsOpen = (body: Fields): boolean => !termFields.some((name) => name in body);
 
-/** With minor units of two, of none and of three decimals; most trades are in the currencies that every target takes. */
+/** Pairs with minor units of two, none and three decimals. Most trades use the currencies that every target takes. */
 const pairs = [
   ['USD', 'JPY'],
   ['JPY', 'EUR'],
@@ -46,7 +46,7 @@ const written = ({ digits, scale }: ExactDecimal): string => {
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
 };
 
-/** At the edges of what is usual, and between them. In minor units. */
+/** An amount at the edges of the usual range, or between them. In minor units. */
 function drawUnits(random: Random, decimals: number): bigint {
   const one = 10 ** decimals;
   const edges = [one, one + 1, 10 * one - 1, 333 * one + Math.floor(one / 3), 1_000 * one];
@@ -55,10 +55,10 @@ function drawUnits(random: Random, decimals: number): bigint {
 
 /** Minor units of dinars. */
 const mostDecimals = 3;
-/** To how many decimals a target rounds is open (gap `money.format`): what has fewer is exact everywhere but in yen. */
+/** Rounding is open (gap `money.format`). An amount with no more decimals than this is exact everywhere but in yen. */
 const leastDecimals = 2;
 
-/** To so many decimals, up. */
+/** Rounds up to a number of decimals. */
 const roundedUp = ({ digits, scale }: ExactDecimal, decimals: number): ExactDecimal => {
   if (scale <= decimals) return { digits, scale };
   const over = 10n ** BigInt(scale - decimals);
@@ -66,9 +66,9 @@ const roundedUp = ({ digits, scale }: ExactDecimal, decimals: number): ExactDeci
 };
 
 /**
- * What an order trades: an amount of up to 1,000 units, and a maximum that is ample, the exact cost at some rate, or one
- * unit above it. An exact cost needs no rounding in the source currency, so that no way of rounding exceeds it.
- * @param orientation which way rates are meant here; without it the cost is known at the rate "1" alone
+ * Draws the terms of an order: an amount of up to 1,000 units, and a maximum that is ample, the exact cost at some
+ * rate, or one unit above it. An exact cost needs no rounding in the source currency: no way of rounding exceeds it.
+ * @param orientation rate orientation of this target; without it the cost is known only at the rate "1"
  */
 export function drawTerms(
   random: Random,
@@ -96,11 +96,11 @@ export function drawTerms(
 }
 
 /**
- * A rate between a half and two, where the order has room for either: '1' where it has none. Most need rounding.
+ * A rate between a half and two if the order has room for both, else '1'. Most amounts then need rounding.
  */
 export function drawRate(random: Random, { target_amount, source_amount_max }: Fields): string {
   const [amount, most] = [parseDecimal(target_amount), parseDecimal(source_amount_max)];
-  // An amount of more decimals may be cut where it is turned over, by us or by the target.
+  // An amount of more decimals may be cut when it is converted, by us or by the target.
   const isPlain = amount !== undefined && significantScale(amount) <= mostDecimals;
   const hasRoom = isPlain && most && compare({ ...amount, digits: amount.digits * 2n }, most) <= 0;
   const decimals = random.pick([1, 4, 6, 8]);

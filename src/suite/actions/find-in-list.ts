@@ -24,16 +24,16 @@ const firstLookSize = 25;
 export interface FoundItem {
   readonly item: Fields | undefined;
   readonly pages: readonly Exchange[];
-  /** How the walk over the pages ended; `moving`: the list changed during each walk. */
+  /** End of the walk over the pages; `moving`: the list changed during each walk. */
   readonly ended: PageWalk['ended'] | 'moving';
 }
 
-/** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
+/** A longer list is searched from both ends before it is walked over, because items of this run are near the ends. */
 const manyPages = 24;
-/** So many pages from each end, as many at once as stand together: in most runs what is new stands nearest. */
+/** Numbers of pages to read from each end, one batch at a time: in most runs a new item is nearest to an end. */
 const fromEachEnd = [1, 2, 5] as const;
 
-/** Looks for one item on the pages near the ends of a long list; undefined where it is short, or the item elsewhere. */
+/** Searches for one item near the ends of a long list; undefined if the list is short, or the item elsewhere. */
 async function searchEnds(
   t: CheckContext,
   party: Party,
@@ -63,15 +63,15 @@ async function searchEnds(
     seen.push(...found);
     const item = found.flatMap(itemsOf).find(match);
     if (item) return { item, pages: seen, ended: 'found' };
-    // Pages of another size than was asked for are counted otherwise.
+    // If a page has another size than requested, the page numbers are not the ones computed here.
     if (found.some((exchange) => paginationOf(exchange)?.page_size !== size)) return undefined;
   }
   return undefined;
 }
 
 /**
- * Looks for one item: on the first page, on the last of a long list (lists come newest or oldest first), then on all the
- * others. An item that moves from page to page while others are created is looked for again.
+ * Looks for one item: on the first page, on the last of a long list (lists come newest or oldest first), then on all
+ * the others. An item that moves from page to page while others are created is looked for again.
  */
 export async function findInList(
   t: CheckContext,
@@ -97,7 +97,7 @@ export async function findInList(
     const onLast = itemsOf(exchange).find(match);
     if (onLast) return { item: onLast, pages: seen, ended: 'found' };
   }
-  // In order of time it is near the new end or nowhere, which the walk looks at.
+  // In a list ordered by time the item is near the new end or nowhere, and the walk looks at that end.
   const isTimed = newEndOf(first, seen[1]) !== undefined && ownPages(t, endpoint, shown);
   const near = isTimed ? undefined : await searchEnds(t, party, endpoint, match, list, shown);
   if (near) return near;
@@ -111,8 +111,8 @@ export async function findInList(
 }
 
 /**
- * Where a new item stands in a list: the first page, and the last unless the first shows that the newest come first.
- * Two calls at most, for what must not be there in a list that may be long.
+ * Pages that can hold a new item: the first page, and the last one unless the first shows that the newest come first.
+ * At most two calls, to show that an item is absent from a list that may be long.
  */
 export async function firstAndLastPage(
   t: CheckContext,

@@ -1,4 +1,4 @@
-/** What checks do and assert. They assert what the document says; how a target answers a gap decides no verdict. */
+/** Actions and assertions of checks. Assertions follow the document; a target's answer to a gap decides no verdict. */
 export {
   dataOf,
   type Fields,

@@ -4,10 +4,10 @@ import type { ActionContext } from './action-context.ts';
 import { fieldsOf, isRefusal, sentBody, succeeded } from '../../protocol/answers.ts';
 import { targetTime } from './target-time.ts';
 
-/** A target may limit one party to so many open orders, or quotes. A lower limit leaves no room for a run at all. */
+/** A target may limit the open orders or quotes of one party. A lower limit than this leaves no room for a run. */
 const many = 10;
 
-/** What a party may have too many of: what they are called, on which terms one is asked for, and how long it is open. */
+/** Resources that may be limited: their name, the fields with their terms, and the field with their deadline. */
 const bounded = {
   'order.create': {
     what: 'orders',
@@ -20,17 +20,17 @@ const bounded = {
 const isBounded = (name: string | undefined): name is keyof typeof bounded =>
   name !== undefined && Object.hasOwn(bounded, name);
 
-/** What is asked for, without what is new with each. */
+/** Terms of a request, without the fields that differ in each request. */
 function termsOf(exchange: Exchange, terms: readonly string[]): string {
   const body = sentBody(exchange);
   return JSON.stringify([Object.keys(body).sort(), terms.map((name) => body[name])]);
 }
 
 /**
- * Why a refused creation or submission may have come of the number of orders or quotes that its party had open: how
- * many that may be is not shown (gap `limits.open_orders`). Undefined where it had few, or where nothing on the same
- * terms was taken before: then it may have come of what was asked for.
- * @param least how many are not few: fewer where the creation is known to be like one that was taken.
+ * Excuse for a refused creation or submission: its party may have had too many orders or quotes open. The limit is not
+ * documented (gap `limits.open_orders`). Undefined if the party had few open, or if none on the same terms was taken
+ * before: then the terms themselves may be the reason.
+ * @param least number from which they are many: lower if the creation is known to be like one that was taken.
  */
 export function openLimitExcuse(
   t: ActionContext,
@@ -47,7 +47,7 @@ export function openLimitExcuse(
     record.party === party &&
     succeeded(record);
   const taken = t.target.history.records.filter(isTaken);
-  // What has become of each meanwhile is not looked at: some of what has ended may be counted as well.
+  // The current state is not read, so some that have ended may be counted as well.
   const open = taken.filter((one) => {
     const end = parseTimestamp(fieldsOf(one)[deadline]);
     return end === undefined || end > earliest;

@@ -24,31 +24,31 @@ import { targetNow } from './target-time.ts';
 /** An order that the target took. */
 export interface PlacedOrder {
   readonly intentId: string;
-  /** Who created it. */
+  /** The party that created it. */
   readonly by: CastName;
   /** The body that was sent. */
   readonly sent: Fields;
   /** `data` of the answer. */
   readonly data: Fields;
   readonly exchange: Exchange;
-  /** On the target's clock; undefined where the answer has no such moment. */
+  /** On the target's clock; undefined if the answer has no `expires_at`. */
   readonly expiresAt: number | undefined;
-  /** At this rate a quote costs the maximum, or one unit less. Absent: at any rate that is drawn for it, it costs less. */
+  /** At this rate a quote costs the maximum, or one unit less. Absent: at any rate drawn for it, it costs less. */
   readonly rate?: string;
 }
 
 export interface CreateOptions {
   readonly by?: CastName;
-  /** `leave`: the proposal is not accepted, even where this target's quoting waits for it. */
+  /** `leave`: the proposal is not accepted, even if this target's quoting waits for it. */
   readonly proposal?: 'leave';
   /**
-   * Where terms are drawn: `exact`, its quote's terms are open as well, so that the maximum may be what that costs;
-   * `round`, none are drawn. Absent: the maximum leaves room for any rate between a half and two.
+   * For drawn terms. `exact`: its quote's terms are drawn as well, so the maximum may be the exact cost. `round`: no
+   * terms are drawn. Absent: the maximum leaves room for any rate between a half and two.
    */
   readonly terms?: 'exact' | 'round';
 }
 
-/** A body that every reading of the document admits, with whatever the target's file insists on. */
+/** A body that every reading of the document admits, with the defaults of the target file. */
 export function orderBody(
   t: Pick<ActionContext, 'target' | 'random' | 'party'>,
   changes: Fields = {},
@@ -57,7 +57,7 @@ export function orderBody(
   const { random, target } = t;
   const idOf = (name: CastName): string | undefined =>
     target.parties[name] && t.party(name).partyId;
-  // Another institution where a target takes only receivers that it knows (gap `order.party_check`).
+  // Another institution if the target takes only receivers that it knows (gap `order.party_check`).
   const mustBeKnown = target.answers.get('order.party_check') === 'known-parties';
   return orderBodyOf({
     hex: (digits) => random.hex(digits),
@@ -74,8 +74,8 @@ const custodianFields = ['sender_custodian_party_id', 'receiver_custodian_party_
 const marks = ['source_contract_id', 'intent_signature', 'memo'] as const;
 
 /**
- * Whether what is shown is of an order that was sent, by a field that is drawn for it alone. False where the target
- * file gives all of them for every order: then nothing tells one from another.
+ * True if the shown order came from the sent body, by a field that is drawn for each order. False if the target file
+ * gives all of these fields for every order: then no field tells one from another.
  */
 export function cameFromBody(
   { target }: Pick<ActionContext, 'target'>,
@@ -88,8 +88,8 @@ export function cameFromBody(
 }
 
 /**
- * Why a creation may rightly have been refused: a target without custodians, or without another institution, is sent
- * made-up ones, and may know no such party (gap `order.party_check`). Undefined where nothing speaks for that.
+ * Excuse for a refused creation: if the target file declares no custodians, or no other institution, made-up parties
+ * are sent, and the target may not know them (gap `order.party_check`). Undefined if this cannot be the reason.
  */
 export function madeUpPartyExcuse(t: ActionContext, exchange: Exchange): string | undefined {
   const { answers, orderDefaults, parties } = t.target;
@@ -107,7 +107,7 @@ export function madeUpPartyExcuse(t: ActionContext, exchange: Exchange): string 
   return `${madeUp.join(' and ')} had to be made up: give real ones under orders.defaults`;
 }
 
-/** The order that an answer shows, with what was sent for it; undefined where the answer shows none. */
+/** The order that an answer shows, with the sent body; undefined if the answer shows none. */
 export function placedOrder(
   by: CastName,
   sent: Fields,
@@ -119,7 +119,7 @@ export function placedOrder(
   return { intentId, by, sent, data, exchange, expiresAt: parseTimestamp(data['expires_at']) };
 }
 
-/** Terms for an order whose check leaves them open; undefined where it does not, or the target file gives some. */
+/** Terms for an order whose check leaves them open; undefined if it does not, or if the target file gives some. */
 function drawnTermsOf(
   t: ActionContext,
   changes: Fields,
@@ -131,7 +131,7 @@ function drawnTermsOf(
   return drawTerms(t.random, terms === 'exact', answers.get('quote.rate_orientation'));
 }
 
-/** Creates an order, open for quotes; gives up where the target takes none. */
+/** Creates an order, open for quotes; gives up if the target takes none. */
 export async function createOrder(
   t: ActionContext,
   changes: Fields = {},
@@ -146,7 +146,7 @@ export async function createOrder(
   };
   const drawn = drawnTermsOf(t, changes, options.terms);
   const first = await create(drawn);
-  // Which currencies, amounts and decimals a target takes is open (gaps `order.currencies`, `money.input`).
+  // The accepted currencies, amounts and decimals are open (gaps `order.currencies`, `money.input`).
   const { exchange, order } = drawn && isRefusal(first.exchange) ? await create() : first;
   if (!order) {
     const excuses = [madeUpPartyExcuse(t, exchange), openLimitExcuse(t, exchange)];
@@ -157,7 +157,7 @@ export async function createOrder(
   return order;
 }
 
-/** Where quoting an order, or accepting a quote on it, waits for its proposal's acceptance, that is done (a gap). */
+/** Accepts the proposal if quoting the order, or accepting a quote on it, waits for that (gap `proposal.effect`). */
 export async function openForQuotes(
   t: ActionContext,
   { intentId, sent }: PlacedOrder,
@@ -172,7 +172,7 @@ export async function openForQuotes(
 /**
  * Creates an order that the target's control pushes off its path: by fields of its body, or by a call once it
  * exists. The check must need the control.
- * @param meanwhile done once it exists, and before the call where there is one
+ * @param meanwhile runs once the order exists, and before the call if there is one
  */
 export async function disturbedOrder(
   t: CheckContext,
@@ -196,7 +196,7 @@ export async function disturbedOrder(
 export type OrderRef = Pick<PlacedOrder, 'intentId'>;
 export const paramsOf = (order: OrderRef) => ({ intent_id: order.intentId });
 
-/** Reads an order as a party, once its backend has had its time to know of it; gives up where that does not succeed. */
+/** Reads an order as a party, and waits while its backend may not know it yet; gives up if that does not succeed. */
 export async function readOrder(
   t: ActionContext,
   order: OrderRef,
@@ -210,7 +210,7 @@ export async function readOrder(
   return { data: fieldsOf(exchange), exchange };
 }
 
-/** What a cancel is sent with: an object where this target is known to want one (gap `cancel.request`). */
+/** Call options of a cancel: with an empty object if this target is known to want one (gap `cancel.request`). */
 export const cancelOptions = (
   { target }: Pick<ActionContext, 'target'>,
   order: OrderRef,
@@ -219,7 +219,7 @@ export const cancelOptions = (
   ...(target.answers.get('cancel.request') === 'an empty object' && { body: {} }),
 });
 
-/** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
+/** Cancels an order as its sender; gives up if that is refused. The state that it ends in is gap `cancel.state`. */
 export async function cancel(t: ActionContext, order: PlacedOrder): Promise<Exchange> {
   const exchange = await t.party(order.by).call('order.cancel', cancelOptions(t, order));
   if (!succeeded(exchange))
@@ -227,12 +227,12 @@ export async function cancel(t: ActionContext, order: PlacedOrder): Promise<Exch
   return exchange;
 }
 
-/** Target milliseconds that an order has left for certain; undefined where it does not say. */
+/** Target milliseconds that an order certainly has left; undefined if it shows no deadline. */
 export function remainingMs(t: ActionContext, order: PlacedOrder): number | undefined {
   return order.expiresAt === undefined ? undefined : order.expiresAt - targetNow(t).latest;
 }
 
-/** Waits past an order's own deadline; out of scope where that is longer than the target's `max_wait`. */
+/** Waits past an order's own deadline; out of scope if that is longer than the target's `max_wait`. */
 export async function untilExpired(
   t: CheckContext,
   order: PlacedOrder,

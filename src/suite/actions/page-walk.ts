@@ -11,11 +11,11 @@ import { concurrently } from './concurrently.ts';
 export interface ListQuery {
   readonly params?: PathParams;
   readonly query?: Readonly<Record<string, string>>;
-  /** Asked for where this target's name for it is known. `usual`: no size is asked for, whatever that comes to. */
+  /** Requested if this target's parameter for it is known. `usual`: no size is requested, so the target chooses. */
   readonly pageSize?: number | 'usual';
-  /** Stops after so many pages, `too-long`; a thousand unless told. */
+  /** Stops after this number of pages, `too-long`; a thousand by default. */
   readonly mostPages?: number;
-  /** Stops after the page that such an item is on, `found`. */
+  /** Stops after the page with a matching item, `found`. */
   readonly until?: (item: Fields) => boolean;
 }
 
@@ -24,9 +24,9 @@ export interface PageWalk {
   readonly items: readonly Fields[];
   readonly pages: readonly Exchange[];
   /**
-   * `whole`: up to the last page. `own`: of a list that is long with what was there before the run, all pages that can
-   * hold what the run created. Else only the first pages were seen: this target's way to ask for another is not known;
-   * a page was refused or came back again; there were too many; or what was looked for was found.
+   * `whole`: up to the last page. `own`: all pages that can hold items of this run, in a list that is long with older
+   * items. Else only the first pages were seen: this target's parameter for another page is not known; a page was
+   * refused or came back again; there were too many pages; or the item was found.
    */
   readonly ended:
     | 'whole'
@@ -36,7 +36,7 @@ export interface PageWalk {
     | 'repeated'
     | 'too-long'
     | 'found';
-  /** Whether `total_items` stayed the same from the first page to the last. */
+  /** True if `total_items` stayed the same from the first page to the last. */
   readonly steady: boolean;
 }
 
@@ -45,16 +45,16 @@ const usualPage = 100;
 /** No target refuses a page for being larger than this. */
 const smallPage = 2;
 const tries = 3;
-/** Pages of one walk that are read side by side: a few at first where it may end at any of them, else many. */
+/** Pages of one walk that are read side by side: a few at first if the walk may end at any of them, else many. */
 const pagesAtOnce = { searching: 4, walking: 16 } as const;
 
-/** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
+/** A page size that needs few calls, and that the target does not refuse as too large (gap `list.max_page_size`). */
 export function largePage(t: CheckContext): number {
   const most = Number(t.target.answers.get('list.max_page_size') ?? Number.NaN);
   return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
 }
 
-/** What puts an item onto a list that holds those of many orders. */
+/** The operation that adds an item to a list of the items of many orders. */
 const writes: Partial<Record<EndpointName, EndpointName>> = {
   'order.list': 'order.create',
   'rfq.list': 'order.create',
@@ -62,12 +62,12 @@ const writes: Partial<Record<EndpointName, EndpointName>> = {
   'settlement.list': 'quote.accept',
 };
 
-/** A list has so many more pages than can hold what a run created before the others are left alone. */
+/** Pages without items of this run are skipped only if the list has more of them than this. */
 const fewOthers = 2;
 /** Other clients may have added as many meanwhile. */
 const pagesOfOthers = 1;
 
-/** How many pages of a long list can hold items of this run; undefined: all of it is to be read. */
+/** Number of pages of a long list that can hold items of this run; undefined: read the whole list. */
 export function ownPages(
   t: CheckContext,
   endpoint: EndpointName,
@@ -81,7 +81,7 @@ export function ownPages(
   return all > count + fewOthers ? count : undefined;
 }
 
-/** At which end of a list its newest items stand, by the items at both. */
+/** The end of a list with its newest items, from the items at both ends. */
 export function newEndOf(
   first: Exchange,
   last: Exchange | undefined,
@@ -93,11 +93,11 @@ export function newEndOf(
 }
 
 interface Pager {
-  /** The query for the page after `before` pages and `items` items; undefined where there is no way to ask. */
+  /** The query for the page after the last one read and `items` items; undefined if no page parameter is known. */
   next(last: Pagination, items: number): Readonly<Record<string, string>> | undefined;
   /** The query for the last page, by what the first one shows. */
   last(shown: Pagination): Readonly<Record<string, string>> | undefined;
-  /** The query for a page by its place, the first being 1; undefined where pages are not asked for by number. */
+  /** The query for a page by its place, the first being 1; undefined if pages are not requested by number. */
   at(place: number, shown: Pagination): Readonly<Record<string, string>> | undefined;
   readonly first: Readonly<Record<string, string>>;
 }
@@ -128,10 +128,10 @@ export function pager(t: CheckContext, { query = {}, pageSize }: ListQuery): Pag
   };
 }
 
-/** Refusals of what was asked for, not of who asks, what for or how often. */
+/** Refusals that are not about the page size: about the caller, the resource or the rate of requests. */
 const otherRefusals = [401, 403, 404, 429];
 
-/** A first page, and the way to the others: of the target's own size where it refuses the one that was asked for. */
+/** The first page, and queries for the others. If the target refuses the requested size, pages have its own size. */
 export async function readFirstPage(
   t: CheckContext,
   party: Party,
@@ -176,7 +176,7 @@ async function walk(
   }
   const mostOwn = newEnd === 'first' ? own : undefined;
   let ahead: Exchange[] = [];
-  /** Pages that are surely asked for are asked for side by side: a slow target then takes as long as for one. */
+  /** Reads the pages that are surely needed side by side: a slow target then takes only as long as for one. */
   const readAhead = async (): Promise<void> => {
     const atOnce = pagesAtOnce[until && seen.length === 1 ? 'searching' : 'walking'];
     const most = Math.min(
@@ -224,7 +224,7 @@ interface Tail {
   readonly until: ListQuery['until'];
 }
 
-/** Walks over the last pages of a list; undefined where there is no way to ask for them. */
+/** Walks over the last pages of a list; undefined if no page parameter is known. */
 async function walkTail(
   party: Party,
   endpoint: EndpointName,
@@ -251,8 +251,9 @@ async function walkTail(
 }
 
 /**
- * Walks over all pages of a list, or of a long one over those that can hold what this run created, by whatever names this target pages. Where the list changed meanwhile it walks
- * again, then exclusively; other clients and deadlines may still change it, so look at `steady`.
+ * Walks over all pages of a list, with this target's parameter names. In a long list, it walks over the pages that can
+ * hold items of this run. If the list changed meanwhile, it walks again, while no other check changes anything; other
+ * clients and deadlines may still change it, so look at `steady`.
  * A walk of 10,000 items costs a hundred calls: to find one item, use findInList.
  */
 export async function walkAllPages(
@@ -269,6 +270,6 @@ export async function walkAllPages(
   return found;
 }
 
-/** A page that is not there any more may be refused (gap `list.past_end`), where the list became shorter. */
+/** If the list became shorter, a page that no longer exists may be refused (gap `list.past_end`). */
 const hasChanged = ({ steady, ended, pages }: PageWalk): boolean =>
   ended !== 'found' && (!steady || (ended === 'refused' && pages.length > 1));

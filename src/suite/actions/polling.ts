@@ -7,9 +7,9 @@ const firstPauseMs = 100;
 const longestPauseMs = 500;
 
 /**
- * Reads with a growing pause until what is read is accepted. Backends may be eventually consistent: a party may not
- * read what it wrote itself yet, or what another party wrote (gap `views.lag`). They are given as long as they may lag;
- * then the last read is answered, accepted or not.
+ * Reads with a growing pause until the result is accepted. Backends may be eventually consistent: a party may not
+ * see its own write yet, or that of another party (gap `views.lag`). After the longest tolerated lag, it returns
+ * the last read, accepted or not.
  */
 export async function pollUntil<T>(
   t: ActionContext,

@@ -28,7 +28,7 @@ export interface PlacedQuote {
   /** `data` of the answer. */
   readonly data: Fields;
   readonly exchange: Exchange;
-  /** As granted, on the target's clock. */
+  /** The granted deadline, on the target's clock. */
   readonly validUntil: number;
 }
 
@@ -36,14 +36,14 @@ export interface QuoteOptions {
   /** "1" with the order's own amount is valid under every reading of rates and amounts. */
   readonly rate?: string;
   readonly amount?: string;
-  /** From now on the target's clock, at least; cut to the order's own life. */
+  /** At least, from now on the target's clock; cut to the order's own life. */
   readonly validForMs?: number;
-  /** Exactly, instead. */
+  /** Exact deadline, in place of `validForMs`. */
   readonly validUntil?: number;
 }
 
 const usualValidityMs = 45_000;
-/** Where a target bounds how long a quote may be valid, this should be within. */
+/** Should be within any target's limit on the validity of quotes. */
 export const modestValidityMs = 10_000;
 const beforeExpiryMs = 1_000;
 /** A quote that lasts no longer may expire before anything can be done with it. */
@@ -51,7 +51,7 @@ const tooShortMs = 5_000;
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** How long a quote of this target may be valid, where that is known to be bounded (gap `quote.max_validity`). */
+/** Maximum validity of a quote on this target (gap `quote.max_validity`); Infinity if no limit is known. */
 function boundMs({ target }: ActionContext): number {
   const known = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(target.answers.get('quote.max_validity') ?? '');
   return known ? Number(known[1]) * (unitsMs[known[2] ?? ''] ?? 0) * 0.95 : Infinity;
@@ -73,7 +73,7 @@ export function quoteBody(
 }
 
 /**
- * Until when a quote is valid that was taken: as was asked for, or shorter where the target cut it to its order's life
+ * Deadline of a quote that was taken: as requested, or earlier if the target cut it to its order's life
  * (gap `quote.beyond_expiry`).
  */
 export function grantedUntil(exchange: Exchange): number {
@@ -82,7 +82,7 @@ export function grantedUntil(exchange: Exchange): number {
   return Math.min(asked ?? Infinity, granted ?? Infinity);
 }
 
-/** The quote that an answer shows; undefined where it shows none. */
+/** The quote that an answer shows; undefined if it shows none. */
 export function placedQuote(maker: CastName, exchange: Exchange): PlacedQuote | undefined {
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
@@ -91,12 +91,12 @@ export function placedQuote(maker: CastName, exchange: Exchange): PlacedQuote | 
   return { quoteId, maker, sent: sentBody(exchange), data, exchange, validUntil };
 }
 
-/** As many decimals as rates are usually given with. */
+/** Decimals of a rate beyond the usual four. */
 const tooFine = /(?<=\.\d{4})\d+$/;
 
 /**
- * What else to try where a quote is refused: how long it may be valid is open, so a long one may be what was refused,
- * or a short one; and so is how many decimals a rate may have.
+ * Other options to try if a quote is refused. The admissible validity is open, so a long or a short one may be the
+ * reason; and so is the number of decimals of a rate.
  */
 function milderOptions(
   { rate = '1', validForMs }: QuoteOptions,
@@ -105,12 +105,12 @@ function milderOptions(
   const brief = (validForMs ?? Infinity) < modestValidityMs;
   const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
   const coarse = { rate: rate.replace(tooFine, '') };
-  // A rate may be too small to leave anything of it: nothing is no rate.
+  // A very small rate may be cut to zero, which is no rate.
   if (coarse.rate === rate || Number(coarse.rate) === 0) return modest;
   return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
 }
 
-/** A rate for a quote whose check leaves it open, where it is known what the amount of such a quote means here. */
+/** A drawn rate for a quote whose check leaves it open, if this target's meaning of a quote's amount is known. */
 function drawnRateOf(
   t: ActionContext,
   order: PlacedOrder,
@@ -123,7 +123,7 @@ function drawnRateOf(
   return order.rate ?? drawRate(t.random, order.sent);
 }
 
-/** Quotes on an order; gives up where the target takes no quote. `sent` of the answer is the body that was taken. */
+/** Quotes on an order; gives up if the target takes no quote. `sent` of the result is the body that was taken. */
 export async function quote(
   t: ActionContext,
   maker: CastName,
@@ -154,7 +154,7 @@ export async function quote(
   return t.notExercised(`no quote was taken: ${describeExchange(exchange)}`, [exchange]);
 }
 
-/** Accepts a quote, as the sender unless told; gives up where that is refused. */
+/** Accepts a quote, by default as the creator of the order; gives up if that is refused. */
 export async function accept(
   t: ActionContext,
   order: PlacedOrder,
@@ -171,13 +171,13 @@ export async function accept(
   return { data: fieldsOf(exchange), exchange };
 }
 
-/** Puts the order into the history after a refusal, so that the rules can tell whether there was a reason for it. */
+/** Puts the order into the history after a refusal, so that the rules can see if there was a reason for it. */
 const readAfterRefusal = (t: ActionContext, order: PlacedOrder): Promise<Exchange> =>
   t.party(order.by).call('order.read', { params: paramsOf(order) });
 
 export interface TradeOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {
   readonly maker?: CastName;
-  /** Who accepts; the creator unless told. */
+  /** The accepting party; the creator by default. */
   readonly acceptedBy?: CastName;
   /** Fields of the order. */
   readonly order?: Fields;
@@ -219,7 +219,7 @@ export interface SettledOrder extends AcceptedOrder {
   readonly settled: ReachedState;
 }
 
-/** An order that has settled; gives up where it does not within 15 s. */
+/** An order that has settled; gives up if it does not settle within 15 s. */
 export async function settledOrder(
   t: CheckContext,
   options: TradeOptions = {},

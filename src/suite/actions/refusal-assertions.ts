@@ -16,7 +16,7 @@ import { madeUpPartyExcuse } from './orders.ts';
 import { openLimitExcuse } from './open-order-limit.ts';
 import { proposalExcuse } from './unaccepted-proposal.ts';
 
-/** Why an answer says nothing of what was asked. What is no answer at all no check sees (see `answeredOnly`). */
+/** Reason why an answer decides nothing. Checks never see a missing answer (see `answeredOnly`). */
 const nothingSaidReason = (exchange: Exchange): string | undefined =>
   exchange.response?.status === 429 ? 'the target asked to slow down' : undefined;
 
@@ -44,7 +44,7 @@ export function assertRefused(
   });
 }
 
-/** Judges what is odd, and may be served or refused: a fault of the service it must not be. */
+/** Judges an unusual request. It may be served or refused, but must not cause a server fault. */
 export function assertNoServerFault(
   t: CheckContext,
   requirement: RequirementId,
@@ -55,7 +55,7 @@ export function assertNoServerFault(
   else assertRefused(t, requirement, exchange, what);
 }
 
-/** What nobody may do any more once the deadline of an order, or of the quote that it names, has passed. */
+/** Operations that nobody may do after the deadline of the order, or of the quote that they name. */
 const timed: readonly (EndpointName | undefined)[] = [
   'quote.submit',
   'quote.accept',
@@ -64,8 +64,8 @@ const timed: readonly (EndpointName | undefined)[] = [
 ];
 
 /**
- * Whether what was refused may have been too late. On a target that is slow, or asks to be asked less, a deadline
- * passes that was far away when the situation was set up.
+ * True if a refused request may have been too late. On a target that is slow or limits its rate, a deadline can pass
+ * that was far away when the situation was set up.
  */
 function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
   if (!isRefusal(exchange) || !timed.includes(exchange.endpoint)) return false;
@@ -84,9 +84,8 @@ function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
 }
 
 /**
- * Judges that something was allowed: any success; 429 and a refusal that may have come
- * of a deadline, of parties that had to be made up, of many open orders or of a proposal that nobody can accept, leave
- * it undecided.
+ * Judges that something was allowed: any success. Undecided: 429, and a refusal that may have come from a deadline,
+ * from made-up parties, from many open orders, or from a proposal that nobody can accept.
  */
 export function assertAllowed(
   t: CheckContext,
@@ -115,15 +114,15 @@ export function assertAllowed(
 }
 
 export interface ControlledRefusal {
-  /** What must be refused. It comes first, since the control may use up what both need. */
+  /** The call that must be refused. It comes first, since the control may use up what both need. */
   readonly refusedCall: () => Promise<Exchange>;
-  /** The same but for one thing, which must succeed: else the refusal may have had another reason. */
+  /** The same call with one difference. It must succeed: else the refusal may have had another reason. */
   readonly controlCall: () => Promise<Exchange>;
-  /** The one thing, as "the outsider's token in place of the sender's". */
+  /** The difference, as "the outsider's token in place of the sender's". */
   readonly differsBy: string;
 }
 
-/** Judges a refusal beside its control: where that is refused too, the refusal shows nothing. */
+/** Judges a refusal beside its control: if the control is refused too, the refusal shows nothing. */
 export async function assertRefusedWithControl(
   t: CheckContext,
   requirement: RequirementId,
@@ -134,7 +133,7 @@ export async function assertRefusedWithControl(
   assertRefusedGivenControl(t, requirement, no, yes, `a request with ${differsBy}`);
 }
 
-/** The same where the control was tried already. What is no refusal counts always. */
+/** Judges a refusal if the control was sent already. An answer that is no refusal always counts. */
 export function assertRefusedGivenControl(
   t: CheckContext,
   requirement: RequirementId,

@@ -11,20 +11,20 @@ export interface Interval {
 
 type HasTarget = { readonly target: Pick<Target, 'clock' | 'timeline'> };
 
-/** When, on the target's clock, it did what it answered: somewhere between our sending and our receiving. */
+/** Interval of the target's clock in which it handled a request: between our sending and our receiving. */
 export function targetTime({ target }: HasTarget, span: Span): Interval {
   const { least, most } = target.clock.offset;
   return { earliest: span.sent + least, latest: span.received + most };
 }
 
-/** What the target's clock shows now. */
+/** Current time on the target's clock. */
 export function targetNow(t: HasTarget): Interval {
   const now = t.target.timeline.now();
   return targetTime(t, { sent: now, received: now });
 }
 
 /**
- * Whether something happened before a moment of the target's clock. `undefined`: the interval holds the moment, and
+ * True if something happened before a moment of the target's clock. `undefined`: the interval holds the moment, and
  * either may be true. The very moment belongs to neither side (gap `time.boundary`).
  */
 export function isBefore(when: Interval, moment: number): boolean | undefined {
@@ -32,18 +32,18 @@ export function isBefore(when: Interval, moment: number): boolean | undefined {
   return when.earliest > moment ? false : undefined;
 }
 
-/** Whether a moment that the target wrote down lies in an interval, give or take some milliseconds. */
+/** True if a timestamp of the target lies in an interval, give or take some milliseconds. */
 export function liesWithin(moment: number, when: Interval, slackMs = 0): boolean {
   return moment >= when.earliest - slackMs && moment <= when.latest + slackMs;
 }
 
-/** Waits until the target's clock is past a moment for certain, and so much longer. */
+/** Waits until the target's clock is certainly past a moment, and then for `extraMs` more. */
 export async function untilPast(t: CheckContext, moment: number, extraMs = 0): Promise<void> {
   const { timeline, clock } = t.target;
   await timeline.until(moment - clock.offset.least + 1 + extraMs);
 }
 
-/** Judges what may be undecidable: `undefined` is recorded as such, with the same evidence's message as the reason. */
+/** Judges an outcome that may be undecidable: `undefined` is inconclusive, with `undecidable` as the reason. */
 export function assertOrInconclusive(
   t: CheckContext,
   requirement: RequirementId,

@@ -22,7 +22,7 @@ export interface DecodedToken {
 const encode = (value: unknown): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 
-/** Undefined where it is no signed JWT: then nothing can be forged from it. */
+/** Undefined if it is no signed JWT: then nothing can be forged from it. */
 export function decodeToken(token: string): DecodedToken | undefined {
   const [first = '', second = '', third = '', ...more] = token.split('.');
   const [header, claims] = [jwtPart(token, 'header'), jwtPart(token, 'claims')];
@@ -30,7 +30,7 @@ export function decodeToken(token: string): DecodedToken | undefined {
   return { header, claims, parts: [first, second, third] };
 }
 
-/** A key that nobody trusts, always the same: what forges needs no secret. Made once, since making it takes long. */
+/** A key that nobody trusts, always the same: a forgery needs no secret. Made once, because making it takes long. */
 let edwards: KeyObject | undefined;
 const ed25519 = (): KeyObject => {
   edwards ??= createPrivateKey({
@@ -66,11 +66,11 @@ function signed(header: Fields, claims: Fields, secret: string, offered?: 'with 
   return signedToken(shown, claims, key);
 }
 
-/** What a forger without the key can make of a good token. */
+/** Kinds of forgery that a forger without the key can make from a good token. */
 export const forgeries = ['forged', 'altered', 'unsigned', 'foreign key'] as const;
 export type ForgeryKind = (typeof forgeries)[number];
 
-/** Another character of base64url in place of one in the middle, where every bit of it counts. */
+/** Replaces one base64url character in the middle of a signature, because every bit counts there. */
 function flipped(signature: string): string {
   const at = Math.floor(signature.length / 2);
   return `${signature.slice(0, at)}${signature[at] === 'A' ? 'B' : 'A'}${signature.slice(at + 1)}`;
@@ -81,13 +81,13 @@ const longer = (claims: Fields): Fields => ({
   exp: typeof claims['exp'] === 'number' ? claims['exp'] + 600 : claims['exp'],
 });
 
-/** As many bytes as the good signature has, and nothing in them: some verifiers take that for a point at infinity. */
+/** A signature of zeros with the length of the good one: some verifiers take that for a point at infinity. */
 const blank = (signature: string): string =>
   Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url');
 
 /**
- * Every way to make one kind of forgery, the plainest first. All say what the good token says, so that nothing but
- * their signature is wrong.
+ * All forgeries of one kind, the simplest first. Their claims would be valid, so that nothing but their signature is
+ * wrong.
  */
 export function forged(kind: ForgeryKind, token: DecodedToken): readonly Credential[] {
   const { header, claims, parts } = token;
@@ -132,8 +132,8 @@ export function forged(kind: ForgeryKind, token: DecodedToken): readonly Credent
 }
 
 /**
- * A token signed with a public key as if it were a shared secret: good for whoever takes the algorithm from the
- * token's header and verifies with the one key that there is.
+ * A token signed with a public key as if it were a shared secret: valid for a backend that takes the algorithm from
+ * the token's header and verifies with its only key.
  */
 export const publicKeyAsSecret = (
   { header, claims }: DecodedToken,
@@ -149,12 +149,12 @@ const offering = (header: Fields): Fields => {
   return shownText(header['alg']).startsWith('HS') ? { ...rest, alg: 'EdDSA' } : rest;
 };
 
-/** What is no JWT at all. */
+/** Credentials that are no JWT at all. */
 export function malformed({ parts }: DecodedToken): readonly Credential[] {
   const [first, second, third] = parts;
   return [
     ['malformed: one word', 'token'],
-    // What clients send that have no token and do not notice.
+    // Clients without a token send these by mistake.
     ['malformed: the word undefined', 'undefined'],
     ['malformed: the word null', 'null'],
     ['malformed: nothing', ''],

@@ -5,7 +5,7 @@ import type { ActionContext } from './action-context.ts';
 import { declaredParty } from './declared-parties.ts';
 import { fieldsOf, isRefusal, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
 
-/** What nobody can do with an order before its request is open to makers. */
+/** Operations that nobody can do on an order before its request is open to makers. */
 const waiting: readonly (EndpointName | undefined)[] = [
   'rfq.read',
   'rfq.quotes',
@@ -14,8 +14,8 @@ const waiting: readonly (EndpointName | undefined)[] = [
 ];
 
 /**
- * Why an order may wait for its proposal to be accepted (gap `proposal.effect`): its custodian, who could do that and
- * show what it brings about, is no party of this target. Undefined where it is, or where a request was open without.
+ * Excuse for an order that may wait for its proposal to be accepted (gap `proposal.effect`): its custodian, who could
+ * accept it, is no party of this target. Undefined if it is one, or if a request was open without an acceptance.
  */
 export function proposalExcuseFor(t: ActionContext, intentId: string): string | undefined {
   const { answers, history } = t.target;
@@ -37,7 +37,7 @@ export function proposalExcuseFor(t: ActionContext, intentId: string): string | 
   return opened ? undefined : 'it may wait for its proposal, whose custodian is no party here';
 }
 
-/** The same of a refusal. */
+/** Excuse for a refusal of an operation that may wait for the order's proposal. */
 export const proposalExcuse = (t: ActionContext, exchange: Exchange): string | undefined => {
   const { intent_id: intentId } = exchange.params;
   if (intentId === undefined || !isRefusal(exchange)) return undefined;

@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 
 /** A moment of a run at which the checks that ask for it (`Check.ages`) are run once more. */
 export interface Age {
-  /** As it ends a sentence: `11 minutes into the run`. */
+  /** Text for the end of a sentence: `11 minutes into the run`. */
   readonly called: string;
   /** On the timeline. */
   readonly at: number;
@@ -12,15 +12,15 @@ export interface Age {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Beyond caches of some minutes, sessions of ten, and tokens of an hour. */
+/** Longer than caches of some minutes, sessions of ten, and tokens of an hour. */
 const minutes = [4, 11, 61] as const;
 
-/** By then every backend shows the new day. */
+/** Milliseconds after midnight at which every backend shows the new day. */
 const afterMidnightMs = 1_000;
 
 const isNewMonth = (instant: number): boolean => new Date(instant).getUTCDate() === 1;
 
-/** The ages of a run that begins now: fixed spans, the next midnight on the target's clock, and a month's end that is near. */
+/** Ages of a run that begins now: fixed spans, the next midnight on the target's clock, and a month's end if near. */
 export function agesOf({ timeline, clock }: Pick<Target, 'timeline' | 'clock'>): readonly Age[] {
   const now = timeline.now();
   const today = Math.floor((now + clock.offset.most) / dayMs);

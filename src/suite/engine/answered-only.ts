@@ -3,8 +3,8 @@ import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { describeExchange, noAnswerReason } from '../../protocol/answers.ts';
 
 /**
- * Nobody knows what became of a request, or what came while a stream was interrupted. It ends whoever built on it:
- * nothing is judged by it, and nothing that depends on it.
+ * The effect of a request is unknown, or a stream was interrupted and its events are unknown. The error ends the
+ * caller: neither this request nor anything that depends on it is judged.
  */
 export class UnknownEffectError extends Error {
   override readonly name = 'UnknownEffectError';
@@ -17,9 +17,9 @@ export class UnknownEffectError extends Error {
 }
 
 /**
- * Calls that answer only with a complete answer of the service: without one they throw, so that nobody who calls can
- * take what is none for a refusal or a grant.
- * @param records what was recorded so far
+ * Calls that return only complete answers of the service. Without one they throw, so that no caller can take a missing
+ * answer for a refusal or a grant.
+ * @param records the records so far
  */
 export function answeredOnly(
   records: () => readonly HistoryRecord[],

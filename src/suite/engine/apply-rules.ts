@@ -12,7 +12,7 @@ import {
 } from '../../results/source-report.ts';
 import { verdictOfRuleFindings, worstVerdict } from '../../results/verdicts.ts';
 
-/** Applies every rule to one view of the history; where no view can be made, no rule can judge. */
+/** Applies every rule to one view of the history. If no view can be made, no rule can judge. */
 export function applyRules(
   rules: readonly Rule[],
   makeView: () => HistoryView,
@@ -29,8 +29,8 @@ export function applyRules(
 }
 
 /**
- * Applies one rule to a whole history. A rule that throws, or judges what is not its own, is our own fault: what it had
- * found of its own requirements stands, and nothing else is touched.
+ * Applies one rule to a whole history. A rule that throws, or judges a requirement that is not its own, is our own
+ * fault: its findings of its own requirements stand, and nothing else is affected.
  */
 function applyRule(
   rule: Rule,
@@ -69,7 +69,7 @@ function applyRule(
   return sourceReport(rule, { ...summary, judged }, verdict, reason);
 }
 
-/** A rule that found failures looks once more, at how these differ from what passed. */
+/** Runs a rule that found failures once more, to see how these differ from passed exercises. */
 function withContrasts(
   judged: readonly RequirementVerdict[],
   rule: Rule,
@@ -88,7 +88,7 @@ function withContrasts(
     };
     for (const _ of rule.judge(view, heard)) continue;
   } catch {
-    // That it breaks is said where it was judged.
+    // The first run of the rule reports the error already.
   }
   return judged.map((one) => {
     const contrast = contrastOf(exercises.get(one.requirement) ?? [], view);

@@ -3,17 +3,17 @@ import type { Exchange } from '../../history/records.ts';
 import type { Signal, Timeline } from '../../timeline/timeline.ts';
 import type { CallGate } from './call-gate.ts';
 
-/** A check used up its time. What it had judged by then stands. */
+/** A check used up its time. Its findings by then stand. */
 export class BudgetExceeded extends Error {
   override readonly name = 'Overrun';
 }
 
-/** A target may lead on without end, from page to page, faster than any clock would stop it. */
+/** Maximum number of calls: a target may offer endless pages, faster than any time budget would stop it. */
 const mostCalls = 10_000;
 
-/** The target time that one check may use: what it announced, and an allowance for everything else. */
+/** The target time that one check may use: its announced wait, and an allowance for everything else. */
 export interface Budget {
-  /** The moment at which it is used up. Not yet known while the check stands aside: then the earliest one. */
+  /** The moment at which it is used up. While the check waits for the gate or the target: the earliest such moment. */
   deadline(): number;
   /** The moment up to which the check waits now; undefined while it acts. */
   waitingUntil(): number | undefined;
@@ -30,13 +30,13 @@ export interface Budget {
   promptly<T>(body: () => Promise<T>): Promise<T>;
   /** Calls pass the gate and are made only while the budget lasts. */
   readonly policy: CallPolicy;
-  /** The last answer that the check saw: evidence where it names none. */
+  /** The last answer that the check saw: evidence if the check names none. */
   lastExchange(): Exchange | undefined;
-  /** Closes whatever streams the check has left open. */
+  /** Closes the streams that the check has left open. */
   closeStreams(): Promise<void>;
 }
 
-/** Ends when the work does, or falls silent: then others may call, while it goes on. */
+/** Ends when the work ends or falls silent. After that, others may call while it goes on. */
 function untilSilent<T>(
   work: (onSilence: () => void) => Promise<T>,
 ): Promise<{ readonly result: Promise<T> }> {
@@ -67,7 +67,7 @@ export function createBudget(
     if (timeline.now() > deadline) throw spent();
   };
 
-  /** Waits no longer than the budget lasts; a wait that would have gone on, ends the check. */
+  /** Waits no longer than the budget lasts. A longer wait ends the check. */
   const within = async <T>(moment: number, wait: (end: number) => Promise<T>): Promise<T> => {
     check();
     const entry = Math.min(moment, deadline);
@@ -84,8 +84,8 @@ export function createBudget(
   const paused = new Set<{ readonly since: number }>();
 
   /**
-   * Until what it answers is called, time is none that the check uses: it waits at the gate, or for a target that is
-   * silent.
+   * Stops counting time against the check until the returned function is called: meanwhile it waits at the gate, or
+   * for a silent target.
    */
   const pauseBudget = (): (() => void) => {
     const place = { since: timeline.now() };
@@ -96,7 +96,7 @@ export function createBudget(
     };
   };
 
-  /** Throws at once where the budget is spent. */
+  /** Throws at once if the budget is spent. */
   const call = <T>(work: () => Promise<T>, { reads }: CallKind): Promise<T> => {
     check();
     calls += 1;
@@ -136,7 +136,7 @@ export function createBudget(
   const exclusively = quietly((by, body) => gate.exclusively(by, body));
 
   let heldBackMs = 0;
-  /** A target that asks for patience (429) holds calls back: that is no time that the check uses, up to a bound. */
+  /** Calls are held back if the target answers 429. Up to a bound, this time does not count against the check. */
   const extendByPatience = (ms: number): void => {
     const extension = Math.max(0, Math.min(ms, budgetMs - heldBackMs));
     heldBackMs += extension;

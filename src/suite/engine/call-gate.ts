@@ -2,20 +2,20 @@ import { createSignal } from '../../timeline/signal.ts';
 import type { Signal, Timeline } from '../../timeline/timeline.ts';
 
 /**
- * Who may call the target when. A check acts only while one of its calls is in flight; while it waits on the
- * timeline it can do nothing. So quiet is kept between calls, not between checks: a quiet section starts as soon
- * as no call is in flight, other checks' next calls wait until it ends, and a check that sleeps for an hour
+ * Decides which check may call the target, and when. A check acts only while one of its calls is in flight; while it
+ * waits on the timeline it can do nothing. So quiet is kept between calls, not between checks: a quiet section starts
+ * as soon as no call is in flight, other checks' next calls wait until it ends, and a check that sleeps for an hour
  * neither delays a quiet section nor is delayed by it. Waits never hold the gate, so they never hold time still.
  */
 export interface CallGate {
   /** Makes one call for a check, when the gate lets it. */
   pass<T>(owner: string, call: () => Promise<T>, how?: PassOptions): Promise<T>;
   /**
-   * Waits until a call would be let through at once. For a check that is about to begin: while calls queue time passes,
-   * and those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
+   * Waits until a call would be let through at once. For a check that is about to begin: while calls queue, time
+   * passes, and checks that have begun may be racing a deadline. An admitted check begins, then calls `checkBegun`.
    */
   whenFree(owner: string): Promise<void>;
-  /** Whoever was let in has begun: another may be, where there is room still. */
+  /** An admitted check has begun: another one may be admitted if there is still room. */
   checkBegun(): void;
   /** Runs a body during which only this owner's calls go through; inside another of its own it just runs. */
   exclusively<T>(owner: string, body: () => Promise<T>): Promise<T>;
@@ -29,20 +29,20 @@ export interface CallGate {
 export interface PassOptions {
   /** Ahead of the calls that queue, and beyond the most in flight: only a quiet section holds it back. */
   readonly prompt?: boolean;
-  /** It changes nothing, so that a section in which nobody is to change anything does not hold it back. */
+  /** True if the call changes nothing: then a section in which nobody may change anything does not hold it back. */
   readonly reads?: boolean;
 }
 
 export interface CallGateOptions {
-  /** Most calls in flight at once; a quiet section's own are not counted. */
+  /** Maximum number of calls in flight; a quiet section's own calls are not counted. */
   readonly concurrency: number;
-  /** How long calls may overtake a quiet section that waits, in milliseconds of target time. */
+  /** Target milliseconds during which calls may overtake a waiting quiet section. */
   readonly overtakingMs?: number;
 }
 
 interface Waiter {
   readonly owner: string;
-  /** Of a call: it changes nothing. Of a section: others may read meanwhile. */
+  /** True for a call that changes nothing, and for a section in which others may read. */
   readonly reads: boolean;
   readonly signal: Signal;
   readonly since: number;
@@ -55,11 +55,11 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   const calls: Waiter[] = [];
   const sections: Waiter[] = [];
   const waitingChecks: Waiter[] = [];
-  /** Of no section. */
+  /** Calls outside of quiet sections. */
   const inFlight = { all: 0, writes: 0 };
-  /** How many sections each has in which nobody changes anything. */
+  /** Per owner, the number of its sections in which nobody changes anything. */
   const readers = new Map<string, number>();
-  /** Let in, and not yet begun. */
+  /** Checks that were admitted and have not begun yet. */
   let admittedChecks = 0;
   let exclusiveOwner: string | undefined;
 
@@ -68,7 +68,7 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
     waiter.signal.ring();
   };
 
-  /** Lets those through who may go, in their order, while there is room. */
+  /** Admits the calls that may go, in their order, while there is room. */
   const admitCalls = (line: Waiter[], most: number, mayWrite: boolean): void => {
     for (let place = 0; place < line.length && inFlight.all < most; ) {
       const waiter = line[place];
@@ -104,7 +104,7 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
     }
   };
 
-  // A slot is handed over by whoever frees it, so that a newcomer cannot slip in between.
+  // The call that frees a slot hands it over, so that a newcomer cannot slip in between.
   const dispatch = (): void => {
     if (exclusiveOwner !== undefined) return;
     admitCalls(promptCalls, Number.POSITIVE_INFINITY, readers.size === 0);
@@ -122,7 +122,7 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
     }
   };
 
-  /** Undefined where nobody is to be waited for. */
+  /** Undefined if the call is admitted at once. */
   const queue = (line: Waiter[], owner: string, reads = false): Promise<void> | undefined => {
     const since = timeline.now();
     const waiter: Waiter = { owner, reads, signal: createSignal(), since, admitted: false };

@@ -26,7 +26,7 @@ import {
   worstVerdict,
 } from '../../results/verdicts.ts';
 
-/** Ends a check from within: not a fault, but the end of what could be exercised. */
+/** Ends a check from within: no fault, but the check cannot exercise more. */
 class Ended extends Error {
   override readonly name = 'Ended';
   readonly verdict: 'not_exercised' | 'out_of_scope';
@@ -53,10 +53,10 @@ interface End {
   readonly seen?: readonly string[];
 }
 
-/** What the runs of one check have come to, which may be several, at several ages. */
+/** Results of all runs of one check so far: there may be several, at several ages. */
 export interface FoundSoFar {
   readonly findings: Finding[];
-  /** The worst end of those that did not come to theirs. */
+  /** The worst end of the runs that ended early. */
   ended?: End | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly gate: CallGate;
   readonly random: Random;
-  /** At which it is run again. Absent: it is its first run. */
+  /** Age at which it is run again. Absent: it is its first run. */
   readonly age?: Age | undefined;
   readonly found: FoundSoFar;
   /** Target time beyond the announced wait that the check may use. */
@@ -78,7 +78,7 @@ export interface CheckEnvironment {
   readonly judgedByRules: ReadonlySet<string>;
   /** Ids of orders that controls were used on, over the whole run. */
   readonly disturbed: Set<string>;
-  /** Of the whole run. Absent: it takes as long as it takes. */
+  /** Limit of the whole run. Absent: no limit. */
   readonly limit?: RunLimit | undefined;
 }
 
@@ -128,7 +128,7 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
       evidence: [...new Set(shown.map(({ id }) => id))],
     };
   };
-  /** Judging what a check does not announce, or the catalogue does not have, is our own mistake. */
+  /** Throws if the check does not announce the requirement, or the catalogue lacks it: that is our own mistake. */
   const add = (requirement: string, outcome: FindingOutcome, violation?: Violation): void => {
     if (!check.requirements.some((id) => id === requirement)) {
       throw new Error(`judges ${requirement}, which it does not announce`);
@@ -183,7 +183,7 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
   };
 }
 
-/** What it means for what was not judged that a check ended as it did. */
+/** Verdict and reason for requirements that were not judged, from the error that ended the check. */
 function endOf(thrown: unknown, limit: RunLimit | undefined): End {
   const cut = thrown instanceof BudgetExceeded ? limit?.spent() : undefined;
   const end = cut ? new RunEndedError(cut) : thrown;
@@ -207,8 +207,8 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
 }
 
 /**
- * What a check came to. Most checks only bring about what the rules judge: one that came to its end and asserted
- * nothing passes, where the rules judge all that it names.
+ * Report of a check. Most checks only bring about situations that the rules judge: a check that reached its end and
+ * asserted nothing passes if the rules judge all of its requirements.
  */
 function reportOf(
   check: Check,
@@ -255,9 +255,9 @@ export function notRun(
 export interface RunningCheck {
   readonly check: Check;
   readonly budget: Budget;
-  /** Runs the check once. Never throws: whatever happens is in the result. */
+  /** Runs the check once. Never throws: any error is in the result. */
   run(): Promise<SourceReport>;
-  /** What it had come to by now, though it has not ended. */
+  /** Report of a check that has not ended. */
   cutShort(thrown: unknown): SourceReport;
 }
 
@@ -277,7 +277,7 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
   const { timeline } = context.target;
   const usualMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
   const { limit, age, found } = context;
-  // Only there does a wait take the host's time.
+  // Only on the system clock do waits take host time.
   const budgetMs =
     limit && timeline.kind === 'system' ? Math.min(usualMs, limit.leftMs()) : usualMs;
   // Quiet sections are kept from the other runs of the same check as well.

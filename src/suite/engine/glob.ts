@@ -1,6 +1,6 @@
-/** Whether a whole text fits a pattern in which `*` stands for any text and `?` for one character. */
+/** True if the whole text matches the pattern: `*` stands for any text, `?` for one character. */
 export function globMatches(pattern: string, text: string): boolean {
-  // Iterative with one way back, so that no pattern takes more than pattern times text.
+  // Iterative with one backtracking point, so that the cost is at most pattern length times text length.
   let p = 0;
   let t = 0;
   let star = -1;

@@ -5,20 +5,20 @@ import type { Lack } from '../../results/run-report.ts';
 import type { Catalogue } from '../../results/source-report.ts';
 import { globMatches } from './glob.ts';
 
-/** As much of a target as a plan depends on. */
+/** The parts of a target that a plan depends on. */
 export type Scope = Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'>;
 
 export interface PlannedCheck {
   readonly check: Check;
-  /** Why it cannot run here; empty: it runs. */
+  /** Reasons why it cannot run here; empty: it runs. */
   readonly outOfScope: readonly string[];
-  /** The same as data. */
+  /** The reasons as data. */
   readonly lacks: readonly Lack[];
   readonly waitMs: number;
 }
 
 export interface Plan {
-  /** Those selected, in the order of the suite. */
+  /** The selected checks, in the order of the suite. */
   readonly checks: readonly PlannedCheck[];
   /** Patterns that select nothing: most likely misspelled. */
   readonly unmatched: readonly string[];
@@ -27,13 +27,13 @@ export interface Plan {
   readonly longestWaitOf?: string;
 }
 
-/** What a check of usual size costs in host time besides waiting, and in requests. */
+/** Usual cost of a check: host time besides waiting, and number of requests. */
 const usual = { busyMs: { system: 10, controlled: 15, virtual: 5 }, requests: 14 } as const;
 
 /**
- * A rough guess of a run's host time in milliseconds, for a person. While some checks wait, the others send; on a clock
- * that is moved waits cost next to nothing.
- * @param ratePerSecond the most requests in a second, where that is bounded
+ * A rough estimate of a run's host time in milliseconds, for a person. While some checks wait, the others send. On a
+ * driven clock, waits cost next to nothing.
+ * @param ratePerSecond maximum number of requests in a second, if that is bounded
  */
 export function expectedWallMs(
   { checks, longestWaitMs }: Plan,
@@ -48,7 +48,7 @@ export function expectedWallMs(
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
-/** What something with these needs lacks on a target; empty where it can be exercised. */
+/** Needs that a target does not meet; empty if it meets all. */
 export function lacksOf(needs: Needs, scope: Scope): Lack[] {
   const waitMs = needs.waitMs ?? 0;
   return [
@@ -67,11 +67,11 @@ function reasonOf(lack: Lack, { clock }: Scope): string {
   return `it waits ${seconds(lack.wait_ms)}, longer than max_wait (${seconds(clock.maxWaitMs)})`;
 }
 
-/** Why something with these needs cannot be exercised on a target; empty where it can. */
+/** Reasons why these needs cannot be met on a target; empty if they can. */
 export const outOfScope = (needs: Needs, scope: Scope): string[] =>
   lacksOf(needs, scope).map((lack) => reasonOf(lack, scope));
 
-/** What a check is selected by: its id, a requirement, a part ("4" includes "4.2") or a party. */
+/** Names that select a check: its id, a requirement, a part ("4" includes "4.2") or a party. */
 function namesOf(check: Check, catalogue: Catalogue): readonly string[] {
   const parts = check.requirements.flatMap((id) => {
     const part = catalogue[id]?.part;
@@ -80,25 +80,25 @@ function namesOf(check: Check, catalogue: Catalogue): readonly string[] {
   return [check.id, ...check.requirements, ...parts, ...check.needs.parties];
 }
 
-/** Whether a pattern selects a check. */
+/** True if the pattern selects the check. */
 export const selects = (pattern: string, check: Check, catalogue: Catalogue): boolean =>
   namesOf(check, catalogue).some((name) => globMatches(pattern, name));
 
 /** One of several parts of the checks that were selected, which together are all of them. */
 export interface Shard {
-  /** Of every so many checks */
+  /** Group size: of each group of this many checks, the shard takes some. */
   readonly of: number;
-  /** those from this place, counted from 0, */
+  /** First place in the group that it takes, counted from 0. */
   readonly from: number;
-  /** up to the one before this place. */
+  /** The place after the last one that it takes. */
   readonly to: number;
 }
 
-/** Splits what was given to `--only`: several times, each with commas. */
+/** Splits the values of `--only`, which may be repeated and may contain commas. */
 export const patternsOf = (given: readonly string[]): string[] =>
   given.flatMap((text) => text.split(',')).flatMap((text) => (text.trim() ? [text.trim()] : []));
 
-/** Which checks would run on a target, and which not, and why. Pure: this is what `--dry-run` shows. */
+/** The checks that would run on a target, and those that would not, with reasons. Pure: `--dry-run` shows this. */
 export function plan(
   checks: readonly Check[],
   scope: Scope,

@@ -9,7 +9,7 @@ export interface WaitingCheck {
   readonly leftMs: number;
 }
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface Progress {
   readonly kind: 'planned' | 'started' | 'finished';
   /** The check that has just started or finished. */
@@ -18,12 +18,12 @@ export interface Progress {
   readonly total: number;
   readonly started: number;
   readonly finished: number;
-  /** Who waits for time to pass, the longest first; read it when it is needed: it follows the timeline. */
+  /** Checks that wait for time to pass, the longest wait first. It follows the timeline, so call it when needed. */
   readonly waiting: () => WaitingCheck[];
 }
 
 export interface ProgressTracker {
-  /** How often each check will be run. It has started with its first run, and finished with the last of so many. */
+  /** Sets the number of runs of each check. A check starts with its first run, and finishes with its last one. */
   planned(runs: ReadonlyMap<Check, number>): void;
   started(t: RunningCheck): void;
   finished(t: RunningCheck, verdict: Verdict): void;

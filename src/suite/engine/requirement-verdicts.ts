@@ -6,7 +6,7 @@ import type { Requirement } from '../../spec/requirements/index.ts';
 
 type Said = RequirementVerdict & { readonly source: string };
 
-/** What each check or rule said of each requirement. */
+/** Verdicts of each check or rule, by requirement. */
 function saidOf(sources: readonly SourceReport[]): Map<string, Said[]> {
   const byRequirement = new Map<string, Said[]>();
   for (const source of sources) {
@@ -19,7 +19,7 @@ function saidOf(sources: readonly SourceReport[]): Map<string, Said[]> {
   return byRequirement;
 }
 
-/** Who could judge what, selected or not. */
+/** All checks and rules with their requirements, selected or not. */
 export interface Suite {
   readonly checks: readonly { readonly requirements: readonly string[] }[];
   readonly rules: readonly { readonly requirements: readonly string[] }[];
@@ -29,9 +29,9 @@ const announced = (sources: Suite['checks']): ReadonlySet<string> =>
   new Set(sources.flatMap(({ requirements }) => requirements));
 
 /**
- * The verdict of every requirement of the catalogue. A requirement that nobody judged is out of scope where no black
- * box can judge it, where the target lacks what it takes, or where every check that drives it is out of scope:
- * rules only see what checks drive, so their silence says nothing then.
+ * The verdict of every requirement of the catalogue. A requirement that nobody judged is out of scope if no black-box
+ * test can judge it, if the target does not meet its needs, or if every check that drives it is out of scope: rules
+ * see only what checks drive, so their silence shows nothing then.
  */
 export function requirementVerdicts(
   catalogue: Readonly<Record<string, Requirement>>,

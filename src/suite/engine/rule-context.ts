@@ -3,7 +3,7 @@ import type { OracleContext } from '../../oracle/trace/history-view.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import { castNames } from '../../spec/requirements/index.ts';
 
-/** What the rules need to know of a target beside what was recorded. */
+/** Facts about a target that the rules need beside the records. */
 export type TargetFacts = Pick<Target, 'alone' | 'clock' | 'party' | 'parties'> & {
   readonly answers: { get(gap: GapId): string | undefined };
 };

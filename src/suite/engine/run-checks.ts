@@ -39,18 +39,18 @@ export interface RunOptions {
   readonly random: Random;
   /** Patterns that select checks; none selects all. */
   readonly only?: readonly string[];
-  /** The whole of what is selected unless told. */
+  /** Part of the selected checks; all of them by default. */
   readonly shard?: Shard;
-  /** All checks of the suite, where only some of them were handed over. */
+  /** All checks of the suite, if `checks` has only some of them. */
   readonly suiteChecks?: readonly Check[];
-  /** Most calls in flight at once. A check that only waits takes no place. */
+  /** Maximum number of calls in flight. A check that only waits takes no place. */
   readonly concurrency?: number;
   /** Target time that each check may use beyond the wait it announces. */
   readonly allowanceMs?: number;
-  /** Target time to go on listening after the last check, so that what it set off is heard. */
+  /** Target time to go on listening after the last check, so that its late events are heard. */
   readonly lingerMs?: number;
   readonly onProgress?: (progress: Progress) => void;
-  /** How much the whole run may take. */
+  /** Limit of the whole run. */
   readonly limit?: RunLimit;
 }
 
@@ -69,28 +69,28 @@ const defaults = {
 } as const;
 
 /**
- * Beyond its budget, a check may still be within one call, and that within the call for its token: calls end by
- * themselves, though a target may have each of them wait for a minute.
+ * After its budget, a check may still be within one call, and that one within the call for its token. Calls end by
+ * themselves, but a target may delay each of them for a minute.
  */
 const graceMs = 240_000;
 
 /**
- * A target whose answers take so much of the host's time: where its clock is driven, the more of them are on their way
- * at once and the fewer its moments, the sooner it is judged.
+ * Host milliseconds of an answer from which a target is slow. On a driven clock, the run ends sooner if more calls are
+ * in flight at once and there are fewer moments.
  */
 const slowFromMs = 10;
 
-/** Most calls in flight at once. Of a target that is slow because it is far away, twice as many make it no slower. */
+/** Maximum number of calls in flight. If a target is slow because it is far away, more calls make it no slower. */
 const concurrencyOf = { usual: 32, slow: 64, verySlow: 128 } as const;
 const verySlowFromMs = 100;
 
-/** Under a clock that is moved, checks begin so many at a time, so far apart in target time. */
+/** On a clock that is moved, checks begin in groups of this size, `startPauseMs` of target time apart. */
 const startsAtOnce = { usual: 6, slow: Number.POSITIVE_INFINITY } as const;
 const startPauseMs = 1_000;
 
 type Pace = keyof typeof concurrencyOf;
 
-/** Only where time is moved does it matter. */
+/** Always `usual` unless time is driven over the wire: the pace matters only there. */
 function paceOf({ timeline, usualAnswerMs }: Target): Pace {
   const ms = timeline.kind === 'controlled' ? (usualAnswerMs?.() ?? 0) : 0;
   if (ms < slowFromMs) return 'usual';
@@ -106,8 +106,8 @@ const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
     .toSorted((one, other) => lengthOf(other) - lengthOf(one));
 
 /**
- * Runs the selected checks side by side on the target's timeline, then applies every rule to all that was recorded.
- * Never throws for what a target does, nor for what a check or a rule does.
+ * Runs the selected checks side by side on the target's timeline, then applies every rule to the whole history.
+ * Never throws for an error of a target, a check or a rule.
  */
 export async function runChecks(request: RunRequest): Promise<RunResult> {
   const { target, checks, options } = request;
@@ -138,7 +138,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   });
 
   const started = timeline.now();
-  /** Where time goes on by itself, a run takes no longer for being repeated. */
+  /** On the system clock, repeated runs must not make the whole run longer. */
   const longestMs = timeline.kind === 'system' ? planned.longestWaitMs : target.clock.maxWaitMs;
   const endsInTime = (each: PlannedCheck, { at }: Age): boolean =>
     at - started + lengthOf(each) <= longestMs;
@@ -146,11 +146,11 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const results = new Map<Check, SourceReport>();
   const running = new Map<Check, RunningCheck>();
   const one = async (check: Check, place: number, age?: Age): Promise<void> => {
-    // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
+    // If time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
     if (timeline.kind !== 'system' || age) {
       await timeline.until((age?.at ?? started) + Math.floor(place / atOnce) * startPauseMs);
     }
-    // On no timeline are calls free for certain: a target that limits their rate lets time pass on any.
+    // Calls may take time on any timeline: a target that limits their rate lets time pass.
     await gate.whenFree(check.id);
     const t = prepareCheck(check, context(check, age));
     progress.started(t);
@@ -170,7 +170,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const stopped = await stoppedBy(() =>
     timeline.act('run', async () => {
       const order = startOrder(planned.checks);
-      // Who bounds the whole run wants it short.
+      // A run with a limit is meant to be short.
       const ages = options.limit ? [] : agesOf(target);
       const repeated = ages.map((age, n) => ({
         age,
@@ -220,12 +220,12 @@ interface Run {
   readonly age?: Age | undefined;
 }
 
-/** After the last check its settlement may go on; after a restart clients open their streams again. */
+/** Before a restart, the last check's settlement may go on. After it, clients open their streams again. */
 const restMs = { before: 20_000, after: 5_000 } as const;
 
 /**
- * Ends the target and starts it again, where that can be done and makes no run longer; answers with the age of the run
- * after it. The last that is done: whatever had not ended would rightly be disturbed.
+ * Restarts the target if it can be restarted and this makes no run longer; returns the age of the run after it. It
+ * comes last, since a restart may rightly disturb operations that have not ended.
  */
 async function restarted({ restart, timeline }: Target): Promise<Age | undefined> {
   if (!restart || timeline.kind === 'system') return undefined;
@@ -240,7 +240,7 @@ const countBy = <T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, 
   return counts;
 };
 
-/** A check that had not ended when the run did; what it had judged by then stands. */
+/** Report of a check that had not ended when the run did. Its earlier findings stand. */
 function cutShort(
   check: Check,
   begun: RunningCheck | undefined,
@@ -255,7 +255,7 @@ function cutShort(
   return notRun(check, 'error', `the run stopped before it ended: ${why}`);
 }
 
-/** A timeline that gives up (somebody held time still) ends every check; what was recorded by then is judged. */
+/** A timeline that gives up (somebody held time still) ends every check; the records by then are judged. */
 async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
   try {
     await run();
@@ -266,8 +266,8 @@ async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
 }
 
 /**
- * Every wait and call of a check is bounded by its budget. What is left is a check that waits for something that the
- * timeline does not know: a discrete timeline's own watchdog finds that, on the system clock this does.
+ * Guards against a check that waits for something that the timeline does not know. All other waits and calls of a
+ * check are bounded by its budget. A discrete timeline has its own watchdog, so this acts only on the system clock.
  */
 async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceReport> {
   if (timeline.kind !== 'system') return t.run();
@@ -288,7 +288,7 @@ async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceRepor
   return result;
 }
 
-/** Which circumstances came together, and what else was tried; not known where a history is too odd to be read so. */
+/** Combined circumstances and other conditions that the run tried; empty if the history cannot be read for them. */
 function triedBy(view: HistoryView, target: Target): Pick<CoverageBasis, 'combinations' | 'tried'> {
   try {
     return {

@@ -3,16 +3,16 @@ import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import { EndedError } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 
-/** The one way to end a run before all is judged: what was judged by then stands, and what is under way is given up. */
+/** The one way to end a run before all is judged: earlier findings stand, and work under way is given up. */
 export interface RunEnd {
-  /** Ends the run. The first reason stands; a run that is over already takes none. */
+  /** Ends the run. The first reason stands; later calls change nothing. */
   end(how: EndedEarly): void;
   ended(): EndedEarly | undefined;
-  /** Calls back when the run is ended, at once if it has been; the answer takes that back. */
+  /** Calls back when the run is ended; at once if it has ended. Returns a function that cancels this. */
   onEnd(act: (how: EndedEarly) => void): () => void;
 }
 
-/** The run was ended: thrown by whatever was under way, and by whatever is begun later. */
+/** The run was ended: thrown by all work under way, and by all work that begins later. */
 export class RunEndedError extends EndedError {
   override readonly name = 'RunEndedError';
   readonly how: EndedEarly;
@@ -41,14 +41,14 @@ export function createRunEnd(): RunEnd {
   };
 }
 
-/** Ends a timeline with the run, and with it all that waits or is asked there; the answer takes that back. */
+/** Ends a timeline, with all its waits and work, when the run ends. Returns a function that cancels this. */
 export const endWithRun = (timeline: Timeline, runEnd: RunEnd): (() => void) =>
   runEnd.onEnd((how) => timeline.end(new RunEndedError(how)));
 
-/** Once its timeline has ended, whoever waited on it is told within so many turns of the event loop. */
+/** Turns of the event loop within which all waits on an ended timeline are rejected. */
 const turnsToReject = 3;
 
-/** What was under way as the run ended is recorded as such before anything is judged: it may have had its effect. */
+/** Waits until calls under way are recorded as such, before anything is judged: they may have had their effect. */
 export async function everythingRejected(): Promise<void> {
   for (let turn = 0; turn < turnsToReject; turn += 1) await eventLoopTurn();
 }

@@ -3,25 +3,25 @@ import type { History } from '../../history/records.ts';
 import type { EndedEarly } from '../../results/run-report.ts';
 import { type RunEnd, RunEndedError } from './run-end.ts';
 
-/** How much a whole run may take, for runs that must be short whatever the target does. */
+/** Limit of a whole run, for runs that must be short on any target. */
 export interface RunLimit {
   /** Ends the run once nothing is left, and says so; undefined as long as there is room. */
   spent(): EndedEarly | undefined;
   /** Host milliseconds that are left. */
   leftMs(): number;
-  /** The same calls, each made only while there is room. */
+  /** Wraps calls: each is made only while there is room. */
   within(policy?: CallPolicy): CallPolicy;
 }
 
 export interface RunLimitOptions {
-  /** Whose limit it is: `profile smoke`. */
+  /** Owner of the limit: `profile smoke`. */
   readonly owner: string;
-  /** Host milliseconds in all, and how many of them are left. */
+  /** Host milliseconds in all; `leftMs` returns the number left. */
   readonly wallMs: number;
   readonly leftMs: () => number;
   /** Requests in all. */
   readonly requests: number;
-  /** What was recorded so far, whoever sent it. */
+  /** All records so far, of any sender. */
   readonly history: () => History;
   /** Ended once either is used up. */
   readonly runEnd: RunEnd;

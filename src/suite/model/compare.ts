@@ -4,7 +4,7 @@ import { linearize } from './linearize.ts';
 import { mayChange, type Operation, type OrderHistory, overlap } from './operations.ts';
 import type { ModelState } from './model-state.ts';
 
-/** What a reply breaks that nothing explains, and what it is then said of. The rules name what is simpler than that. */
+/** Requirements that an unexplained reply can break, with their messages. The rules report simpler failures. */
 export const contradictions = {
   'order.state.legal-under-race':
     'No order of effects explained what commands sent at once came to.',
@@ -29,7 +29,7 @@ const cancelOf = (earlier: readonly Operation[]) =>
     ? 'order.cancel.pending-with-quotes'
     : 'order.cancel.pending';
 
-/** The requirement that a reply breaks, when nothing that came before explains it. */
+/** The requirement that a reply breaks if no earlier operation explains it. */
 function broken(operation: Operation, before: readonly Operation[]): ModelRequirement {
   const { kind, reply } = operation;
   if (kind === 'quotes') return 'quote.state.listed-transitions-only';
@@ -42,7 +42,7 @@ function broken(operation: Operation, before: readonly Operation[]): ModelRequir
   return isRaced ? 'order.state.legal-under-race' : 'order.state.listed-transitions-only';
 }
 
-/** What a reply that the model explains shows to be kept. */
+/** Requirements that an explained reply shows to be kept. */
 function kept(operation: Operation, { operations }: OrderHistory): readonly ModelRequirement[] {
   const { kind, reply, begin, status, shown = [] } = operation;
   if (reply === 'void' || reply === 'lost' || kind === 'create') return [];
@@ -57,7 +57,7 @@ function kept(operation: Operation, { operations }: OrderHistory): readonly Mode
   return shown.length > 0 ? [...raced, 'quote.state.listed-transitions-only'] : raced;
 }
 
-/** What the model makes of one order. */
+/** Result of comparing one order with the model. */
 export type Comparison =
   | { readonly kind: 'kept'; readonly exercised: readonly ModelRequirement[] }
   | { readonly kind: 'undecided' }
@@ -69,7 +69,7 @@ export type Comparison =
       /** The reply that nothing explains, and all that came before it. */
       readonly culprit: Operation;
       readonly before: readonly Operation[];
-      /** What the order must have been instead, where one possibility is known. */
+      /** A state that the order can have had instead, if one is known. */
       readonly possible: ModelState | undefined;
     };
 
@@ -79,7 +79,7 @@ const unanswered = (operation: Operation): Operation => ({
   to: Number.POSITIVE_INFINITY,
 });
 
-/** Whether a reply that nothing explains would be explained if it named no quote. */
+/** True if an unexplained reply would be explained without its quote id. */
 function namesWrongQuote(
   history: OrderHistory,
   known: readonly Operation[],
@@ -98,7 +98,7 @@ function namesWrongQuote(
 function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
   let possible: ModelState | undefined;
   for (const [index, culprit] of history.operations.entries()) {
-    // What was under way when it was answered may have taken effect before it, or not.
+    // Operations that were under way when it was answered may have taken effect before it, or not.
     const known = history.operations
       .filter(({ begin }) => begin < culprit.end)
       .map((other) => (other.end <= culprit.end ? other : unanswered(other)));
@@ -121,8 +121,8 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
 }
 
 /**
- * Holds all that was done to one order against what the document lets it be.
- * @param mostSteps of each search; the usual bound unless given
+ * Compares all operations on one order with the states that the document admits.
+ * @param mostSteps maximum number of steps of each search; the usual bound by default
  */
 export function compareWithModel(history: OrderHistory, mostSteps?: number): Comparison {
   const answer = linearize(history, history.operations, { views: 'lagging', mostSteps });

@@ -6,20 +6,20 @@ import type { Command, Label, Maker, Sequence, Step, Validity } from './steps.ts
 /** fast-check is imported when sequences are drawn: it is larger than all the rest of the suite. */
 type FastCheck = typeof import('fast-check');
 
-/** What a sequence is made of; each profile leaves much out, so that what is left meets often. */
+/** Ingredients of a sequence. Each profile leaves out many, so that the others meet often. */
 export interface Profile {
   /** Steps after the first order and its quotes. */
   readonly steps: number;
   readonly orders: number;
-  /** How the first order stands when the steps begin. */
+  /** State of the first order when the steps begin. */
   readonly opening: 'quoted' | 'accepted';
   readonly makers: readonly Maker[];
   readonly validities: readonly Validity[];
   readonly creators?: readonly ('sender' | 'outsider')[];
-  /** Who tries to accept and to cancel; whether they may, the model knows. */
+  /** Parties that try to accept and to cancel. The model knows if they may. */
   readonly accepters: readonly CastName[];
   readonly cancellers: readonly CastName[];
-  /** How often each kind of step comes, beside the others; what is left out never does. */
+  /** Relative frequency of each kind of step; a kind that is left out never occurs. */
   readonly weights: Readonly<Partial<Record<StepKind, number>>>;
 }
 
@@ -35,7 +35,7 @@ export type StepKind =
   | 'deadline'
   | 'race';
 
-/** Steps as drawn: orders and quotes are whole numbers, which stand for one of those there are. */
+/** Steps as drawn: orders and quotes are whole numbers, later mapped to existing ones. */
 interface Drawn {
   readonly kind: StepKind;
   readonly order: number;
@@ -55,10 +55,10 @@ interface Rival {
   readonly party: number;
 }
 
-/** Long ones among them: what is rounded away shows there. None is beyond a maximum of twice the amount. */
+/** Some have many decimals, so that rounding shows. None costs more than a maximum of twice the amount. */
 const rates = ['1', '1', '1.0837465', '0.91234567', '1.5', '0.75'] as const;
 
-/** A sequence goes on for so long only, of its own. */
+/** Waits within a sequence, in milliseconds. `play` bounds their sum. */
 const waitsMs = [40, 250, 900, 2_200] as const;
 const leadsMs = [600, 40, -60, -900] as const;
 
@@ -174,7 +174,7 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
           ? [{ do: 'list orders', by: at(lookers, party) }]
           : [{ do: 'list requests', by: at(profile.makers, party) }];
       case 'wait':
-        // Who waits, looks: only what was seen in between can be held against what follows.
+        // A read follows each wait: only a state that was seen can be compared with later ones.
         return [
           { do: 'wait', ms: step.ms },
           { do: 'read', order, by: at(lookers, party % 3) },
@@ -201,7 +201,7 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
   const accepted =
     profile.opening === 'accepted' ? byWhoMay('order 1', opening.quote, opening.order) : [];
   const middle = rest.flatMap(commandsOf);
-  // Whatever happened before, an order that is still open can be accepted; then it settles.
+  // At the end, each order that is still open gets an acceptance; then it settles.
   const closing = known.orders.flatMap((order, index) => {
     const { quote: number, party } = at(steps, index + opening.quote);
     return byWhoMay(order, number, party);
@@ -209,7 +209,7 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
   return [created, ...quotes, ...accepted, ...middle, ...closing];
 }
 
-/** Draws sequences, the same for the same stream of draws. */
+/** Draws sequences; deterministic for a stream of draws. */
 export async function sequencesOf(
   profile: Profile,
   random: Random,
@@ -217,7 +217,7 @@ export async function sequencesOf(
 ): Promise<readonly Sequence[]> {
   const fc = await import('fast-check');
   const length = profile.steps + 1;
-  // Without a size, fast-check keeps to a handful whatever the greatest length.
+  // Without a size, fast-check draws only a handful of steps, for any maximum length.
   const steps = fc.array(drawn(fc, profile), { minLength: length, maxLength: length, size: 'max' });
   const drawnSteps = fc.sample(steps, { seed: random.below(2 ** 31), numRuns: count });
   return drawnSteps.map((one) => labelled(one, profile));

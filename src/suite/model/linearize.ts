@@ -12,7 +12,7 @@ import { successors } from './order-model.ts';
 
 export interface SearchOptions {
   readonly views: Views;
-  /** Most steps of the search; beyond, the answer is `unknown`. */
+  /** Maximum number of steps of the search; beyond it, the result is `unknown`. */
   readonly mostSteps?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export type Linearization =
 
 const usualSteps = 20_000;
 
-/** Whether a command met another, on the same order, that may have changed it: one of them may have lost. */
+/** True if a command overlapped with another one that may have changed the same order: one may have lost. */
 export const isContended = (operation: Operation, all: readonly Operation[]): boolean =>
   all.some((other) => other.kind !== 'create' && mayChange(other) && overlap(operation, other));
 
@@ -38,8 +38,8 @@ const earliestOf = (operation: Operation, views: Views): number =>
     : operation.from;
 
 /**
- * Looks for a legal order of effects (linearizability, after Wing and Gong, with times and nondeterminism): depth
- * first, in the order of the answers where nothing speaks against it, each situation visited once.
+ * Searches for a legal order of effects (linearizability, after Wing and Gong, with times and nondeterminism): depth
+ * first, preferably in the order of the answers, each situation visited once.
  */
 export function linearize(
   history: OrderHistory,
@@ -59,7 +59,7 @@ export function linearize(
   const ends = new Map<string, ModelState>();
   let steps = 0;
 
-  /** Answers whether the search may stop: an order was found, or the bound was reached. */
+  /** True if the search may stop: an order was found, or the bound was reached. */
   function visit(done: bigint, at: TimedState): boolean {
     if (done === whole) {
       ends.set(stateKey(at.state), at.state);
@@ -67,7 +67,7 @@ export function linearize(
     }
     const key = `${done} ${stateKey(at.state)}`;
     const seen = visited.get(key);
-    // Sooner is never worse: whatever can happen later, can still happen.
+    // An earlier time is never worse: everything that can happen later can still happen.
     if (seen !== undefined && seen <= at.now) return false;
     visited.set(key, at.now);
     for (const [index, operation] of operations.entries()) {

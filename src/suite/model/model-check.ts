@@ -34,9 +34,9 @@ function smaller(step: Step): Step[] {
 }
 
 /**
- * The shortest sequence found that still shows it: leaves steps out and makes them smaller, for as long as that helps
- * and there is time.
- * @param guess a shorter sequence that may show it already
+ * The shortest sequence found that still shows the failure: leaves steps out and makes them smaller, as long as that
+ * helps and there is time.
+ * @param guess a shorter sequence that may show the failure already
  */
 async function shrink(
   sequence: Sequence,
@@ -51,21 +51,21 @@ export interface ModelCheck {
   readonly id: string;
   readonly title: string;
   readonly profile: Profile;
-  /** How many sequences are played side by side. */
+  /** Number of sequences that are played side by side. */
   readonly sequences: number;
 }
 
-/** Most sequences that are played to find a shorter one. */
+/** Maximum number of sequences that are played to find a shorter one. */
 const mostReplays = 30;
 
-/** On a clock that cannot be moved a check ends by then: a run lasts longer anyhow, for an order's life. */
+/** Bound of a check on a clock that cannot be moved. A run lasts longer anyhow, because of an order's life. */
 const timeForAllMs = 60_000;
 
-/** Something that the model does not explain, with how it came about. */
+/** A failure that the model does not explain, with the history that led to it. */
 interface Failure {
   readonly requirement: ModelRequirement;
   readonly history: OrderHistory;
-  /** Up to which step it had come about. */
+  /** Index of the step by which it had happened. */
   readonly step: number;
   readonly evidence: Evidence;
 }
@@ -103,7 +103,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
     else if (comparison.kind === 'undecided') undecided += 1;
     else {
       const { requirement, message, fields, culprit, before, possible } = comparison;
-      // The rules know who may do what.
+      // The rules judge permissions.
       if (!isPermitted(culprit)) continue;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
       failures.push({
@@ -135,7 +135,7 @@ const ordersOf = (step: Step): readonly string[] => {
   return 'order' in step ? [step.order] : [];
 };
 
-/** What is left of a sequence without what came later and what was done to other orders. */
+/** The sequence without later steps and without the steps on other orders. */
 const firstGuess = (
   sequence: Sequence,
   { step, history }: Failure,
@@ -150,7 +150,7 @@ const firstGuess = (
 
 type Replay = (sequence: Sequence) => Promise<PlayedSequence | 'spent'>;
 
-/** How long replays may go on: where waiting costs nothing their number is the bound, else what is left of the time. */
+/** Bounds the replays: by their number if waiting costs nothing, else also by the time that is left. */
 function replayer(t: CheckContext, endsAt: number): Replay {
   const { timeline, clock } = t.target;
   let replays = 0;
@@ -196,7 +196,7 @@ function report(t: CheckContext, { sequence, failure }: Shrunk, from: number): v
   t.assert(requirement, false, { ...evidence, actual });
 }
 
-/** What the sequences of one check share: the replays that are left, and what has been shown already. */
+/** State shared by the sequences of one check: the replays left, and the requirements already reported. */
 interface SharedState {
   readonly again: Replay;
   readonly shown: Set<ModelRequirement>;

@@ -4,12 +4,12 @@ import type { OrderState, QuoteState } from '../../spec/vocabulary.ts';
 import type { OrderHistory } from './operations.ts';
 
 /**
- * What may have become of a quote. `open`: the document does not say, so anything but ACCEPTED. `released`: it was
- * accepted, and its order ended unsettled. `outlived`: another was selected about its deadline, or after.
+ * Possible state of a quote. `open`: any state but ACCEPTED, because the document gives no rule. `released`: it was
+ * accepted, and its order ended unsettled. `outlived`: another was selected near its deadline, or later.
  */
 export type QuoteMark = QuoteState | 'open' | 'released' | 'outlived';
 
-/** One state that an order may be in. Where the document leaves something open, there are several of these. */
+/** One state that an order may be in. If the document leaves something open, there are several. */
 export interface ModelState {
   readonly status: OrderState | 'NONE';
   readonly accepted: string | undefined;
@@ -18,7 +18,7 @@ export interface ModelState {
   readonly quotes: Readonly<Record<string, QuoteMark>>;
 }
 
-/** A state that is possible, and since when at the earliest, on the target's clock. */
+/** A possible state, and its earliest moment on the target's clock. */
 export interface TimedState {
   readonly state: ModelState;
   readonly now: number;
@@ -34,7 +34,7 @@ export const initialState: ModelState = {
 const { deadlineEarlyMs, deadlineLateMs } = tolerance;
 const unsettled = ['EXPIRED', 'FAILED'] as const;
 
-/** What the end of an order does to its quotes: 3.2 has no rule for it. */
+/** Quotes after the end of their order: 3.2 has no rule for them. */
 const orphaned = (quotes: ModelState['quotes']): ModelState['quotes'] =>
   Object.fromEntries(
     Object.entries(quotes).map(([id, mark]): [string, QuoteMark] => {
@@ -61,7 +61,7 @@ function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): Ti
     now: Math.max(now, moment),
   });
   const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
-  // A failure counts only where it was seen: every order is read again at the end of a sequence.
+  // A failure counts only if it was seen: every order is read again at the end of a sequence.
   const failures = unsettled
     .filter((status) => history.seen.has(status))
     .map((status) => end(status));
@@ -78,7 +78,7 @@ function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): Ti
         ...(payableOf(history, state.accepted) === 'surely' ? [] : failed),
       ];
     case 'EXECUTING':
-      // Where an exceeded window and a passed `valid_until` lead from here is open.
+      // The next state after an exceeded window or a passed `valid_until` is open.
       return [...(state.endsBy === undefined ? [to('SETTLED')] : cancelled), ...failures];
     case 'NONE':
     case 'SETTLED':
@@ -88,14 +88,14 @@ function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): Ti
   }
 }
 
-/** Whether an order can still be like this so late. */
+/** True if an order can still be in this state at this moment. */
 export const holds = ({ state, now }: TimedState, { expiresAt }: OrderHistory): boolean => {
   if (state.status === 'NONE' || isTerminal(state.status)) return true;
   if (state.endsBy !== undefined && now > state.endsBy) return false;
   return state.status !== 'PENDING' || now <= expiresAt + deadlineLateMs;
 };
 
-/** Everything that an order can have become by itself, this moment and what it is included. */
+/** All states that an order can have reached by itself, including its present state. */
 export function spontaneousStates(from: TimedState, history: OrderHistory): TimedState[] {
   const all = [from];
   for (const at of all) all.push(...spontaneousSteps(at, history));

@@ -9,10 +9,10 @@ export interface OrderedExchange {
   readonly exchange: Exchange;
 }
 
-/** What a party is to one order. Only the first two may change it; the third may look. */
+/** Relation of a party to one order. Only the first two may change it; the third may read it. */
 export type Relation = 'owner' | 'custodian' | 'receiver' | 'unrelated';
 
-/** `lost`: nothing tells whether it took effect (no answer, or one of 5xx). `void`: it had none (429). */
+/** `lost`: its effect is unknown (no answer, or one of 5xx). `void`: it had no effect (429). */
 export type ReplyKind = 'yes' | 'no' | 'lost' | 'void';
 
 export type OperationKind =
@@ -33,7 +33,7 @@ export interface Operation {
   readonly reply: ReplyKind;
   readonly begin: number;
   readonly end: number;
-  /** It took effect, or was looked up, within these moments of the target's clock. */
+  /** Interval of the target's clock in which it took effect or read the order. */
   readonly from: number;
   readonly to: number;
   /** The quote that it submits or accepts. */
@@ -41,18 +41,18 @@ export interface Operation {
   /** The state and the accepted quote that the answer shows of the order. */
   readonly status?: OrderState;
   readonly names?: string;
-  /** Whether the answer gives the sender's cancel as the reason of the order's end. */
+  /** True if the answer gives the sender's cancel as the reason of the order's end. */
   readonly blamesCancel?: boolean;
   /** The states that the answer shows of quotes. */
   readonly shown?: readonly (readonly [quote: string, state: QuoteState])[];
   readonly exchange: Exchange;
 }
 
-/** What is known of a quote from its submission. */
+/** Facts about a quote from its submission. */
 export interface QuoteFacts {
   readonly maker: string;
   readonly validUntil: number;
-  /** Whether the order's maximum covers it, under every reading of rates and amounts. */
+  /** `surely`: the order's maximum covers it under every reading of rates and amounts; `no`: under none. */
   readonly payable: 'surely' | 'maybe' | 'no';
 }
 
@@ -61,7 +61,7 @@ export interface OrderHistory {
   readonly intentId: string;
   readonly expiresAt: number;
   readonly quotes: ReadonlyMap<string, QuoteFacts>;
-  /** The states in which anybody ever saw it, but for ends that the sender's cancel is given as the reason of. */
+  /** States that any answer showed, except ends whose reason is the sender's cancel. */
   readonly seen: ReadonlySet<OrderState>;
   /** In the order in which they were answered. */
   readonly operations: readonly Operation[];
@@ -69,11 +69,11 @@ export interface OrderHistory {
 
 const changing: readonly OperationKind[] = ['create', 'submit', 'accept', 'cancel'];
 
-/** Whether it may have changed the order. */
+/** True if it may have changed the order. */
 export const mayChange = ({ kind, reply }: Operation): boolean =>
   changing.includes(kind) && (reply === 'yes' || reply === 'lost');
 
-/** Who may do what, by relation; each lists quotes as far as they are its own business. */
+/** Relations that may do an operation. An absent operation, such as listing quotes, is not restricted. */
 const permitted: Readonly<Partial<Record<OperationKind, readonly Relation[]>>> = {
   accept: ['owner', 'custodian'],
   cancel: ['owner'],
@@ -85,26 +85,26 @@ export const isPermitted = ({ kind, relation }: Operation): boolean =>
 
 const looks: readonly OperationKind[] = ['read', 'quotes'];
 
-/** Whether what it saw may be some moments old: backends need not be in step (gap `views.lag`). */
+/** True if its view may be some moments old: backends need not be in step (gap `views.lag`). */
 const mayBeStale = (operation: Operation): boolean => !mayChange(operation);
 
-/** How far views may lag: `lagging` as the rules have it; `fresh` for who wants to know whether to look again. */
+/** Lag of views: `lagging` as in the rules; `fresh` without lag, to decide if a retry is needed. */
 export type Views = 'lagging' | 'fresh';
 
-/** By which step it is over: what was never answered may take effect at any time. */
+/** The step by which it is over. A command without an answer may take effect at any time. */
 const over = ({ reply, end }: Operation): number =>
   reply === 'lost' ? Number.POSITIVE_INFINITY : end;
 
-/** Whether one certainly came before another. */
+/** True if one certainly came before the other. */
 export function precedes(one: Operation, other: Operation, views: Views): boolean {
   if (over(one) >= other.begin) return false;
   if (views === 'fresh' || !mayBeStale(other)) return true;
-  // A party's own looks of one kind follow each other; what it did itself it may find a while later.
+  // A party's own reads of one kind follow each other. Its own write may show a while later.
   const inOrder = !looks.includes(other.kind) || one.kind === other.kind;
   if (one.party === other.party && inOrder) return true;
   return one.to < other.from - tolerance.replicationLagMs;
 }
 
-/** Whether two overlap, so that either may have come first. */
+/** True if two overlap, so that either may have come first. */
 export const overlap = (one: Operation, other: Operation): boolean =>
   one !== other && over(one) >= other.begin && over(other) >= one.begin;

@@ -50,7 +50,7 @@ const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T
 const idIn = (fields: unknown, name: string): string | undefined =>
   textOf(fields, name)?.toLowerCase();
 
-/** Whether a quote can be paid, taking rate and amount in every way in which they can be meant. */
+/** Tests if the order's maximum covers a quote, under every reading of its rate and amount. */
 function payableOf(order: unknown, quote: unknown): QuoteFacts['payable'] {
   const [rate, amount] = [
     parseDecimal(textOf(quote, 'fx_rate')),
@@ -74,7 +74,7 @@ interface Offset {
   readonly most: number;
 }
 
-/** What parties are to an order, by the identifiers that its creation named. */
+/** Relation of each party to an order, by the identifiers in its creation. */
 export type Relate = (party: string) => Relation;
 
 export function relationsOf(
@@ -93,7 +93,7 @@ export function relationsOf(
   };
 }
 
-/** Whether a reason stands anywhere in an order, whatever its field is called (gap `order.failure_reason_field`). */
+/** True if any field of an order has the reason: the name of the field is open (gap `order.failure_reason_field`). */
 const carries = (order: unknown, reason: string): boolean =>
   isObject(order) &&
   Object.entries(order).some(
@@ -120,7 +120,7 @@ function shownBy(kind: OperationKind, exchange: Exchange): Shown {
   };
 }
 
-/** Where a target wants a body for a cancel, a bare one is refused and sent again with one (gap `cancel.request`). */
+/** True for a cancel that was refused without a body, and then sent again with one (gap `cancel.request`). */
 const isTrial = (entry: OrderedExchange, next: OrderedExchange | undefined): boolean =>
   entry.exchange.endpoint === 'order.cancel' &&
   next?.exchange.endpoint === 'order.cancel' &&
@@ -137,7 +137,7 @@ const withoutTrials = (entries: readonly OrderedExchange[]): OrderedExchange[] =
     return !isTrial(entry, next);
   });
 
-/** The history of an order, from whatever was done to it; undefined where it does not begin with its creation. */
+/** The history of an order, from all exchanges about it; undefined if they do not include its creation. */
 export function orderHistoryOf(
   entries: readonly OrderedExchange[],
   partyIds: ReadonlyMap<CastName, string>,

@@ -14,7 +14,7 @@ import { isPermitted, type Operation, type OrderHistory } from './operations.ts'
 
 const { deadlineEarlyMs, deadlineLateMs, replicationLagMs } = tolerance;
 
-/** What accepting a quote does (3.1 and 3.2), at some moment up to the latest. */
+/** Effect of accepting a quote (3.1 and 3.2), at some moment up to `latest`. */
 function accepted(
   state: ModelState,
   quote: string,
@@ -26,7 +26,7 @@ function accepted(
     Object.entries(state.quotes).map(([id, mark]): [string, QuoteMark] => {
       if (id === quote) return [id, 'ACCEPTED'];
       if (mark !== 'PENDING') return [id, mark];
-      // What becomes of the winner's other quotes is open (gap `quote.winner_others`).
+      // The state of the winner's other quotes is open (gap `quote.winner_others`).
       const other = history.quotes.get(id);
       if (!other || other.maker === maker) return [id, 'open'];
       // Rivals may be rejected a little later, and one may lapse before its turn comes.
@@ -37,7 +37,7 @@ function accepted(
   return { ...state, status: 'QUOTED', accepted: quote, quotes };
 }
 
-/** How an acceptance by somebody who may accept can have been answered. */
+/** Possible states after the answer to an acceptance by a party that may accept. */
 function acceptance(
   at: TimedState,
   operation: Operation,
@@ -55,7 +55,7 @@ function acceptance(
     isOpen && inTime ? [{ state: accepted(state, quote, history, operation.to), now }] : [];
   // Accepting the accepted quote again is open (gap `accept.again`).
   const again = state.accepted === quote ? [at] : [];
-  // Accepting what cannot be paid may fail the order, the quote being selected or not (gap `quote.above_max`).
+  // Accepting a quote above the maximum may fail the order, and may select the quote or not (gap `quote.above_max`).
   const failing = isOpen && payableOf(history, quote) !== 'surely';
   const failed = failing ? [{ state: ended(state, 'FAILED'), now }] : [];
   if (reply === 'yes') return [...taken, ...again, ...failed];
@@ -71,7 +71,7 @@ function acceptance(
   return [at, ...failed];
 }
 
-/** How a cancel by the order's sender can have been answered. */
+/** Possible states after the answer to a cancel by the order's sender. */
 function cancellation(at: TimedState, operation: Operation, contended: boolean): TimedState[] {
   const { state } = at;
   const { reply, status: shown } = operation;
@@ -83,7 +83,7 @@ function cancellation(at: TimedState, operation: Operation, contended: boolean):
       ? [{ ...at, state: ended({ ...state, endsBy }, shown) }]
       : [{ ...at, state: { ...state, endsBy } }];
   const over = state.status === 'EXPIRED' || state.status === 'FAILED';
-  // The answer to a cancel of what has ended unsettled is open (gap `cancel.again`).
+  // The answer to a cancel of an order that ended unsettled is open (gap `cancel.again`).
   const again = over || state.endsBy !== undefined ? [at] : [];
   if (reply === 'yes') return [...done, ...again];
   if (reply === 'lost') return [...done, at];
@@ -102,7 +102,7 @@ function submission(at: TimedState, operation: Operation, history: OrderHistory)
       return [id, replaced ? 'open' : mark];
     }),
   );
-  // A quote that came too late is never selected; what it shows is open (gap `quote.late`).
+  // A quote that came too late is never selected; its state is open (gap `quote.late`).
   const isFresh = state.status === 'PENDING' && quotes[quote] === undefined;
   return [
     { ...at, state: { ...state, quotes: { ...quotes, [quote]: isFresh ? 'PENDING' : 'open' } } },
@@ -119,7 +119,7 @@ const marksOf: Readonly<Record<QuoteMark, readonly QuoteState[]>> = {
   outlived: ['REJECTED', 'EXPIRED'],
 };
 
-/** How long the rivals of a selected quote may be shown as they were: their backends may follow a little later. */
+/** Moment until which rivals of a selected quote may show their old state: their backends may lag. */
 const followBy = ({ operations }: OrderHistory, selected: string): number =>
   Math.max(
     ...operations
@@ -127,7 +127,7 @@ const followBy = ({ operations }: OrderHistory, selected: string): number =>
       .map(({ to }) => to + replicationLagMs),
   );
 
-/** Whether quotes can have been listed like this: a PENDING one may have lapsed meanwhile. */
+/** Possible states after a list of quotes; empty if it contradicts them. A PENDING quote may have lapsed meanwhile. */
 function listed(at: TimedState, operation: Operation, history: OrderHistory): TimedState[] {
   let { now } = at;
   let quotes = at.state.quotes;
@@ -136,7 +136,7 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
   for (const [id, shown] of operation.shown ?? []) {
     const mark = quotes[id];
     const validUntil = history.quotes.get(id)?.validUntil;
-    // Of another maker than those that play, or not submitted yet.
+    // A quote of a maker outside of this sequence, or not submitted yet.
     if (mark === undefined || validUntil === undefined) {
       // A quote that is not submitted yet can't have been accepted or rejected.
       if (validUntil !== undefined && (shown === 'ACCEPTED' || shown === 'REJECTED')) return [];
@@ -161,7 +161,7 @@ function looked(at: TimedState, operation: Operation): TimedState[] {
   // Validation may fail an order at any time, but not in the sender's name.
   if (operation.blamesCancel && state.endsBy === undefined) return [];
   const fits = names === undefined || names === state.accepted;
-  // Whatever ended unsettled may keep or drop what it had accepted; the rules look at that.
+  // An order that ended unsettled may keep or drop its accepted quote; the rules judge that.
   return fits || !acceptedStates.includes(state.status as OrderState) ? [at] : [];
 }
 
@@ -173,7 +173,7 @@ function reply(
 ): TimedState[] {
   const { kind } = operation;
   const isYes = operation.reply === 'yes';
-  // Who may not do it is refused, or nothing is known.
+  // A party that may not do this must be refused, or the reply is unknown.
   if (!isPermitted(operation)) return isYes ? [] : [at];
   const exists = at.state.status !== 'NONE';
   switch (kind) {
@@ -186,7 +186,7 @@ function reply(
     case 'cancel':
       return exists || !isYes ? cancellation(at, operation, contended) : [];
     case 'propose':
-      // What it changes is open (gap `proposal.effect`); nothing that the model knows.
+      // Its effect is open (gap `proposal.effect`), and outside of the model.
       return [at];
     case 'read':
       return looked(at, operation);
@@ -196,7 +196,7 @@ function reply(
 }
 
 /**
- * What an order may be after one command, from what it was: empty where the reply contradicts that.
+ * Possible states of an order after one command, from one state before it; empty if the reply contradicts that state.
  * @param contended the command overlapped with another that changes the order, and may have lost to it
  */
 export function successors(

@@ -31,26 +31,26 @@ import {
   type Validity,
 } from './steps.ts';
 
-/** What came of a sequence. */
+/** Result of playing a sequence. */
 export interface PlayedSequence {
   readonly histories: readonly OrderHistory[];
-  /** By exchange, which step of the sequence brought it about. */
+  /** By exchange id, the index of the step that sent it. */
   readonly stepOf: ReadonlyMap<string, number>;
-  /** By intent_id, what the sequence calls an order. */
+  /** By intent_id, the label of the order in the sequence. */
   readonly labels: ReadonlyMap<string, Label>;
-  /** Orders that were accepted, and had not ended long after that. */
+  /** Orders that were accepted, and had not ended long after the acceptance. */
   readonly stuck: readonly OrderHistory[];
 }
 
 /** Target time that all waits of one sequence may take. */
 const waitsMs = 5_000;
-/** What one sequence may take, its settlement included. */
+/** Maximum target time of one sequence, including its settlement. */
 export const longestMs = waitsMs + tolerance.settlement + 4_000;
 
 const briefMs = 2_000;
 const retryPausesMs = [600, 1_600];
 
-/** What nobody knows the effect of, the model reckons with. */
+/** The exchange whose effect is unknown: the model allows for both outcomes. */
 function exchangeOfUnknownEffect(thrown: unknown): Exchange {
   if (thrown instanceof UnknownEffectError && thrown.exchange) return thrown.exchange;
   throw thrown;
@@ -61,7 +61,7 @@ interface Sent {
   readonly validUntil: number;
 }
 
-/** Plays one sequence, and keeps what was done to each of its orders. */
+/** Plays one sequence, and keeps the exchanges of each of its orders. */
 class SequencePlayer {
   readonly #t: CheckContext;
   readonly #entries: OrderedExchange[] = [];
@@ -79,7 +79,7 @@ class SequencePlayer {
     this.#partyIds = new Map(names.map((name) => [name, t.party(name).partyId]));
   }
 
-  /** A party whose every exchange is kept, with its place among those of this sequence. */
+  /** A party whose exchanges are all kept, with their positions in this sequence. */
   #listening(party: Party): Party {
     const kept = async (call: () => Promise<Exchange>): Promise<Exchange> => {
       this.#clock += 1;
@@ -179,8 +179,8 @@ class SequencePlayer {
   }
 
   /**
-   * Sends a command that nothing else overlaps. Where it was refused though it must be granted by a backend that knows
-   * everything, it is sent again until that backend must know (gap `views.lag`).
+   * Sends a command that no other command overlaps. If it was refused, but an up-to-date backend must grant it, it is
+   * sent again until the backend must be up to date (gap `views.lag`).
    */
   async #sendUntilExplained(command: Command): Promise<void> {
     const exchange = await this.#send(command);
@@ -196,7 +196,7 @@ class SequencePlayer {
     }
   }
 
-  /** Sends one command; nothing where what it is about is not there. */
+  /** Sends one command; sends nothing if its order or quote does not exist. */
   async #send(command: Command): Promise<Exchange | undefined> {
     const order = this.#orders.get(command.order);
     if (!order || !this.#isDeclared(command.by)) return undefined;
@@ -238,7 +238,7 @@ class SequencePlayer {
         body: quoteBody(this.#t, order, { rate, ...options }),
       });
     const first = await submit(validityOf(order, command.validity));
-    // How long a quote may be valid is open, so a long one may be what was refused.
+    // The maximum validity of a quote is open, so a long validity may be the reason.
     const tooLong = isRefusal(first) && command.validity !== 'brief';
     const exchange = tooLong ? await submit({ validForMs: modestValidityMs }) : first;
     const placed = placedQuote(by, exchange);
@@ -247,8 +247,8 @@ class SequencePlayer {
   }
 
   /**
-   * Waits for the end of an order that may have been accepted, and looks at every order from all sides. Answers
-   * whether it came to rest: false, where it stayed on its way to settlement for longer than that can take.
+   * Waits for the end of an order that may have been accepted, and reads it as every party of its side. False if it
+   * stayed on its way to settlement for longer than settlement can take.
    */
   async #finish(order: PlacedOrder): Promise<boolean> {
     const t = this.#t;

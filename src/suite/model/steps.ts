@@ -1,11 +1,11 @@
 import type { CastName } from '../../spec/requirements/index.ts';
 
-/** Labels of a sequence's own orders and quotes, as "order 1" and "quote 2". What was taken out leaves the rest named. */
+/** Labels of a sequence's own orders and quotes, as "order 1" and "quote 2". Labels stay if other steps are removed. */
 export type Label = string;
 
 export type Maker = 'maker_a' | 'maker_b' | 'maker_c';
 
-/** How long a quote is asked to be valid. `beyond`: longer than its order lives. */
+/** Requested validity of a quote. `beyond`: longer than its order lives. */
 export type Validity = 'usual' | 'brief' | 'beyond';
 
 /** One command of one party about one order. */
@@ -36,7 +36,7 @@ export type Step =
   | { readonly do: 'list orders'; readonly by: CastName }
   | { readonly do: 'list requests'; readonly by: Maker }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Until so long before a quote's deadline; a negative lead is past it. */
+  /** Waits until `leadMs` before a quote's deadline; a negative lead is past it. */
   | { readonly do: 'await the deadline'; readonly quote: Label; readonly leadMs: number }
   /** Sent at once. */
   | { readonly do: 'at once'; readonly commands: readonly Command[] };
@@ -51,7 +51,7 @@ const plain: readonly Step['do'][] = [
 ];
 export const isCommand = (step: Step): step is Command => !plain.includes(step.do);
 
-/** A sequence of steps; what is missing (a quote that was refused) makes the steps about it do nothing. */
+/** A sequence of steps. Steps about a missing thing (such as a refused quote) do nothing. */
 export type Sequence = readonly Step[];
 
 /** A step as a person would say it. */
@@ -90,6 +90,6 @@ export function describeStep(step: Step): string {
 
 const validityPhrases = { brief: 'for a moment', beyond: 'longer than the order' } as const;
 
-/** How many commands a sequence sends. */
+/** Number of commands that a sequence sends. */
 export const sizeOf = (steps: Sequence): number =>
   steps.reduce((sum, step) => sum + (step.do === 'at once' ? step.commands.length : 1), 0);
