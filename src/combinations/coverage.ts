@@ -1,17 +1,17 @@
 import { type Domain, spaceOf, type Values } from './domain.ts';
 import { admissible, choices, keyAt, nameOf, type Strength } from './tuples.ts';
 
-/** How many combinations of so many values came about, of those that can. */
+/** Number of value combinations that occurred, out of the admissible ones. */
 export interface Coverage {
   readonly admissible: number;
   readonly met: number;
-  /** `factor=value` joined by ` & `, all in the order of the alphabet. */
+  /** `factor=value` joined by ` & `, in alphabetical order. */
   readonly unmet: readonly string[];
 }
 
 /**
- * What some lives showed, as `factor=value` joined by ` & `, in the order of the alphabet. Such sets of several runs
- * merge by putting them together.
+ * Combinations that the lives showed, as `factor=value` joined by ` & `, in alphabetical order. To merge the sets of
+ * several runs, take their union.
  */
 export function combinationsMet(
   lives: Iterable<Values>,
@@ -19,7 +19,7 @@ export function combinationsMet(
   strengths: readonly Strength[],
 ): readonly string[] {
   const space = spaceOf(domain);
-  // Gone through once for each strength, which an iterator cannot be.
+  // An array, because it is read once per strength; an iterator can be read only once.
   const all = [...lives];
   return strengths
     .flatMap((strength) => [...keysIn(all, domain, strength)])
@@ -34,7 +34,7 @@ function keysIn(lives: Iterable<Values>, domain: Domain, strength: Strength): Re
   const known = new Set<string>();
   for (const life of lives) {
     const row = space.rowOf(life);
-    // Of many lives most are alike.
+    // Skips repeated rows: most lives are alike.
     const name = row.join();
     if (known.has(name)) continue;
     known.add(name);
@@ -46,7 +46,7 @@ function keysIn(lives: Iterable<Values>, domain: Domain, strength: Strength): Re
   return met;
 }
 
-/** How many of the combinations of a domain some lives showed, and which they did not. */
+/** Coverage of a domain: the number of combinations that the lives showed, and the names of the missing ones. */
 export function coverageOf(lives: Iterable<Values>, domain: Domain, strength: Strength): Coverage {
   const space = spaceOf(domain);
   const met = keysIn(lives, domain, strength);
@@ -57,7 +57,7 @@ export function coverageOf(lives: Iterable<Values>, domain: Domain, strength: St
   );
 }
 
-/** The same of what many runs met together. */
+/** Coverage of a domain by the merged combination names of many runs. */
 export function coverageOfMet(
   met: ReadonlySet<string>,
   domain: Domain,

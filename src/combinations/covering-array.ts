@@ -5,16 +5,16 @@ import { admissible, choices, keyAt, rowOfKey, type Strength } from './tuples.ts
 export interface ArrayOptions {
   readonly strength: Strength;
   readonly random: Random;
-  /** Rows that are drawn for each one that is kept: more of them, fewer rows. */
+  /** Rows drawn for each row that is kept. More candidates give fewer rows. */
   readonly candidates?: number;
 }
 
 const usualCandidates = 60;
 
 /**
- * Lives in which every admissible combination of so many values comes about, in as few rows as a greedy search finds:
- * each row begins with a combination that no row has yet, and takes at each further factor the value that covers most.
- * The same for the same seed.
+ * Lives that contain every admissible combination of `strength` values, in as few rows as a greedy search finds:
+ * each row begins with a combination that no row has yet. Each further factor takes the value that covers most.
+ * Deterministic for a seed.
  */
 export function coveringArray(
   domain: Domain,
@@ -42,7 +42,7 @@ export function coveringArray(
   return rows.map((row) => space.valuesOf(row));
 }
 
-/** By place, the choices of places that it takes part in. */
+/** By place, the choices of places that contain it. */
 type Around = readonly (readonly (readonly number[])[])[];
 
 function drawRow(space: Space, around: Around, left: ReadonlySet<number>, random: Random): Row {
@@ -55,7 +55,7 @@ function drawRow(space: Space, around: Around, left: ReadonlySet<number>, random
   return row;
 }
 
-/** The value of one factor that, with what a row has already, covers most; one of them, where there are several. */
+/** The value of one factor that covers most, together with the row's values so far. A random one if several do. */
 function bestValue(
   space: Space,
   around: Around,
@@ -74,7 +74,7 @@ function bestValue(
       const key = keyAt(space, tried, some);
       if (key !== undefined && left.has(key)) covers += 1;
     }
-    // The dearer question last.
+    // The more expensive test comes last.
     if (covers < most || !space.admits(tried)) continue;
     if (covers > most) best = [];
     most = covers;

@@ -1,31 +1,31 @@
-/** What one life of something goes along with: a value of each factor, or of those that are known. */
+/** Factor values of one life: one value for each factor that is known. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** What does not go together, as a predicate over the factors that it looks at. */
+/** Rules out combinations of values: a predicate over the factors that it names. */
 export interface Constraint {
   readonly of: readonly string[];
-  /** Asked only where each of `of` has a value. */
+  /** Called only if each factor of `of` has a value. False if the values cannot come together. */
   readonly holds: (values: Values) => boolean;
 }
 
-/** Factors with their values, and what cannot come together. */
+/** Factors with their values, and the combinations that are ruled out. */
 export interface Domain {
   readonly factors: Readonly<Record<string, readonly string[]>>;
   readonly constraints: readonly Constraint[];
 }
 
-/** The place of a value among those of its factor; `open`: none is chosen yet. */
+/** For each factor, the index of its value. `open`: no value is chosen yet. */
 export type Row = number[];
 export const open = -1;
 
-/** A domain with numbers for names: factors and values by their places, so that sets of combinations are cheap. */
+/** A domain with indices in place of names, so that sets of combinations are cheap. */
 export interface Space {
   readonly names: readonly string[];
   readonly values: readonly (readonly string[])[];
-  /** Of the first value of each factor, when the values of all factors are counted through. */
+  /** Index of each factor's first value, in one numbering of the values of all factors. */
   readonly offsets: readonly number[];
   readonly size: number;
-  /** Whether some whole life has these values: those that are open may become anything. */
+  /** True if some complete life has these values. An open factor may take any value. */
   readonly admits: (row: Row) => boolean;
   readonly rowOf: (values: Values) => Row;
   readonly valuesOf: (row: Row) => Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export function spaceOf({ factors, constraints }: Domain): Space {
   const placeOf = new Map(names.map((name, place) => [name, place]));
   const rules = constraints.flatMap((constraint) => {
     const places = constraint.of.flatMap((name) => placeOf.get(name) ?? []);
-    // What a part of a domain leaves out stands in nothing's way.
+    // A constraint does not apply if the domain lacks one of its factors.
     return places.length === constraint.of.length ? [tableOf(constraint, places, values)] : [];
   });
   const isBroken = (row: Row): boolean => rules.some((rule) => rule(row));
@@ -60,7 +60,7 @@ export function spaceOf({ factors, constraints }: Domain): Space {
     );
   }
 
-  /** Looks for a life: only the factors that some constraint speaks of need to be tried. */
+  /** Searches for a complete life. Only factors that a constraint names need to be tried. */
   function admits(row: Row): boolean {
     if (isBroken(row)) return false;
     const next = constrained.find((place) => row[place] === open);
@@ -83,7 +83,7 @@ export function spaceOf({ factors, constraints }: Domain): Space {
   };
 }
 
-/** A constraint as a table over all values of its factors: it is asked many thousand times. */
+/** A constraint as a table over all values of its factors, because it is called many thousand times. */
 function tableOf(
   { of, holds }: Constraint,
   places: readonly number[],

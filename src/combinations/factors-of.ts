@@ -9,8 +9,8 @@ import { streamsIn } from './read/streams.ts';
 import type { PartOfLife } from './factors.ts';
 
 /**
- * What the life of each order went along with that was created in a history, as far as that tells: whatever drove it.
- * By the order's id.
+ * Factor values of each order that was created in a history, by order id, as far as the history shows them. It does
+ * not matter what drove the order.
  */
 export function factorsOf(view: HistoryView): ReadonlyMap<string, PartOfLife> {
   const ends = endsIn(view);

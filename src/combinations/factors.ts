@@ -1,43 +1,43 @@
 import type { Constraint, Domain } from './domain.ts';
 
-/** What an order's life may go along with, each with its values. */
+/** Circumstances of an order's life, each with its values. */
 export const factors = {
-  /** Who sent the acceptance: the first that was granted, else the first at all. */
+  /** Sender of the acceptance: of the first granted one, else of the first one. */
   accepter: ['sender', 'custodian', 'nobody'],
-  /** What stood beside the quote that was to be accepted: quotes of other makers, or else of the same. */
+  /** Rivals of the quote that was to be accepted: quotes of other makers, else (`own`) of the same maker. */
   rivals: ['none', 'one', 'several', 'own'],
-  /** Whether one of them lapsed before. */
+  /** `yes`: the deadline of a rival passed before the acceptance. */
   lapsed: ['no', 'yes'],
-  /** How long before its deadlines the acceptance came: over ten seconds, over one, within the last, or too late. */
+  /** Time from the acceptance to its deadlines: over ten seconds, over one, within the last second, or too late. */
   'valid-until': ['far', 'seconds', 'last', 'after', 'none'],
   'expires-at': ['far', 'seconds', 'last', 'after', 'none'],
   proposal: ['left', 'accepted'],
-  /** How its side listened: the most special of its streams that were open meanwhile. */
+  /** Event stream of the order side: the most special one that was open during the order's life. */
   streams: ['whole', 'limited', 'resumed', 'none'],
-  /** How the last order of its sender that had ended before came to its end. */
+  /** End of the sender's last order that had ended before this one was created. */
   before: ['first', 'none-ended', 'settled', 'unsettled'],
-  /** How many orders its sender had created before. */
+  /** Number of orders that its sender had created before: `many` from `manyOrders` on. */
   earlier: ['few', 'many'],
   /** Currencies without a minor unit, and amounts at the edges. */
   money: ['usual', 'no-minor-unit', 'small', 'large'],
   ending: ['settled', 'failed', 'cancelled', 'expired'],
-  /** What ran beside it: a late quote on it, or the settlement of another order. */
+  /** Concurrent events: a late quote on it, or the settlement of another order. */
   beside: ['nothing', 'own-order', 'others-order', 'late-quote'],
 } as const satisfies Domain['factors'];
 
 export type Factor = keyof typeof factors;
 /** A whole life. */
 export type Life = { readonly [F in Factor]: (typeof factors)[F][number] };
-/** What is not in the hands of one check among many that act as the same parties: it comes about anyway. */
+/** Factors that one check cannot control, because many checks act as the same parties. */
 type Surroundings = 'before' | 'earlier';
 /** A life that a check brings about. */
 export type DrivenLife = Omit<Life, Surroundings>;
-/** As much of one as is known. */
+/** The known part of a life. */
 export type PartOfLife = { readonly [F in Factor]?: Life[F] | undefined };
 
 /** The bounds of nearness, in milliseconds before a deadline. */
 export const nearness = { farFromMs: 10_000, lastFromMs: 1_000 } as const;
-/** From so many earlier orders on they are many. */
+/** Number of earlier orders from which they count as `many`. */
 export const manyOrders = 10;
 
 const together = <F extends Factor>(
@@ -51,9 +51,9 @@ const implies = (condition: boolean, consequence: boolean): boolean => !conditio
 const isOneOf = <T extends string>(value: T, ...some: readonly T[]): boolean =>
   some.includes(value);
 
-/** What the document itself keeps apart. */
+/** Combinations that the document itself rules out. */
 const impossible: readonly Constraint[] = [
-  // Without an acceptance there is nothing that could be near a deadline.
+  // Without an acceptance, nothing can be near a deadline.
   ...(['valid-until', 'expires-at'] as const).map((deadline) =>
     together(
       ['accepter', deadline],
@@ -78,7 +78,7 @@ const impossible: readonly Constraint[] = [
       isOneOf(life['valid-until'], 'last', 'after') || life['expires-at'] === 'after',
     ),
   ),
-  // A quote is late where another was accepted.
+  // A quote is late if another one was accepted.
   together(['beside', 'accepter'], (life) =>
     implies(life.beside === 'late-quote', life.accepter !== 'nobody'),
   ),
@@ -97,7 +97,7 @@ export const lives: Domain = { factors, constraints: impossible };
 
 const { before: _, earlier: __, ...ofTheCourse } = factors;
 
-/** What a check brings about by itself, whatever else happens to its parties in the same run. */
+/** Lives that a check can bring about by itself, independent of other events of its parties in the same run. */
 export const drivenLives: Domain = {
   factors: {
     ...ofTheCourse,
@@ -132,7 +132,7 @@ export const drivenLives: Domain = {
 };
 
 /**
- * What a run of many checks shows, all of which act as the same parties: these listen from the beginning, have had
+ * Lives that a run of many checks shows. All checks act as the same parties: these listen from the beginning, have had
  * other orders before, and have others under way at any time.
  */
 export const livesInRuns: Domain = {

@@ -6,7 +6,7 @@ import type { OrderTrace } from '../oracle/trace/traces.ts';
 import type { TriedReport } from '../results/run-report.ts';
 
 const minuteMs = 60_000;
-/** Beyond each of them something else may have been forgotten: caches, sessions, tokens, days. */
+/** After each of these ages, other state may have expired: caches, sessions, tokens, days. */
 const ages = {
   after_3_minutes: 3 * minuteMs,
   after_1_hour: 60 * minuteMs,
@@ -32,7 +32,7 @@ const plus = (a: ExactDecimal, b: ExactDecimal): ExactDecimal => {
   return { digits: at(a) + at(b), scale };
 };
 
-/** How the maximum of an order lies to what a quote on it costs, where it is the cost or one unit from it. */
+/** Relation of an order's maximum to the cost of a quote: equal, or exactly one unit apart; undefined otherwise. */
 function edgeOf({ sent }: OrderTrace, cost: ExactDecimal): keyof TriedReport['maxima'] | undefined {
   const most = parseDecimal(sent?.['source_amount_max']);
   if (!most) return undefined;
@@ -41,7 +41,7 @@ function edgeOf({ sent }: OrderTrace, cost: ExactDecimal): keyof TriedReport['ma
   return compare(plus(most, unitOf(most)), cost) === 0 ? 'one_below' : undefined;
 }
 
-/** What a history tried of what may matter to a service beside the kinds of requests: ages, amounts, edges. */
+/** Ages, amounts and edges that a history tried: they may matter to a service beside the kinds of requests. */
 export function triedIn(view: HistoryView, orientation: string | undefined): TriedReport {
   const orders = [...view.orders.values()].filter(({ creation }) => creation);
   const starts = orders.flatMap(({ creation }) => creation?.exchange.sent ?? []);
@@ -60,7 +60,7 @@ export function triedIn(view: HistoryView, orientation: string | undefined): Tri
         const cost = costOf(sent['target_amount'], sent['fx_rate'], each);
         if (!cost) continue;
         if (!cost.isExact) rounded[each] += 1;
-        // At the rate 1 either will do.
+        // At the rate 1 either orientation is right.
         const counts = orientation === each || equalNumbers(sent['fx_rate'], '1');
         const edge = cost.isExact && counts ? edgeOf(order, cost.cut) : undefined;
         if (edge) edges.add(edge);

@@ -1,9 +1,9 @@
 import { open, type Row, type Space } from './domain.ts';
 
-/** How many factors are looked at together. */
+/** Number of factors that are looked at together. */
 export type Strength = 2 | 3;
 
-/** Every choice of so many places out of a number of them, in ascending order. */
+/** Every choice of `strength` places out of `of`, each in ascending order. */
 export function choices(of: number, strength: Strength): readonly (readonly number[])[] {
   const found: number[][] = [];
   for (let a = 0; a < of; a += 1) {
@@ -15,7 +15,7 @@ export function choices(of: number, strength: Strength): readonly (readonly numb
   return found;
 }
 
-/** One number for the values that a row has at some places; undefined where one of them is open. */
+/** One number for the values of a row at some places; undefined if one of them is open. */
 export function keyAt(space: Space, row: Row, places: readonly number[]): number | undefined {
   let key = 0;
   for (const place of places) {
@@ -26,7 +26,7 @@ export function keyAt(space: Space, row: Row, places: readonly number[]): number
   return key;
 }
 
-/** The row in which nothing but one combination is chosen. */
+/** The row that has the values of one combination, and is open otherwise. */
 export function rowOfKey(space: Space, key: number): Row {
   const row: Row = space.names.map(() => open);
   const base = space.size + 1;
@@ -38,7 +38,7 @@ export function rowOfKey(space: Space, key: number): Row {
   return row;
 }
 
-/** Every combination of so many values of different factors that some whole life has. */
+/** Keys of every combination of `strength` values of different factors that some complete life has. */
 export function admissible(space: Space, strength: Strength): ReadonlySet<number> {
   const keys = new Set<number>();
   const row: Row = space.names.map(() => open);
@@ -61,7 +61,7 @@ export function admissible(space: Space, strength: Strength): ReadonlySet<number
   return keys;
 }
 
-/** A combination as text: `factor=value` joined by ` & `, in the order of the alphabet. */
+/** A combination as text: `factor=value` joined by ` & `, in alphabetical order. */
 export const nameOf = (space: Space, key: number): string =>
   Object.entries(space.valuesOf(rowOfKey(space, key)))
     .map(([factor, value]) => `${factor}=${value}`)

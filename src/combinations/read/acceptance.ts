@@ -15,7 +15,7 @@ interface When {
   readonly latest: number;
 }
 
-/** Who accepted, what stood beside the quote, and how near to the deadlines that was. */
+/** The accepting party, the rivals of the quote, and the time to the deadlines. */
 export function acceptanceIn(view: HistoryView, trace: OrderTrace): AcceptanceFactors {
   const tried = trace.acceptances.filter((call) => accepterOf(view, trace, call) !== undefined);
   const call = tried.find(({ ok }) => ok) ?? tried.find(isDenied);
@@ -34,7 +34,7 @@ export function acceptanceIn(view: HistoryView, trace: OrderTrace): AcceptanceFa
   };
 }
 
-/** Of an order that nobody of its side tried to accept: its quotes beside the last one, until it ended. */
+/** For an order that nobody of its side tried to accept: the rivals of its last quote, until the order ended. */
 function unaccepted(view: HistoryView, trace: OrderTrace): AcceptanceFactors {
   const submitted = trace.quotes.filter(({ submission }) => submission);
   const last = submitted.at(-1);
@@ -55,7 +55,7 @@ function unaccepted(view: HistoryView, trace: OrderTrace): AcceptanceFactors {
   };
 }
 
-/** Others than the two who may accept count for nothing: they are refused whatever they try. */
+/** Undefined for any other party than the two who may accept: such a party is always refused. */
 function accepterOf(
   view: HistoryView,
   { creation, senderCustodianId }: OrderTrace,
@@ -87,7 +87,7 @@ const whenOf = ({ context: { offset } }: HistoryView, { exchange }: Call): When 
   latest: exchange.received + offset.most,
 });
 
-/** How near to a deadline something happened; undefined where it may have been on either side of it. */
+/** Time left to a deadline; undefined if the event may have been on either side of it. */
 function nearTo(
   { earliest, latest }: When,
   deadline: number | undefined,

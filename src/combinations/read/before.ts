@@ -5,7 +5,7 @@ import type { End } from './ending.ts';
 
 type Before = Pick<PartOfLife, 'before' | 'earlier'>;
 
-/** What the sender of each order had done before it, as far as this history knows: by the order's id. */
+/** By order id, earlier orders of its sender, as far as this history shows them. */
 export function historiesBefore(
   view: HistoryView,
   endings: ReadonlyMap<string, End>,

@@ -4,7 +4,7 @@ import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import type { PartOfLife } from '../factors.ts';
 import type { End } from './ending.ts';
 
-/** Places in the history between which an order settled, or lived where nobody accepted it. */
+/** Positions in the history between which an order settled, or lived if nobody accepted it. */
 interface Span {
   readonly id: string;
   readonly party: string;
@@ -21,7 +21,7 @@ function settlementOf(
   return { id, party: creation.party, from: accepted.close, to: end.at };
 }
 
-/** What went on while an order settled: a late quote on it, else the settlement of another order. */
+/** Concurrent event while an order settled: a late quote on it, else the settlement of another order. */
 export function duringSettlementIn(
   view: HistoryView,
   ends: ReadonlyMap<string, End>,
@@ -49,10 +49,10 @@ export function duringSettlementIn(
   };
 }
 
-/** Whether one of some spans, other than the one that asks, has a moment in common with it. In logarithmic time. */
+/** True if another one of the spans has a moment in common with the given one. In logarithmic time. */
 function meetings(spans: readonly Span[]): (span: Span) => boolean {
   const inOrder = spans.toSorted((one, other) => one.from - other.from);
-  // Of those so far the two that last longest: the longest may be the one that asks.
+  // The two spans so far that end last. Two, because the last one may be the given span itself.
   const longest: (readonly [Span, Span | undefined])[] = [];
   for (const span of inOrder) {
     const [first, second] = longest.at(-1) ?? [];

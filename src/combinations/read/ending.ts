@@ -6,12 +6,12 @@ import type { OrderState } from '../../spec/vocabulary.ts';
 
 export interface End {
   readonly state: OrderState;
-  /** Place in the history at which it was first seen. */
+  /** Position in the history at which the end was first seen. */
   readonly at: number;
   readonly seen: Snapshot;
 }
 
-/** Where each order was first seen to have ended, of those that were. */
+/** First sight of the end of each order; orders that did not end are absent. */
 export const endsIn = (view: HistoryView): ReadonlyMap<string, End> =>
   new Map(
     [...view.orders.values()].flatMap((trace) => {

@@ -2,7 +2,7 @@ import { compare, parseDecimal } from '../../protocol/decimal.ts';
 import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import type { PartOfLife } from '../factors.ts';
 
-/** Of ISO 4217, the currencies in use whose smallest unit is one. */
+/** ISO 4217 currencies in use without decimals. */
 const withoutMinorUnit: ReadonlySet<unknown> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
 );

@@ -5,7 +5,7 @@ import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import type { PartOfLife } from '../factors.ts';
 import type { End } from './ending.ts';
 
-/** How the sender and the custodian of an order listened while it lived. */
+/** Kind of event stream that the sender and its custodian had open during the order's life. */
 export function streamsIn(
   view: HistoryView,
   ends: ReadonlyMap<string, End>,
@@ -27,7 +27,7 @@ export function streamsIn(
     if (own.length > 0) return own.some(isResumed) ? 'resumed' : 'limited';
     const open = side.flatMap((party) => whole.get(party)?.filter(isOpen) ?? []);
     if (open.length === 0) return 'none';
-    // Whoever listened all the time missed nothing, whatever other streams it had.
+    // A party with one stream open all the time missed nothing, whatever its other streams did.
     const isSteady = open.some((one) => one.openedMs <= from && one.openUntilMs >= to);
     return !isSteady && open.some(isResumed) ? 'resumed' : 'whole';
   };
