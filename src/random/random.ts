@@ -4,11 +4,11 @@ import { fixedRunId } from './run-id.ts';
 import { nextWord, type Xoshiro } from './xoshiro.ts';
 
 /**
- * A stream of pseudo-random draws, fixed by the run's seed and by the stream's name. Identifiers (`hex`, `digits`, `uuid`) are
- * drawn by the run's id as well: a run that repeats another makes the same choices, and orders of its own.
+ * A stream of pseudo-random draws, fixed by the run's seed and by the stream's name. Identifiers (`hex`, `digits`,
+ * `uuid`) depend on the run's id as well: a run that repeats another makes the same choices, and orders of its own.
  */
 export interface Random {
-  /** Another stream, fixed by this one's name and the new name alone, not by what was drawn before. */
+  /** Another stream, fixed by this one's name and the new name alone, not by earlier draws. */
   fork(name: string): Random;
   /** A whole number, 0 <= n < bound; bound at most 2^32. */
   below(bound: number): number;
@@ -16,9 +16,9 @@ export interface Random {
   /** A new array in random order. */
   shuffle<T>(items: readonly T[]): T[];
   chance(probability: number): boolean;
-  /** So many lower-case hexadecimal digits. */
+  /** Lower-case hexadecimal digits. */
   hex(digits: number): string;
-  /** So many decimal digits, none of them zero: an amount that no other run asks for. */
+  /** Decimal digits, none of them zero: for an amount that no other run asks for. */
   digits(count: number): string;
   /** A version 4 UUID. */
   uuid(): string;
@@ -109,7 +109,7 @@ function stream(key: Uint8Array, runId: string): Random {
 /**
  * The stream that everything random in a run descends from.
  * @param seed 64 bits, or their text (see `parseSeed`; text that is none throws a RangeError).
- * @param runId of the run whose identifiers are drawn; fixed on the reference, whose histories are the seed's alone
+ * @param runId run whose identifiers are drawn; fixed on the reference, whose histories depend on the seed alone
  */
 export function random(seed: bigint | string, name = '', runId: string = fixedRunId): Random {
   const bits = typeof seed === 'bigint' ? seed : parseSeed(seed);

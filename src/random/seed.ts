@@ -5,6 +5,6 @@ export function parseSeed(text: string): bigint | undefined {
   return seed < 1n << 64n ? seed : undefined;
 }
 
-/** The one way in which seeds are written: `0x` and sixteen digits. */
+/** Canonical text of a seed: `0x` and sixteen hexadecimal digits. */
 export const formatSeed = (seed: bigint): string =>
   `0x${BigInt.asUintN(64, seed).toString(16).padStart(16, '0')}`;

@@ -1,11 +1,11 @@
-/** Whether something shorter still shows it; `spent`: there is no more time to find out. */
+/** Tries a shorter candidate: `shows` if it still shows the failure. `spent`: no time is left to try it. */
 export type Attempt<T> = (candidate: T) => Promise<'shows' | 'shows not' | 'spent'>;
 
-/** How a list of steps is made shorter. */
+/** Ways to make a list of steps shorter. */
 export interface StepShrinker<Step> {
-  /** One step made smaller in each way there is, the smallest first. */
+  /** All one-step simplifications of a step, the smallest first. */
   readonly smaller: (step: Step) => readonly Step[];
-  /** What is left without some neighbouring steps. By default the others, as they are. */
+  /** The list without some neighbouring steps. By default the other steps, unchanged. */
   readonly without?: (steps: readonly Step[], from: number, size: number) => readonly Step[];
 }
 
@@ -14,7 +14,7 @@ const plainCut = <Step>(steps: readonly Step[], from: number, size: number): rea
   ...steps.slice(from + size),
 ];
 
-/** A list on its way to a shorter one. */
+/** The shortest list found so far. */
 interface Shrinking<Step> {
   readonly steps: readonly Step[];
   /** There is no more time. */
@@ -22,8 +22,8 @@ interface Shrinking<Step> {
 }
 
 /**
- * Once through all chunks. After one was left out it goes on where it stands: from the beginning again, each step that
- * is left out would cost as many tries as there are steps.
+ * Tries once to leave out each chunk. After a chunk was left out, it goes on from the same position: a new start from
+ * the beginning would cost as many tries for each left-out step as there are steps.
  */
 async function shorter<Step>(
   steps: readonly Step[],
@@ -43,7 +43,7 @@ async function shorter<Step>(
   return { steps: best, isSpent: false };
 }
 
-/** Each step as small as it can be by itself. */
+/** Makes each step as small as possible by itself. */
 async function smallerEach<Step>(
   steps: readonly Step[],
   smaller: StepShrinker<Step>['smaller'],
@@ -68,7 +68,7 @@ async function smallerEach<Step>(
   return { steps: best, isSpent: false };
 }
 
-/** The shortest list found that still shows it: nothing of it can be left out or made smaller, or time is over. */
+/** The shortest list found that still shows the failure: no step can be left out or made smaller, or time is over. */
 export async function shrinkSteps<Step>(
   steps: readonly Step[],
   { smaller, without = plainCut }: StepShrinker<Step>,

@@ -7,21 +7,21 @@ import { virtualClock } from './clock/virtual-clock.ts';
 
 /** A target's clock that is driven over the wire. */
 export interface DrivenClock {
-  /** Where the target's clock stood when it was last read, in milliseconds since the epoch. */
+  /** Last reading of the target's clock, in milliseconds since the epoch. */
   readonly startMs: number;
-  /** Moves it on by so many milliseconds; answers, once everything due has fired, where it stands. */
+  /** Moves it on by `ms` milliseconds; returns its new reading once everything due has fired. */
   advance(ms: number): Promise<number>;
 }
 
 export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
   /**
-   * The farthest that a step goes, asked before each: what happens meanwhile is known only to that grain. 1,000 unless
-   * told; ten times as much while all sleep for long.
+   * Maximum length of a step, read before each step: events within a step cannot be dated more exactly. 1,000 by
+   * default; steps are longer while all sleep for long (see `calmStride`).
    */
   readonly sliceMs?: () => number | undefined;
-  /** Ends once what the target sent has surely arrived; some turns of the event loop unless set. */
+  /** Resolves once everything that the target sent has surely arrived; some turns of the event loop by default. */
   readonly flushPending?: () => Promise<void>;
-  /** How far the clock may go on by itself between two steps. Absent: it does not. */
+  /** Milliseconds that the clock may go on by itself between two steps. Absent: it does not. */
   readonly driftMs?: () => number;
   /** See `TimeDriver`. */
   readonly patienceMs?: () => number;
@@ -35,13 +35,14 @@ interface Step {
 }
 
 /**
- * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some, and in time as
- * long as a part of the calm so far; no longer than half of what is left of it. Streams beat then, and little else: an
- * hour to the end of a token takes some hundred steps and not 3,600, each with its pause for what may be on its way.
+ * Longer steps for calm times: nobody listens, and the first wait ends more than `distance` slices from here. A step
+ * is `stride` slices long, or a `part` of the calm so far if that is longer, but at most half of the time left and at
+ * most `longest` slices. Little but heartbeats comes then: an hour to the end of a token takes some hundred steps and
+ * not 3,600, each with its pause for data that may be on its way.
  */
 const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 3_600 } as const;
 
-/** By so much a clock may round a moment. */
+/** Maximum rounding of a moment by a clock. */
 const roundingMs = 1_000;
 
 /**
@@ -60,15 +61,15 @@ export function controlledTimeline(
   }: ControlledOptions = {},
 ): Timeline {
   const mirror = virtualClock(driven.startMs);
-  /** The end of the step being made, and where it began. */
+  /** Begin and end of the step being made. */
   let step: Step | undefined;
   /** The step before. */
   let last: Step | undefined;
-  /** How far the clock was told to go since it last did. */
+  /** Milliseconds that the clock was told to go on since it last moved. */
   let owedMs = 0;
   let calmSince: number | undefined;
 
-  /** How many slices the next step is long. */
+  /** Length of the next step in slices. */
   function strideOf(from: number, isCalm: boolean, due: number, slice: number): number {
     const left = (due - from) / slice;
     calmSince = isCalm && left > calmStride.distance ? (calmSince ?? from) : undefined;
@@ -81,12 +82,12 @@ export function controlledTimeline(
   async function move(isCalm: boolean): Promise<MoveEffect> {
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
-    // What is due now needs no step: the target has been here.
+    // A deadline that is due now needs no step: the target's clock is at this moment already.
     const slice = sliceMs?.() ?? usualSliceMs;
     const stride = strideOf(from, isCalm, due, slice);
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
-    // All of them, so that what they call for is under way side by side.
+    // Fires all due deadlines, so that their calls run side by side.
     else mirror.advanceTo(from);
     return 'arrived';
   }
@@ -120,8 +121,8 @@ export function controlledTimeline(
   }
 
   /**
-   * When what is read now may have happened at the earliest: a host that is busy reads a little late, and so may read in
-   * one step what the one before has brought, or after a long one.
+   * Earliest moment at which data that is read now may have been sent. A busy host reads late: in one step it may read
+   * data of the step before, and after a long step data of that step.
    */
   function earliest(): number {
     if (step) return last?.to === step.from ? last.from : step.from;

@@ -1,11 +1,11 @@
 import { nextTick } from 'node:process';
 
-/** Lets the event loop go round once: whatever is ready to run in this process runs. */
+/** Lets the event loop go round once: everything that is ready to run in this process runs. */
 export const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Ends once every promise that is settled has been acted upon, and all that `nextTick` put off has run; in each round
- * anew. Far cheaper than a turn of the event loop.
+ * Each round waits until the callbacks of all settled promises, and all `nextTick` callbacks, have run. Far cheaper
+ * than a turn of the event loop.
  */
 export async function drainMicrotasks(rounds = 1): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
@@ -13,10 +13,10 @@ export async function drainMicrotasks(rounds = 1): Promise<void> {
   }
 }
 
-/** Turns after which what has reached this process from a socket has been read, most likely. */
+/** Turns after which data that has reached this process from a socket has most likely been read. */
 const settledAfterTurns = 3;
 
-/** One promise, however many turns: whoever drives a run in process waits so several times for every request. */
+/** One promise for any number of turns, because a run in process waits like this several times for every request. */
 export const flushPending = (turns: number = settledAfterTurns): Promise<void> =>
   new Promise((resolve) => {
     const turn = (left: number): void => {

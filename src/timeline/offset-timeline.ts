@@ -1,6 +1,6 @@
 import type { Timeline } from './timeline.ts';
 
-/** A timeline as somebody lives it whose clock stands so many milliseconds behind; ahead, where that is negative. */
+/** A timeline as seen with a clock that is `ms` milliseconds behind; ahead if `ms` is negative. */
 export function offsetTimeline(line: Timeline, ms: number): Timeline {
   const theirs = (instant: number): number => instant + ms;
   const earliest = (): number => (line.earliest?.() ?? line.now()) - ms;

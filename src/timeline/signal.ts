@@ -4,7 +4,7 @@ export function createSignal(): Signal {
   let waiting = new Set<() => void>();
   return {
     ring() {
-      // Whoever waits again while the signal rings, waits for the next ring.
+      // A wait that begins while the signal rings waits for the next ring.
       const now = waiting;
       waiting = new Set();
       for (const wake of now) wake();

@@ -1,13 +1,13 @@
 import type { Cancel, Clock } from './clock/clock.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A timeline on which waiting takes as long as it takes. */
+/** A timeline on which waits take real time. */
 export function systemTimeline(clock: Clock): Timeline {
   let ended: Error | undefined;
-  /** Rejects what goes on. */
+  /** Reject functions of all waits and work under way. */
   const rejecters = new Set<(error: Error) => void>();
 
-  /** A promise that is rejected once the timeline ends; `begin` answers what takes back the work that settles it. */
+  /** A promise that is rejected once the timeline ends; `begin` returns a function that cancels the work behind it. */
   function untilEnd<T>(
     begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => Cancel,
   ): Promise<T> {

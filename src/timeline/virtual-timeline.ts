@@ -4,9 +4,9 @@ import type { Timeline } from './timeline.ts';
 import type { VirtualClock } from './clock/virtual-clock.ts';
 
 /**
- * Rounds of microtasks after which all that an action set off has arrived. In process nothing waits for a socket, so
- * nothing needs a turn of the event loop, which costs as much as a small request: the stream frames that a request
- * causes come before its answer, and the end of a stream a few rounds after what ends it.
+ * Rounds of microtasks after which all effects of an action have arrived. In process nothing waits for a socket, so
+ * nothing needs a turn of the event loop, which costs as much as a small request. The stream frames that a request
+ * causes come before its answer; the end of a stream comes a few rounds after its cause.
  */
 const arrivedAfterRounds = 4;
 
@@ -18,7 +18,7 @@ export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = 
       now: () => clock.now(),
       at: (instant, fire) => clock.at(instant, fire, 'wakes'),
       isDue: () => clock.nextDue() !== undefined,
-      // In process, what is written to an open connection has been read once it is written.
+      // In process, data written to an open connection has been read once it is written.
       move: () => (clock.advanceToNext()?.effect ? 'arrived' : 'stirred'),
       flushPending: () => drainMicrotasks(arrivedAfterRounds),
     },

@@ -1,9 +1,9 @@
-/** Cancels what was scheduled; harmless when it has fired already. */
+/** Cancels a scheduled deadline; harmless if it has fired already. */
 export type Cancel = () => void;
 
 /**
- * All that a deadline does, where it does little: wakes somebody who waits on a timeline, or writes to connections that
- * are open. What has arrived after that is for whoever moves the clock to know.
+ * Effect of a deadline that does little: it wakes a wait on a timeline, or writes to open connections. The code that
+ * moves the clock must know if the effect has arrived after that.
  */
 export type DeadlineEffect = 'wakes' | 'writes';
 
@@ -11,6 +11,6 @@ export type DeadlineEffect = 'wakes' | 'writes';
 export interface Clock {
   readonly kind: 'system' | 'virtual';
   now(): number;
-  /** Calls back once, at the moment or as soon after it as the clock can; never at once, even for the past. */
+  /** Calls back once, at the moment or as soon after it as possible; never synchronously, even for a past moment. */
   at(instant: number, fire: () => void, effect?: DeadlineEffect): Cancel;
 }

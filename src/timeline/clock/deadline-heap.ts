@@ -4,7 +4,7 @@ import type { DeadlineEffect } from './clock.ts';
 export interface Deadline {
   readonly instant: number;
   readonly fire: () => void;
-  /** Not told: it may do anything. */
+  /** Absent: it may have any effect. */
   readonly effect: DeadlineEffect | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Deadlines {
   add(instant: number, fire: () => void, effect?: DeadlineEffect): Deadline;
   /** Takes one out before it is due; harmless when it is out already. */
   remove(deadline: Deadline): void;
-  /** The earliest, left where it is. */
+  /** The earliest deadline, without taking it out. */
   peek(): Deadline | undefined;
   take(): Deadline | undefined;
 }
@@ -28,7 +28,7 @@ interface Entry extends Deadline {
 const before = (a: Entry, b: Entry): boolean =>
   a.instant < b.instant || (a.instant === b.instant && a.sequence < b.sequence);
 
-/** A binary heap: adding, taking and removing cost the logarithm of what is in it. */
+/** A binary heap: the cost of adding, taking and removing is logarithmic in its size. */
 export function deadlines(): Deadlines {
   const heap: Entry[] = [];
   let sequence = 0;

@@ -19,7 +19,7 @@ export function systemClock(): Clock {
     timer = next && setTimeout(wake, Math.min(Math.max(instant - Date.now(), 0), longestDelay));
   }
 
-  /** Host timers may come a little early, and a long delay comes in pieces: what is not due stays. */
+  /** Host timers may come a little early, and a long delay comes in pieces: deadlines that are not due stay. */
   function wake(): void {
     armedFor = Number.POSITIVE_INFINITY;
     const now = Date.now();

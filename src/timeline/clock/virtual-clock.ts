@@ -7,15 +7,15 @@ export interface VirtualClock extends Clock {
   readonly kind: 'virtual';
   /** The moment of the earliest deadline; never before now. */
   nextDue(): number | undefined;
-  /** Moves to the earliest deadline and fires that one alone: answers it, or undefined where there is none. */
+  /** Moves to the earliest deadline and fires only that one; returns it, or undefined if there is none. */
   advanceToNext(): Deadline | undefined;
-  /** Fires whatever is due until the moment, one by one in order, and ends there. */
+  /** Fires all deadlines up to the moment, one by one in order, and ends there. */
   advanceTo(instant: number): void;
 }
 
 /**
- * The library keeps the time, and the heap the deadlines: with 100,000 timers of its own its `tick` costs milliseconds,
- * and it puts off by 1 ms what is scheduled for now while another fires.
+ * The library keeps the time, and the heap keeps the deadlines: with 100,000 timers in the library, its `tick` costs
+ * milliseconds, and it delays by 1 ms a timer that is scheduled for now while another fires.
  */
 export function virtualClock(startMs: number): VirtualClock {
   const fake = createClock(startMs);

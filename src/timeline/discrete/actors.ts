@@ -1,30 +1,30 @@
-/** Whatever acts by itself. It is busy unless it has yet to begin, or something it started on the timeline is still to come. */
+/** An independent activity. It is busy unless it has not begun, or something it started on the timeline is pending. */
 export interface Actor {
   readonly name: string;
   /** Its waits never make time move. */
   readonly background: boolean;
   pending: number;
   ended: boolean;
-  /** The pieces of work it had done since it last waited for anything else, and when the first of them began. */
+  /** Number of turns since it last waited for anything else, and the moment when the first of them began. */
   chain: { readonly since: number; turns: number } | undefined;
   readonly fail: (error: Error) => void;
 }
 
-/** What an actor waited for has come: who is to go on, and how it learns of that. */
+/** An actor whose wait is over, and the function that lets it go on. */
 export interface ReadyActor {
   readonly actor: Actor | undefined;
   readonly resume: () => void;
 }
 
 export interface Actors {
-  /** How many there are. */
+  /** Number of running actors. */
   count(): number;
-  /** How many hold time still. */
+  /** Number of actors that hold time still. */
   busy(): number;
-  /** Goes up with everything that any of them does. */
+  /** Counter that goes up with every action of any actor. */
   progress(): number;
   busyNames(): readonly string[];
-  /** The actor that goes on right now; undefined outside of all that still run. */
+  /** The actor that goes on right now; undefined outside of all running actors. */
   current(): Actor | undefined;
   /** Makes one that waits to begin. */
   start(name: string, kind: 'act' | 'background', fail: (error: Error) => void): Actor;
@@ -33,7 +33,7 @@ export interface Actors {
   pause(actor: Actor | undefined): void;
   /** The actor, if any, waits for one thing less: from now on it is the current one. */
   resumeActor(actor: Actor | undefined): void;
-  /** From now on none is the current one. */
+  /** Unsets the current actor. */
   rest(): void;
   failAll(error: Error): void;
 }

@@ -2,15 +2,15 @@ import type { Actor } from './actors.ts';
 import type { TimeDriver } from './time-driver.ts';
 
 interface Held {
-  /** How far time may go on before it begins. */
+  /** Moment up to which time may go on before it begins. */
   readonly limit: number;
   readonly begin: () => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Work that could begin at once, and lets time go on before: where answers take long, others whose moment comes soon
- * then have theirs meanwhile. See decision 22.
+ * Work that could begin at once, but lets time go on first: if answers take long, actors whose moment comes soon then
+ * act meanwhile. See decision 22.
  */
 export interface DeferredCalls {
   /** Begins the work, or holds it. */
@@ -18,7 +18,7 @@ export interface DeferredCalls {
   /** Work that was `still` has ended. */
   stillEnded(): void;
   waiting(): number;
-  /** The moment that time may move on to before the work begins; undefined where there is none. */
+  /** The moment that time may move on to before the work begins; undefined if there is none. */
   nextDue(): number | undefined;
   /** Time has moved on to that moment. */
   moved(): void;
@@ -26,20 +26,20 @@ export interface DeferredCalls {
   rejectAll(error: Error): void;
 }
 
-/** While so many pieces are under way, time has no need to go on for there to be more of them. */
+/** If this many pieces are under way, time need not go on to start more of them. */
 const enoughUnderWay = 24;
 
-/** @param underWay how many pieces have begun and not ended */
+/** @param underWay number of pieces that have begun and not ended */
 export function createDeferredCalls(driver: TimeDriver, underWay: () => number): DeferredCalls {
   let held: Held[] = [];
   let still = 0;
-  /** When the first that is held came, and whether time has moved since. */
+  /** Moment when the first held piece came; `hasMoved`: time has moved since. */
   let since = 0;
   let hasMoved = false;
 
   const patienceMs = (): number => driver.patienceMs?.() ?? 0;
 
-  /** As far as the clock of a slow target that is not driven had gone on, by the end of this answer of the actor's. */
+  /** Moment that a slow target's clock would show after this turn of the actor, if the clock were not driven. */
   function limitOf(actor: Actor): number {
     const now = driver.now();
     actor.chain ??= { since: now, turns: 0 };
@@ -65,7 +65,7 @@ export function createDeferredCalls(driver: TimeDriver, underWay: () => number):
     begin(actor, isStill, { begin, reject }) {
       const limit = actor && limitOf(actor);
       if (isStill) {
-        // Time stands as long as it takes: nobody has anything to wait for.
+        // Time stands still while it runs: held work has nothing to wait for.
         still += 1;
         beginAll();
       }
@@ -77,7 +77,7 @@ export function createDeferredCalls(driver: TimeDriver, underWay: () => number):
         return;
       }
       begin();
-      // Time stands until that has ended: whoever waits may as well go with it.
+      // Time stands still until this work has ended: held work may as well begin with it.
       if (hasMoved) beginAll();
     },
     stillEnded() {
@@ -86,7 +86,7 @@ export function createDeferredCalls(driver: TimeDriver, underWay: () => number):
     waiting: () => held.length,
     nextDue() {
       const limit = Math.min(...held.map((one) => one.limit));
-      // To one moment; and to those after it, as long as what is held may yet be on its way.
+      // First any moment up to the limit. After a move, only moments within `patienceMs` of the first held piece.
       return dueBy(hasMoved ? Math.min(limit, since + patienceMs()) : limit);
     },
     moved() {

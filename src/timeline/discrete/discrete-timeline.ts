@@ -11,9 +11,9 @@ import { createWaits, type WaitKind } from './waits.ts';
 interface WatchdogProbe {
   /** A number that changes whenever anything happens. */
   readonly progress: () => number;
-  /** Whether anybody holds time still right now. */
+  /** True if any actor holds time still right now. */
   readonly held: () => boolean;
-  /** Whether anybody acts, or waits to go on. */
+  /** True if any actor acts, or waits to go on. */
   readonly anybody: () => boolean;
   readonly onStall: () => void;
 }
@@ -21,10 +21,10 @@ interface WatchdogProbe {
 const looks = 4;
 
 /**
- * Barks when time is held without progress for so many milliseconds of host time. It counts looks and not elapsed
- * time, so that a host that was suspended or busy for long does not set it off.
- * @returns starts watching, or heeds that somebody came or went; harmless when it does already. It rests by itself while
- * nobody holds time, and keeps no process alive where nobody is left.
+ * Calls `onStall` when time is held without progress for `watchdogMs` milliseconds of host time. It counts looks and
+ * not elapsed time, so that a host that was suspended or busy for long does not set it off.
+ * @returns a function to call when an actor comes or goes: it starts watching, and is harmless if it watches already.
+ * The watchdog rests by itself while nobody holds time, and keeps no process alive if no actor is left.
  */
 function watchdog(watchdogMs: number, watched: WatchdogProbe): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,9 +54,9 @@ function watchdog(watchdogMs: number, watched: WatchdogProbe): () => void {
 }
 
 export interface DiscreteOptions {
-  /** How many milliseconds of host time an actor may hold the target's time still for: 10,000 unless set. */
+  /** Milliseconds of host time for which an actor may hold the target's time still: 10,000 by default. */
   readonly watchdogMs?: number;
-  /** Picks who gets the next turn; without it first come, first served. */
+  /** Picks the next turn; without it, first come, first served. */
   readonly random?: Random;
 }
 
@@ -64,7 +64,8 @@ type Body<T> = readonly [name: string, body: () => Promise<T>];
 
 /**
  * A timeline on which time moves by the discrete-event rule (see `createScheduler` and decision 1).
- * @param turns `alone`: one at a time, when everybody else waits. `free`: they just run, and time waits for them.
+ * @param turnMode `alone`: turns run one at a time, when everybody else waits. `free`: they just run, and time waits
+ * for them.
  */
 export function discreteTimeline(
   driver: TimeDriver,
@@ -97,7 +98,7 @@ export function discreteTimeline(
     onStall,
   });
 
-  /** Ends everything that goes on here: who waits, who queues, who acts. */
+  /** Ends all waits, queued turns and actors with the error. */
   function fail(error: Error): void {
     if (failed) return;
     failed = error;

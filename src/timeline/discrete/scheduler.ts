@@ -6,12 +6,12 @@ import type { TurnQueue } from './turn-queue.ts';
 import type { Waits } from './waits.ts';
 
 export interface Scheduler {
-  /** Looks whether anything is to be done now; called whenever somebody begins to wait. */
+  /** Starts the next step if there is one; called whenever somebody begins to wait. */
   kick(): void;
   isRunning(): boolean;
-  /** Lets an actor go on, once everything has arrived and those before it have gone as far as they can. */
+  /** Lets an actor go on, once everything has arrived and the actors before it have gone as far as they can. */
   deliver(due: ReadyActor): void;
-  /** Moves time no more, and from now on lets everybody go on at once: a step under way may never end. */
+  /** Stops moving time, and lets all actors go on at once from now on: a step under way may never end. */
   stop(): void;
 }
 
@@ -26,15 +26,15 @@ export interface SchedulerParts {
   readonly fail: (error: Error) => void;
 }
 
-/** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
+/** Target time after which waits without a moment are given up, even if heartbeats keep coming due. */
 const endlessMs = 24 * 3_600_000;
 
-/** The host is not to be starved: after so many steps the event loop goes round, though nothing is awaited from it. */
+/** Steps between two turns of the event loop, so that the host is not starved even if nothing is awaited from it. */
 const stepsPerTurn = 128;
 
 /**
- * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
- * what is due next; let everything that follows arrive; wake whoever it concerns; look again.
+ * The discrete-event rule. When every actor waits or queues: give one queued actor its turn, or else move time to the
+ * next deadline; let all effects arrive; wake the actors that wait for them; repeat.
  */
 export function createScheduler({
   driver,
@@ -47,11 +47,11 @@ export function createScheduler({
 }: SchedulerParts): Scheduler {
   let running = false;
   let stopped = false;
-  /** Those who are to go on. While there are any, it runs. */
+  /** Actors that are to go on. The scheduler runs while there are any. */
   const ready: ReadyActor[] = [];
   let endlessSince: { readonly progress: number; readonly instant: number } | undefined;
 
-  /** Whether time moved for a day without anybody having acted, or having a moment to wait for. */
+  /** True if time moved for a day although no actor acted, or waited for a moment. */
   function isEndless(): boolean {
     const progress = actors.progress();
     const { asleep, listening } = waits.moving;
@@ -62,8 +62,8 @@ export function createScheduler({
   }
 
   /**
-   * Whether somebody waits for the moment at which the clock stands. Where answers take long, whoever does is not to
-   * wait for those of all others: no time has to move.
+   * True if an actor waits for the clock's present moment. If answers take long, it need not wait for those of all
+   * others, since no time has to move.
    */
   function isOverdue(): boolean {
     const isPatient = (driver.patienceMs?.() ?? 0) > 0;
@@ -82,7 +82,7 @@ export function createScheduler({
     return driver.isDue() && !isEndless() ? () => driver.move(isCalm) : giveUp;
   }
 
-  /** Time moves a little before what was held begins: whoever it wakes goes on side by side with that. */
+  /** Moves time a little before held work begins: the actors that it wakes then go on side by side with that work. */
   async function goOnBeforeHeld(): Promise<MoveEffect> {
     const due = held.nextDue();
     const effect = due === undefined ? 'arrived' : await driver.move(false);
@@ -98,14 +98,14 @@ export function createScheduler({
 
   const giveTurn = (): Promise<MoveEffect> =>
     turns.runOne().then((due) => {
-      // Its actor goes on before those whom its work woke, whichever came first.
+      // Its actor goes on before the actors that its work woke, whichever came first.
       ready.unshift(due);
       return 'stirred';
     });
 
   /**
-   * Lets one after another go on until it waits here again: whatever is called meanwhile is called by that one, and
-   * nothing has to follow every promise to know whose it is.
+   * Lets one actor after another go on until it waits here again: every call meanwhile is by that actor, so promises
+   * need not be tracked to find the caller.
    */
   async function release(): Promise<void> {
     for (;;) {

@@ -3,7 +3,7 @@ import type { Random } from '../../random/random.ts';
 
 interface Turn {
   readonly actor: Actor | undefined;
-  /** Does the work; answers how to hand the outcome over. Never rejects. */
+  /** Does the work; returns a function that hands over the outcome. Never rejects. */
   readonly run: () => Promise<() => void>;
   /** Hands over an error in place of the outcome. */
   readonly reject: (error: Error) => void;
@@ -12,19 +12,19 @@ interface Turn {
 /** Work that waits for its turn, one piece at a time. */
 export interface TurnQueue {
   waiting(): number;
-  /** Who has the turn, if anybody. */
+  /** Name of the actor that has the turn, if any. */
   running(): string | undefined;
-  /** Whether the present call is part of the work that has the turn. */
+  /** True if the present call is part of the work that has the turn. */
   isInside(): boolean;
   add<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives one its turn. Answers, once the work has ended, who goes on. */
+  /** Gives one its turn. Resolves with its actor once the work has ended. */
   runOne(): Promise<ReadyActor>;
   /** Gives up on the work that has the turn. */
   stall(error: Error): void;
   rejectAll(error: Error): void;
 }
 
-/** @param deliver lets whoever was given up go on */
+/** @param deliver lets an actor whose work was given up go on */
 export function createTurnQueue(
   actors: Actors,
   random: Random | undefined,
@@ -53,7 +53,7 @@ export function createTurnQueue(
     };
   }
 
-  // While one has the turn everybody else waits: whatever is called then is part of its work.
+  // While one has the turn, everybody else waits: so every call then is part of its work.
   const isInside = (): boolean => running !== undefined;
 
   return {
@@ -73,7 +73,7 @@ export function createTurnQueue(
       if (!turn) return Promise.resolve({ actor: undefined, resume: () => {} });
       return new Promise((resolve) => {
         const end = (resume: () => void): void => {
-          // What had stalled may end after all.
+          // Stalled work may end after all.
           if (running !== own) return;
           running = undefined;
           resolve({ actor: turn.actor, resume });

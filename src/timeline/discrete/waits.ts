@@ -2,7 +2,7 @@ import type { Actor, Actors, ReadyActor } from './actors.ts';
 import type { Cancel } from '../clock/clock.ts';
 import { DeadlockError } from '../timeline-errors.ts';
 
-/** For a moment; for a signal, until a moment at the latest; for a signal, as long as it takes. */
+/** A wait for a moment; for a signal, until a moment at the latest; for a signal, without a bound. */
 export type WaitKind = 'asleep' | 'listening' | 'endless';
 
 interface Wait {
@@ -11,18 +11,18 @@ interface Wait {
   readonly reject: (error: Error) => void;
 }
 
-/** Everything that is waited for, save turns. */
+/** All waits except turns. */
 export interface Waits {
   /** Waits that may make time move. */
   readonly moving: Readonly<Record<WaitKind, number>>;
-  /** Waits until `register`'s callback is called, which it never is at once. */
+  /** Waits until `register`'s callback is called, which is never synchronous. */
   add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T>;
-  /** Tells those who wait without a moment that nothing can wake them any more. */
+  /** Rejects the waits without a moment, since nothing can wake them any more. */
   giveUpEndless(): void;
   rejectAll(error: Error): void;
 }
 
-/** @param deliver lets whoever is woken go on */
+/** @param deliver lets a woken actor go on */
 export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void): Waits {
   const waits = new Set<Wait>();
   const moving = { asleep: 0, listening: 0, endless: 0 };
