@@ -47,7 +47,7 @@ const probeNames = [
 ] as const;
 export type ProbeName = (typeof probeNames)[number];
 
-/** What later probes build on. */
+/** Probes that later probes build on. */
 const first: readonly Probe[] = [
   ['proposal', probeProposal],
   ['life', probeOrderLife],
@@ -66,7 +66,7 @@ const then: readonly Probe[] = [
   ['above-maximum', probeAboveMaximum],
 ];
 
-/** At the end: three orders have been created by then. */
+/** Last, because three orders have been created by then. */
 const last: readonly Probe[] = [['lists', probeLists]];
 
 async function cancelAll(t: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
@@ -75,13 +75,13 @@ async function cancelAll(t: ProbeContext, orders: readonly OrderRef[]): Promise<
   await concurrently(t, orders.map(cancel));
 }
 
-/** Between groups of probes, so that what they create differs in its moment. */
+/** Pause between groups of probes, so that their orders have different creation times. */
 const pauseBetweenGroupsMs = 20;
 
 /**
- * Finds a target's answers to the gaps that show within a few requests and no wait. Never fails a target; what it does
- * not find stays unknown. What it learns goes into the book.
- * @param which the probes to run; all unless told
+ * Finds a target's answers to the gaps that show within a few requests and no wait. Never fails a target; an answer
+ * that it does not find stays unknown. Found answers go into the book.
+ * @param which the probes to run; all by default
  */
 export async function discover(
   target: Target & { readonly views?: ViewLags },

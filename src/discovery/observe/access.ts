@@ -15,7 +15,7 @@ import { hasForm } from '../../spec/forms.ts';
 import { callsTo, ordersIn } from './exchange-index.ts';
 import { type Observations, observed, outcomeOf } from './observation.ts';
 
-/** Who may see what, and how a backend refuses whoever may not. */
+/** Access of each party to resources, and the refusals of a backend to parties without access. */
 export function* observeAccess(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
@@ -33,7 +33,7 @@ export function* observeAccess(
 
 type Orders = ReadonlyMap<string | undefined, Fields | undefined>;
 
-/** What refuses a resource that does not exist, an id that is none, and another role's endpoint. */
+/** Refusals of a resource that does not exist, of a malformed id, and of another role's endpoint. */
 function* observeUnknown(exchange: Exchange, orders: Orders): Observations {
   const { endpoint, params, role } = exchange;
   if (!isDenied(exchange) || exchange.auth !== 'own' || endpoint === undefined) return;
@@ -83,7 +83,7 @@ function* observeForeignOrder(
 /** An order is certain to be listed by its receiver's custodian a little after its creation, if ever. */
 const listedAfterMs = 15;
 
-/** Whether the custodian of the receiver may list quotes, finds the orders in its list, and gets their events. */
+/** Access of the receiver's custodian: to the list of quotes, to the orders in its list, and to their events. */
 function* observeReceiverCustodian(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
@@ -104,7 +104,7 @@ function* observeReceiverCustodian(
   const lists = callsTo(calls, 'order.list').filter(succeeded);
   const showing = lists.filter((list) => itemsOf(list).some(receives));
   for (const list of showing) yield observed('access.receiver_lists', 'yes', [list]);
-  // Seen once proves it; not seen, it may only be late.
+  // One sight proves access. A missing order may only be late.
   for (const list of showing.length > 0 ? [] : lists) {
     const missing = [...orders.values()].some(
       (order) =>
@@ -153,7 +153,7 @@ function* observeToken(exchange: Exchange): Observations {
   }
 }
 
-/** What a backend says of itself: whoami, stats, tokens. */
+/** Answers of a backend about itself: whoami, stats, tokens. */
 function* observeIdentity(exchange: Exchange): Observations {
   const { endpoint, party, role } = exchange;
   const data = fieldsOf(exchange);
@@ -161,7 +161,7 @@ function* observeIdentity(exchange: Exchange): Observations {
     const answer = data['participant_id'] === '' ? 'sandbox' : 'ledger';
     yield observed('identity.participant', answer, [exchange], party);
   } else if (endpoint === 'stats.read' && hasObject(exchange)) {
-    // Volumes go by currency in either case; it is the counts that stand at the top, or in groups.
+    // Volumes go by currency in either case. The difference is whether the counts are at the top or in groups.
     const isFlat = hasNumberNear(data);
     yield observed('stats.fields', isFlat ? 'flat' : 'nested', [exchange], role);
     if (role === 'custodian') yield observed('access.custodian_extras', 'yes', [exchange]);
@@ -173,7 +173,7 @@ function* observeIdentity(exchange: Exchange): Observations {
   }
 }
 
-/** Among so many fields, which is more than any that tell of statistics. */
+/** Maximum number of fields searched: more than any statistics have. */
 const fieldsLookedAt = 1_000;
 
 function hasNumberNear(data: Fields): boolean {

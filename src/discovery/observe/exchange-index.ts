@@ -5,7 +5,7 @@ import { shownText } from '../../protocol/json.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 
-/** Where in its history each exchange stands. */
+/** Index of each exchange in its history. */
 const positions = new WeakMap<Exchange, number>();
 
 export function exchangesOf(history: History): readonly Exchange[] {
@@ -18,14 +18,14 @@ export function exchangesOf(history: History): readonly Exchange[] {
 export const framesOf = (history: History): readonly Frame[] =>
   history.records.filter((record) => record.kind === 'frame');
 
-/** Whether an exchange was certainly begun after another was over. Whole milliseconds alone cannot tell. */
+/** True if `later` certainly began after `earlier` was over. Whole milliseconds alone cannot show that. */
 export function follows(later: Exchange, earlier: Exchange): boolean {
   const [one, two] = [positions.get(earlier) ?? 0, positions.get(later) ?? 0];
   if (later.precededBy !== undefined) return one < later.precededBy;
   return two > one && later.sent >= earlier.received;
 }
 
-/** What was looked up in a list of exchanges; of no use once the list has grown. */
+/** Cached lookups in a list of exchanges; stale once the list has grown. */
 interface Index {
   readonly length: number;
   readonly byNames: Map<string, readonly Exchange[]>;
@@ -33,7 +33,7 @@ interface Index {
   orders?: ReadonlyMap<string, readonly OrderSnapshot[]>;
 }
 
-/** Many observers look the same things up. */
+/** Cache, because many observers do the same lookups. */
 const indexes = new WeakMap<readonly Exchange[], Index>();
 
 function indexOf(exchanges: readonly Exchange[]): Index {
@@ -57,7 +57,7 @@ export function callsTo(
   return found;
 }
 
-/** The same with the party's own token. */
+/** Calls to some endpoints with the party's own token. */
 export const ownCallsTo = (
   exchanges: readonly Exchange[],
   ...names: readonly EndpointName[]
@@ -83,7 +83,7 @@ export interface OrderSnapshot {
   readonly exchange: Exchange;
 }
 
-/** Whether an answer shows an order with all its fields, and not its id and status alone. */
+/** True if an answer shows an order with all its fields, not its id and status alone. */
 export const isWholeOrder = (data: unknown): data is Fields =>
   isObject(data) && [data['intent_id'], data['created_at']].every((id) => typeof id === 'string');
 

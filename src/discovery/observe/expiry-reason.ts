@@ -6,11 +6,11 @@ import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { callsAbout, callsTo, ordersIn } from './exchange-index.ts';
 import { type Observations, observed } from './observation.ts';
 
-/** What had been offered for an order when it expired; a reason may depend on it. */
+/** Quotes on an order when it expired; the failure reason may depend on them. */
 const situations = ['with no quote', 'with quotes', 'with quotes above the maximum'] as const;
 type Situation = (typeof situations)[number];
 
-/** Other reasons show that an order ended in another way, whatever its state is called (gap `withdrawn.state`). */
+/** Reasons of an expiry. Any other reason shows another kind of end, in any state (gap `withdrawn.state`). */
 const ofExpiry = ['unset', 'NO_QUOTE', 'SLIPPAGE'];
 
 /** An order that expired, and the reason that it was first shown with. */
@@ -20,7 +20,7 @@ interface Expired {
   readonly exchange: Exchange;
 }
 
-/** Which failure reason orders expire with: one answer of the register for all of them (gap `expiry.reason`). */
+/** Failure reason of expired orders: one answer of the register for all of them (gap `expiry.reason`). */
 export function* observeExpiry(exchanges: readonly Exchange[]): Observations {
   const expired = expiredIn(exchanges);
   const usual = new Map<Situation, string>();
@@ -75,7 +75,7 @@ function situationOf(
   return above.includes(undefined) ? undefined : 'with quotes above the maximum';
 }
 
-/** What a quote costs the sender, where that is plain whichever way rates are written. */
+/** Cost of a quote for the sender; undefined unless the rate is 1, at which both rate orientations agree. */
 function costAtPar(submission: Exchange): ExactDecimal | undefined {
   const { fx_rate, target_amount } = sentBody(submission);
   return equalNumbers(fx_rate, '1') ? parseDecimal(target_amount) : undefined;

@@ -15,7 +15,7 @@ import { orderStates } from '../../spec/vocabulary.ts';
 import { callsTo, follows, ordersIn, ownCallsTo } from './exchange-index.ts';
 import { type Observations, observed, outcomeOf } from './observation.ts';
 
-/** Statuses, bodies of errors, streams and what events carry. */
+/** Statuses, bodies of errors, streams and event payloads. */
 export function* observeWire(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
@@ -111,7 +111,7 @@ function* observeUnknownFilter(exchanges: readonly Exchange[]): Observations {
   const known = ordersIn(exchanges);
   for (const exchange of ownCallsTo(exchanges, 'order.events')) {
     const id = exchange.query['intent_id'];
-    // What is no id at all may be refused where an id that nobody knows is not (gap `access.malformed_id`).
+    // A malformed id may be refused even if an unknown id is not (gap `access.malformed_id`).
     if (id === undefined || !hasForm('uuid', id) || known.has(id)) continue;
     const answer = outcomeOf(exchange, 'silent');
     if (answer) yield observed('stream.unknown_filter', answer, [exchange]);
@@ -143,7 +143,7 @@ function payloadKind({ data, text }: Frame): string {
   return { '': 'empty-object', server_time: 'server-time' }[keys] ?? keys;
 }
 
-/** From when the first heartbeats of all streams came: a common tick is early on some, and at any time on others. */
+/** From the delays of the first heartbeats: a common tick is early on some streams, and at any time on others. */
 function phaseOf(afterMs: readonly number[]): string | undefined {
   if (afterMs.length === 0) return undefined;
   if (afterMs.every((ms) => ms <= 1_000)) return 'on-connect-too';
@@ -188,7 +188,7 @@ function updatePayload(data: Fields): string {
   return 'data' in data || 'meta' in data ? 'enveloped-extra' : 'resource';
 }
 
-/** The first `order_updated` of each order on each stream tells whether its creation was one. */
+/** The first `order_updated` of each order on each stream shows if its creation sent one. */
 function* observeCreationEvents(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],

@@ -10,7 +10,7 @@ import { type Observations, observed, outcomeOf } from './observation.ts';
 const atOnceMs = 100;
 const mostEvidence = 3;
 
-/** A write of one party, and whether a read of another's shows it; undefined for a read that cannot tell. */
+/** A write of one party. `isShownBy`: true if a read by another party shows it; undefined if that read cannot tell. */
 interface Write {
   readonly done: Exchange;
   readonly intentId: string;
@@ -43,7 +43,7 @@ function quoteSubmitted(done: Exchange): readonly Write[] {
   return [{ done, intentId, isShownBy }];
 }
 
-/** Whether another party's backend showed a write at once or a little later; undefined where neither was seen. */
+/** First read that shows the write. `atOnce`: false if it showed late; undefined if neither was seen. */
 function seenAtOnce(
   { done, isShownBy }: Write,
   reads: readonly Exchange[],
@@ -59,12 +59,12 @@ function seenAtOnce(
 }
 
 /**
- * Whether what one party writes shows in another's backend at once (gap `views.lag`). A single write that showed late
- * is enough to say no: an eventually consistent backend does not lag every time.
+ * Lag between a write of one party and its appearance in another party's backend (gap `views.lag`). A single write
+ * that showed late is enough: an eventually consistent backend does not lag every time.
  */
 export function* observeLag(exchanges: readonly Exchange[]): Observations {
   const reads = groupBy(ownCallsTo(exchanges, 'order.read', 'rfq.read', 'order.quotes'), orderOf);
-  // What waits for the acceptance of a proposal (gap `proposal.effect`) does not lag.
+  // An order that waits for the acceptance of its proposal (gap `proposal.effect`) does not lag.
   const opened = new Set(callsTo(exchanges, 'proposal.accept').filter(succeeded).map(orderOf));
   const writes = [
     ...ownCallsTo(exchanges, 'order.create').flatMap(orderCreated),

@@ -18,7 +18,7 @@ const listNames = [
 ] as const;
 
 type Lists = readonly Exchange[];
-/** What lists answer when nothing but a status is asked for, by endpoint. */
+/** By endpoint, the pagination of a list request that has no query parameter but `status`. */
 type PlainAnswers = ReadonlyMap<string | undefined, Pagination>;
 
 const isPlain = ({ query }: Exchange): boolean =>
@@ -34,7 +34,7 @@ function plainAnswers(lists: Lists): PlainAnswers {
   return found;
 }
 
-/** How lists are paged, ordered and filtered. */
+/** Paging, order and filters of lists. */
 export function* observeLists(exchanges: readonly Exchange[]): Observations {
   const lists = ownCallsTo(exchanges, ...listNames);
   const plain = plainAnswers(lists);
@@ -44,7 +44,7 @@ export function* observeLists(exchanges: readonly Exchange[]): Observations {
   const answersTo = (gap: string): readonly string[] =>
     params.flatMap((one) => (one.gap === gap ? one.answer : []));
   const sizeParams = [...new Set(answersTo('list.page_size_param'))];
-  // What asks for a size may happen to be the number of the page as well.
+  // A parameter for the page size may look like the page number by chance.
   const isSize = (name: string): boolean => sizeParams.includes(name);
   const pageParams = answersTo('list.page_param').filter((name) => !isSize(name));
   yield* params.filter(({ gap, answer }) => gap !== 'list.page_param' || !isSize(answer));
@@ -61,7 +61,7 @@ export function* observeLists(exchanges: readonly Exchange[]): Observations {
   yield* observeMaxPageSize(lists, sizeParams);
 }
 
-/** The largest page that was served, where a page of one item more was refused. */
+/** The largest page that was served, if a page of one item more was refused. */
 function* observeMaxPageSize(lists: Lists, params: readonly string[]): Observations {
   const asked = lists.flatMap((exchange) => {
     const name = params.find((one) => exchange.query[one] !== undefined);
@@ -108,20 +108,20 @@ function* observeParameter(
     const turned = shown.page !== before.page;
     const asNumber = turned && shown.page === value;
     const asOffset = turned && shown.page === before.page + value / shown.page_size;
-    // Which items a page shows tells it as well, whatever number the page then says that it has.
+    // The items of a page show it as well, whatever page number the answer states.
     const skipped = isOffsetParam(name) ? value : (value - before.page) * shown.page_size;
     if (asNumber || (asOffset && isOffsetParam(name)) || showsFrom(skipped, exchange, wholes))
       yield observed('list.page_param', name, [exchange]);
   }
 }
 
-/** Lists that are found by what they are of: a run has thousands of them. */
+/** Lists by endpoint and party (and order). An index, because a run has thousands of them. */
 type ListsByKey = ReadonlyMap<string, Lists>;
 const sameKind = ({ endpoint, party }: Exchange): string => `${endpoint} ${party}`;
 const sameList = (list: Exchange): string => `${sameKind(list)} ${list.params.intent_id}`;
 const isUnfiltered = ({ query }: Exchange): boolean => Object.keys(query).length === 0;
 
-/** Whether a page shows what the whole list, asked for without any parameter before, shows from some item on. */
+/** True if a page shows the items that an earlier unfiltered list has after its first `skipped` items. */
 function showsFrom(skipped: number, exchange: Exchange, wholes: ListsByKey): boolean {
   if (!Number.isInteger(skipped) || skipped <= 0) return false;
   const whole = wholes.get(sameList(exchange))?.find((one) => follows(exchange, one));
@@ -149,13 +149,13 @@ function* observePlainList(exchange: Exchange): Observations {
   if (isPlain(exchange)) yield observed('list.first_page', String(shown.page), [exchange]);
   if (shown.total_items === 0)
     yield observed('list.empty_total_pages', String(shown.total_pages), [exchange]);
-  // A list of two is enough to note; where another is otherwise, the gap has more than one answer.
+  // A list of two items is enough. If another list has another order, the gap gets more than one answer.
   const order = listOrderOf(itemsOf(exchange), 2);
   if (order !== undefined && orderedLists.includes(exchange.endpoint))
     yield observed('list.order', order, [exchange], exchange.endpoint);
 }
 
-/** Larger pages, and pages further on, are asked for only to see what becomes of such a request. */
+/** Requests for at least this page size, or this page number, only test the limits. */
 const [hugeSize, pagePastEnd] = [1_000, 900_000];
 
 const numberAsked = ({ query }: Exchange, params: readonly string[], least: number) =>

@@ -17,7 +17,7 @@ import {
   type GapObservation,
 } from '../../target/gap-observations.ts';
 
-/** Every answer to a gap that a history shows, whatever drove it. */
+/** Every answer to a gap that a history shows. It does not matter what drove the history. */
 export function observationsIn(history: History): readonly GapObservation[] {
   const exchanges = exchangesOf({ records: withCompleteAnswers(history.records) });
   const frames = framesOf(history);
@@ -35,7 +35,7 @@ export function observationsIn(history: History): readonly GapObservation[] {
 }
 
 /**
- * What a whole run showed of a target's answers to gaps, held against what was declared. `also`: sights that a
+ * Answers to gaps that a whole run showed, compared with the declared answers. `also`: observations that a
  * history cannot hold, such as the algorithm of a masked token.
  */
 export const observeGaps = (

@@ -27,7 +27,7 @@ export const requestFields = Object.keys(OrderRequest.properties);
 
 type Exchanges = readonly Exchange[];
 
-/** What creations insist on, how orders look, and how they end. */
+/** Required fields of creations, fields of orders, and ends of orders. */
 export function* observeOrders(exchanges: Exchanges): Observations {
   const orders = [...ordersIn(exchanges).values()];
   for (const shown of orders) {
@@ -35,7 +35,7 @@ export function* observeOrders(exchanges: Exchanges): Observations {
     for (const snapshot of shown) yield* observeLifetime(snapshot);
   }
   const creations = ownCallsTo(exchanges, 'order.create');
-  // Where none succeeded, no refusal shows what it was for.
+  // If none succeeded, no refusal shows its reason.
   if (creations.some(succeeded)) {
     for (const creation of creations) yield* observeCreation(creation);
     yield* observeReceiver(creations);
@@ -46,7 +46,7 @@ export function* observeOrders(exchanges: Exchanges): Observations {
   for (const shown of orders) yield* observeEnd(shown);
 }
 
-/** Without what was seen before: lists show the same object again and again (decision 16). */
+/** Drops repeated objects: lists show the same object again and again (decision 16). */
 function distinct(shown: readonly OrderSnapshot[]): readonly OrderSnapshot[] {
   const before = new Set<Fields>();
   return shown.filter(({ order }) => before.size < before.add(order).size);
@@ -76,7 +76,7 @@ function* observeLifetime({ order, exchange }: OrderSnapshot): Observations {
     yield observed('order.lifetime', spanOf(lifetime), [exchange]);
 }
 
-/** What becomes of a creation that is odd in one way. */
+/** Outcome of a creation that is unusual in one way. */
 function* observeCreation(exchange: Exchange): Observations {
   const body = sentBody(exchange);
   const whole = requestFields.every((field) => field === 'memo' || body[field] !== undefined);
@@ -88,7 +88,7 @@ function* observeCreation(exchange: Exchange): Observations {
   else if (typeof body['target_amount'] === 'number')
     yield observed('money.input', isTaken ? 'numbers too' : 'strict', [exchange]);
   else {
-    // What only fits its form, and was taken, was not looked into any deeper.
+    // A made-up value was accepted, so the target checks only its form.
     const formOnly = [
       'order.signature_check',
       'order.contract_check',
@@ -118,7 +118,7 @@ function* observeReceiver(creations: Exchanges): Observations {
   }
 }
 
-/** The same body sent twice by one party is the same contract serving twice. */
+/** A body that one party sends twice uses its contract twice. */
 function* observeReuse(creations: Exchanges): Observations {
   const withContract = creations.filter((one) => sentBody(one)['source_contract_id'] !== undefined);
   for (const alike of alikeBut(withContract, '')) {
@@ -128,7 +128,7 @@ function* observeReuse(creations: Exchanges): Observations {
   }
 }
 
-/** Which fields are insisted on: from creations that lack exactly one, all drawn together into one answer. */
+/** Required fields, as one answer from all creations that lack exactly one field. */
 function* observeRequired(creations: Exchanges): Observations {
   const required = new Map<string, boolean>();
   const shownBy: Exchange[] = [];
@@ -160,7 +160,7 @@ function* observeCancel(exchanges: Exchanges): Observations {
   const orders = ordersIn(exchanges);
   const byOrder = groupBy(ownCallsTo(exchanges, 'order.cancel'), ({ params }) => params.intent_id);
   const isLater = ({ response }: Exchange): boolean => response?.status === 202;
-  // Where every change is answered with 202, it says nothing of this one (gap `http.success_status`).
+  // If every change is answered with 202, the status shows nothing about cancel (gap `http.success_status`).
   const always = callsTo(exchanges, 'quote.accept').some(isLater);
   for (const [id, tries] of byOrder) {
     const done = tries.findIndex(succeeded);
@@ -182,7 +182,7 @@ function* observeCancel(exchanges: Exchanges): Observations {
   }
 }
 
-/** Which body an operation took whose body is not shown: none, or one only after it was refused without. */
+/** Request body of an operation for which the document shows none: no body, or a body after a refusal without one. */
 export function requiredBodyOf(tries: Exchanges, done: number): string | undefined {
   const [before, taken] = [tries[done - 1], tries[done]];
   const body = taken?.request.body;
@@ -192,7 +192,7 @@ export function requiredBodyOf(tries: Exchanges, done: number): string | undefin
   return names.length === 0 ? 'an empty object' : `an object with ${names.join(' ')}`;
 }
 
-/** What kind of answer an operation gave whose response is not shown. */
+/** Kind of answer of an operation for which the document shows no response. */
 export function responseKind(exchange: Exchange): string {
   const { response } = exchange;
   if (response?.status === 204 || (response?.body === undefined && !response?.text))
@@ -200,7 +200,7 @@ export function responseKind(exchange: Exchange): string {
   return isWholeOrder(dataOf(exchange)) ? 'order' : 'minimal';
 }
 
-/** How orders look that were withdrawn, timed out or settled. */
+/** States of orders that were withdrawn or timed out, and the settlement time of settled orders. */
 function* observeEnd(shown: readonly OrderSnapshot[]): Observations {
   const end = endOf(shown);
   if (!end) return;

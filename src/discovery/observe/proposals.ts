@@ -8,7 +8,7 @@ import { requiredBodyOf, responseKind } from './orders.ts';
 
 type Exchanges = readonly Exchange[];
 
-/** What the acceptance of an order's proposal takes, answers, and brings about. */
+/** Request body, response and effect of accepting an order's proposal. */
 export function* observeProposal(exchanges: Exchanges): Observations {
   const accepts = ownCallsTo(exchanges, 'proposal.accept');
   const waiting = acceptancesOpened(exchanges, accepts);
@@ -31,7 +31,7 @@ export function* observeProposal(exchanges: Exchanges): Observations {
       again &&
       quotes.some((one) => follows(first, one) && succeeded(one))
     ) {
-      // Where another order shows more, that this one was quoted before says nothing.
+      // An earlier quote on this order shows something only if no other order showed a stronger effect.
       const effect = outcomeOf(again, 'none', 'once');
       if (effect) yield observed('proposal.effect', effect, [first, again]);
     }
@@ -39,8 +39,8 @@ export function* observeProposal(exchanges: Exchanges): Observations {
 }
 
 /**
- * By order, a quote that could not be accepted before the proposal of its order was, and could be after it. Only what
- * discovery sends shows this: elsewhere a deadline, a race or a price may have been in the way of the first.
+ * By order, a quote that could be accepted only after its order's proposal was accepted. Only requests of discovery
+ * show this: elsewhere the first acceptance may have failed for a deadline, a race or a price.
  */
 function acceptancesOpened(
   exchanges: Exchanges,
@@ -65,8 +65,8 @@ function acceptancesOpened(
 }
 
 /**
- * A quote that was refused before an acceptance and taken after it, nothing else having changed: the same body, or the
- * same step of those that discovery goes down, each shorter in its validity (gap `quote.max_validity`).
+ * A quote that was refused before the proposal's acceptance and taken after it, with nothing else changed: the same
+ * body, or the same step of discovery's series of shorter validities (gap `quote.max_validity`).
  */
 function quotingOpened(acceptance: Exchange, quotes: Exchanges): Exchanges | undefined {
   const before = quotes.filter((one) => follows(acceptance, one));

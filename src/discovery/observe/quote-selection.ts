@@ -16,7 +16,7 @@ import { resources } from '../../spec/resources.ts';
 import { callsAbout, callsTo, endOf, follows, ordersIn, ownCallsTo } from './exchange-index.ts';
 import { type Observations, observed, outcomeOf } from './observation.ts';
 
-/** What acceptances, cancels and the ends of requests show. */
+/** Gap answers that acceptances, cancels and the ends of requests show. */
 export function* observeSelection(exchanges: readonly Exchange[]): Observations {
   // A refusal may have been for another reason: a missing proposal, or a settlement that was under way by then.
   const acceptances = [...observeAcceptances(exchanges)];
@@ -50,7 +50,7 @@ function* observeAcceptances(exchanges: readonly Exchange[]): Observations {
     );
     const most = parseDecimal(seen.at(-1)?.order['source_amount_max']);
     if (source && most && compare(source, most) > 0 && outcomeOf(first, 'granted')) {
-      // Read before anything else could end it.
+      // The read comes before anything else could end the order.
       const after = seen.find((one) => follows(one.exchange, first));
       const failed = succeeded(first) || after?.order['status'] === 'FAILED';
       yield observed('quote.above_max', failed ? 'fail-order' : 'refuse-accept', [first]);
@@ -65,7 +65,7 @@ function* observeAcceptances(exchanges: readonly Exchange[]): Observations {
 const isLive = (quote: Fields, { received }: Exchange): boolean =>
   Date.parse(shownText(quote['valid_until'])) > received;
 
-/** What became of the other quotes of the maker that was selected. */
+/** States of the selected maker's other quotes. */
 function* observeOtherQuotesOfWinner(exchanges: readonly Exchange[]): Observations {
   const makerOf = new Map(
     callsTo(exchanges, 'quote.submit').map((one) => [textOf(fieldsOf(one), 'quote_id'), one.party]),
@@ -95,7 +95,7 @@ function replacedQuotes(submissions: readonly Exchange[]): ReadonlySet<string> {
   );
 }
 
-/** What became of quotes whose order was cancelled: the accepted one, and those left pending. */
+/** States of the quotes of a cancelled order: the accepted one, and the pending ones. */
 function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations {
   for (const cancel of callsTo(exchanges, 'order.cancel').filter(succeeded)) {
     const { intent_id: id = '' } = cancel.params;
@@ -112,7 +112,7 @@ function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations
       const lapsed = status === 'PENDING' ? 'lapse' : status;
       if (quote['quote_id'] === accepted?.params.quote_id)
         yield observed('cancel.accepted_quote', status, [cancel, list]);
-      // Where one was accepted, the acceptance may have come first and have ended the others.
+      // If one was accepted, that acceptance may have come first and ended the others.
       else if (
         accepts.length === 0 &&
         isLive(quote, list) &&
@@ -125,7 +125,7 @@ function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations
 
 const requestFields = documentedFields(resources.rfq).map(({ name }) => name);
 
-/** Whether a request can be read once its order is closed, and what its detail shows beside the fields of 2.4. */
+/** Access to a request after its order is closed, and fields of its detail that 2.4 does not list. */
 function* observeRequest(exchanges: readonly Exchange[]): Observations {
   const closed = new Map<string | undefined, Exchange>();
   for (const one of callsTo(exchanges, 'order.cancel', 'quote.accept').filter(succeeded)) {
@@ -136,7 +136,7 @@ function* observeRequest(exchanges: readonly Exchange[]): Observations {
     const { intent_id: id } = exchange.params;
     const end = closed.get(id);
     if (end && follows(exchange, end) && exchange.auth === 'own') {
-      // Who could not read it while it was open is refused for another reason.
+      // A party that could not read it while it was open is refused for another reason.
       const readBefore = callsAbout(exchanges, 'rfq.read', id).some(
         (one) => succeeded(one) && one.party === exchange.party && follows(end, one),
       );
@@ -147,7 +147,7 @@ function* observeRequest(exchanges: readonly Exchange[]): Observations {
   }
 }
 
-/** More fields than these are counted, and not named: a request has a dozen. */
+/** Maximum number of fields that are named; the rest is only counted. A request has a dozen. */
 const mostNames = 100;
 
 function* observeDetail(exchange: Exchange): Observations {

@@ -25,7 +25,7 @@ import { observeAmounts, observeCounterAmounts } from './rates-and-rounding.ts';
 
 type Exchanges = readonly Exchange[];
 
-/** What quotes may be submitted, and what their rates and amounts mean. */
+/** Limits on submitted quotes, and the meaning of their rates and amounts. */
 export function* observeQuotes(exchanges: Exchanges): Observations {
   const submissions = ownCallsTo(exchanges, 'quote.submit').filter(
     (one) => one.params.intent_id !== undefined && outcomeOf(one, 'answered'),
@@ -62,21 +62,21 @@ function* observeLongestValidity(exchanges: Exchanges, submissions: Exchanges): 
     const step = tries.findIndex(succeeded);
     const [before, taken] = [tries.slice(0, Math.max(0, step)), tries[step]];
     if (!taken || before.length === 0) continue;
-    // Its own clock dates the moment when it took the quote; ours may stand hours apart.
+    // The target's own clock dates the moment when it took the quote; ours may differ by hours.
     const at = Date.parse(textOf(fieldsOf(taken), 'submitted_at') ?? '');
     const aheadMs = Number.isNaN(at) ? 0 : at - taken.sent;
     const lasts = (one: Exchange): number => validUntil(one) - one.sent - aheadMs;
-    // One that outlives its order may be refused for that (gap `quote.beyond_expiry`).
+    // A quote that outlives its order may be refused for that (gap `quote.beyond_expiry`).
     const expires = Date.parse(textOf(orderOf(exchanges, taken)?.order, 'expires_at') ?? '');
     if (before.some((one) => validUntil(one) > expires)) continue;
-    // One as short that was refused, was refused for another reason that has passed since.
+    // If an equally short quote was refused, it was for another reason that has passed since.
     if (!before.every((one) => lasts(one) > 1.2 * lasts(taken))) continue;
     const bound = bounds.find(({ mostMs }) => lasts(taken) > 0 && lasts(taken) <= mostMs);
     if (bound) yield observed('quote.max_validity', bound.answer, [...before, taken]);
   }
 }
 
-/** What each submission asks; each question only where nothing else about the quote could have been refused. */
+/** Gap answers of each submission. A refusal counts only if nothing else about the quote can be its reason. */
 function* observeSubmissions(exchanges: Exchanges, submissions: Exchanges): Observations {
   const accepted = new Map(
     callsTo(exchanges, 'quote.accept')
@@ -94,7 +94,7 @@ function* observeSubmissions(exchanges: Exchanges, submissions: Exchanges): Obse
     if (succeeded(exchange)) quoted.add(key);
     const order = orderOf(exchanges, exchange);
     const acceptance = accepted.get(id);
-    // One that lasts far longer than any that was taken may be refused for that (gap `quote.max_validity`).
+    // A quote that lasts far longer than all taken ones may be refused for that (gap `quote.max_validity`).
     const tooLong = isDenied(exchange) && lasts(exchange) > 2 * longest + 60_000;
     if (order) yield* observeSubmission(exchange, order, acceptance, tooLong);
   }
@@ -110,7 +110,7 @@ function* observeSubmission(
   const { fx_rate: rate, target_amount: amount, valid_until } = sentBody(exchange);
   if (born.exchange.endpoint !== 'order.create' || order['status'] !== 'PENDING') return;
   if (!hasForm('timestamp', valid_until)) return;
-  // Its own clock dates the creation of the order; ours may stand hours apart.
+  // The target's own clock dates the creation of the order; ours may differ by hours.
   const aheadMs = Date.parse(shownText(order['created_at'])) - born.exchange.sent;
   const [sent, received] = [exchange.sent + aheadMs, exchange.received + aheadMs];
   const expires = Date.parse(shownText(order['expires_at']));
@@ -136,13 +136,13 @@ function* observeSubmission(
   }
 }
 
-/** Whether an order was open to quotes until this one was answered, for all that anybody did. */
+/** True if every acceptance or cancel of the order was refused, or came after the answer to this quote. */
 const isOpenUntil = (exchanges: Exchanges, quote: Exchange): boolean =>
   (['quote.accept', 'order.cancel'] as const)
     .flatMap((name) => callsAbout(exchanges, name, quote.params.intent_id))
     .every((one) => isDenied(one) || follows(one, quote));
 
-/** The same quote submitted twice by one maker. */
+/** A quote that one maker submits twice. */
 function* observeRepeatedQuote(exchanges: Exchanges, submissions: Exchanges): Observations {
   const bodyOf = ({ request }: Exchange): string => JSON.stringify(request.body);
   const idOf = (one: Exchange): unknown => fieldsOf(one)['quote_id'];
@@ -161,7 +161,7 @@ function* observeRepeatedQuote(exchanges: Exchanges, submissions: Exchanges): Ob
     const listed = list ? itemsOf(list).filter(({ status }) => status === 'PENDING') : [];
     const isListed = (one: Exchange): boolean =>
       listed.some((quote) => quote['quote_id'] === idOf(one));
-    // A list that does not hold the second yet says nothing of the first.
+    // A list without the second quote may lag, so it shows nothing about the first.
     if (list && isListed(second))
       yield observed('quote.twice', isListed(first) ? 'allow' : 'replace', [first, second, list]);
   }

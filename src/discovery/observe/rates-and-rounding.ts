@@ -26,7 +26,7 @@ import { type Observations, observed } from './observation.ts';
 
 type Exchanges = readonly Exchange[];
 
-/** The one orientation in which amounts agree; undefined where both would do, or neither. */
+/** The one orientation in which amounts agree; undefined if both or neither do. */
 function orientationOf(rate: unknown, source: unknown, target: unknown): Orientation | undefined {
   const found = orientationsOf(rate, source, target) ?? [];
   return found.length === 1 ? found[0] : undefined;
@@ -72,10 +72,10 @@ interface Computed {
   readonly orientation: Orientation;
 }
 
-/** Where a quotient does not end, it is cut here. */
+/** Decimals after which an endless quotient is cut. */
 const endlessScale = 40;
 
-/** How a computed amount was rounded and written, where its exact value tells. */
+/** Rounding and number format of a computed amount; undefined if its exact value does not show it. */
 function formatOf(written: string, computed: Computed): string | undefined {
   const { side, rate, orientation } = computed;
   const [value, given] = [parseDecimal(written), parseDecimal(computed.given)];
@@ -104,8 +104,9 @@ function formatOf(written: string, computed: Computed): string | undefined {
 }
 
 /**
- * The counter amount of an order, taken where the order's own was refused at the same rate: what is submitted means the
- * source currency. Lists need not show it, since they may give back both amounts as they came.
+ * A quote with the counter amount of an order was taken, and one with the order's own amount was refused at the same
+ * rate: so submitted amounts are in the source currency. Lists need not show this, since they may return both amounts
+ * as they came.
  */
 export function* observeCounterAmounts(exchanges: Exchanges, submissions: Exchanges): Observations {
   const byOrder = groupBy(submissions, ({ params }) => params.intent_id);

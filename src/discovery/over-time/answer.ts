@@ -1,17 +1,17 @@
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { ProbeContext } from '../probe/probe-context.ts';
 
-/** What a probe saw of a gap, in the words of the register where they fit. */
+/** Gap answers that a probe saw, in the words of the register if they fit. */
 export type Seen = readonly (readonly [gap: GapId, answer: string])[];
 
-/** Waits for what it asks, which on a clock that is driven costs nothing. */
+/** A probe that waits for its answers. On a driven clock, waiting costs nothing. */
 export interface ProbeOverTime {
   readonly name: string;
   /** The gaps that it finds answers to. */
   readonly gaps: readonly GapId[];
-  /** @param known what earlier probes found, or the target's file says */
+  /** @param known answers that earlier probes found, or that the target file declares */
   readonly run: (t: ProbeContext, known: (gap: GapId) => string | undefined) => Promise<Seen>;
 }
 
-/** Longer than anything takes that follows at once: one backend may hear of it later than another. */
+/** Longer than any immediate effect takes. One backend may learn of it later than another. */
 export const soonMs = 3_500;

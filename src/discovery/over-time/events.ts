@@ -64,7 +64,7 @@ function causesOf([onCancel, onAccept]: readonly boolean[]): Seen {
   return [['event.rfq_closed', onCancel ? 'expiry-and-cancel' : 'expiry-only']];
 }
 
-/** Undefined where only one maker is there to be told. */
+/** Empty if only one maker is declared. */
 function addresseesOf([quoting, silent]: readonly (boolean | undefined)[]): Seen {
   if (silent === undefined) return [];
   if (quoting && silent) return [['event.rfq_closed_to', 'all']];

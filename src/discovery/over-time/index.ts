@@ -26,7 +26,7 @@ import { openOrder } from '../probe/quotes.ts';
 import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { fieldsOf } from '../../protocol/answers.ts';
 
-/** Amounts that a quote at the rate "1" is above the maximum of, whichever way rates are written. */
+/** Amounts for which a quote at the rate "1" is above the maximum, in either rate orientation. */
 const tooDear = { target_amount: '100.00', source_amount_max: '50.00' };
 
 async function untilExpired(t: ProbeContext, { expiresAt }: PlacedOrder): Promise<void> {
@@ -52,7 +52,7 @@ const expiryProbe: ProbeOverTime = {
       failureReasonIn(
         fieldsOf(await t.party('sender').call('order.read', { params: paramsOf(order) })),
       );
-    // The observers tell `expiry.reason` from these answers.
+    // The observers read `expiry.reason` from these answers.
     await reasonOf(bare);
     await reasonOf(quoted);
     const reason = await reasonOf(dear);
@@ -62,7 +62,7 @@ const expiryProbe: ProbeOverTime = {
   },
 };
 
-/** In this order: a later one may lean on what an earlier one found. */
+/** In this order, because a later probe may use the answers of an earlier one. */
 const probes: readonly ProbeOverTime[] = [
   stepsProbe,
   beyondValidityProbe,
@@ -71,12 +71,12 @@ const probes: readonly ProbeOverTime[] = [
   resumeProbe,
 ];
 
-/** Gaps whose answers show only to whoever waits, or listens. */
+/** Gaps whose answers show only after waiting or listening. */
 export const gapsOverTime: readonly GapId[] = probes.flatMap(({ gaps }) => gaps);
 
 /**
- * Finds a target's answers to some gaps by waiting for them: minutes of its time, which cost nothing where its clock is
- * driven. Only what is asked for is looked for; what is not found stays unknown.
+ * Finds a target's answers to the wanted gaps by waiting for them: minutes of target time, which cost nothing if its
+ * clock is driven. An answer that is not found stays unknown.
  */
 export async function discoverOverTime(
   target: Target,
@@ -89,7 +89,7 @@ export async function discoverOverTime(
   const found: Seen[number][] = [];
   const learn = (): void => {
     book.learn(observeGaps(target.history, book.declared, also));
-    // What was looked for on purpose is closer than what merely went by.
+    // Answers of a probe are more exact than passing observations, so they are learned last.
     book.learn(
       found.map(([gap, observed]) => ({ gap, observed, consistent: true, seen: [], evidence: [] })),
     );

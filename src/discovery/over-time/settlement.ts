@@ -9,7 +9,7 @@ import { type ProbeOverTime, soonMs } from './answer.ts';
 
 /** "About 4 seconds" is over by then. */
 const longestMs = 16_000;
-/** Each look at the start of a settlement is ten times as close as the one before, on an order of its own. */
+/** Step of each look at the start of a settlement, in milliseconds. Each look has an order of its own. */
 const steps = [100, 10, 1] as const;
 
 const readAs = (t: ProbeContext, order: PlacedOrder): Promise<Exchange> =>
@@ -22,7 +22,7 @@ interface Accepted {
   readonly exchange: Exchange;
 }
 
-/** An order accepted now, with a quote that lasts so long, if it is said how long. */
+/** An order accepted now. `validForMs`: validity of its quote; the default validity if absent. */
 async function acceptedOrder(t: ProbeContext, validForMs?: number): Promise<Accepted> {
   const order = await openOrder(t);
   const validUntil =
@@ -35,8 +35,8 @@ async function acceptedOrder(t: ProbeContext, validForMs?: number): Promise<Acce
 }
 
 /**
- * When an order begins to settle, in milliseconds after its acceptance: the first look that finds it EXECUTING.
- * @param from it is not looked at before
+ * Start of the settlement of an order, in milliseconds after its acceptance: the first look that finds it EXECUTING.
+ * @param from time of the first look, in milliseconds after the acceptance
  */
 async function startWithin(
   t: ProbeContext,
@@ -56,7 +56,7 @@ async function startWithin(
 const momentIn = (exchange: Exchange, field: string): number | undefined =>
   parseTimestamp(textOf(fieldsOf(exchange), field));
 
-/** How long after its acceptance an order is settled, by its own times. */
+/** Milliseconds from the acceptance of an order to its settlement, by its own timestamps. */
 async function endOf(t: ProbeContext, { order, at }: Accepted): Promise<number | undefined> {
   await t.target.timeline.until(at + longestMs);
   const settled = await readAs(t, order);
@@ -66,7 +66,7 @@ async function endOf(t: ProbeContext, { order, at }: Accepted): Promise<number |
   return accepted === undefined || end === undefined ? undefined : end - accepted;
 }
 
-/** When settlement begins and ends, to the millisecond. */
+/** Finds the start and the end of settlement, to the millisecond. */
 export const stepsProbe: ProbeOverTime = {
   name: 'settlement steps',
   gaps: ['settlement.steps'],
@@ -85,7 +85,7 @@ export const stepsProbe: ProbeOverTime = {
   },
 };
 
-/** Where nothing more is known: by then most have begun, and none is over. */
+/** Used if `settlement.steps` is unknown: by then most settlements have begun, and none is over. */
 const usualMiddleMs = 2_500;
 
 /** Accepts a quote whose time passes while its order is EXECUTING. */

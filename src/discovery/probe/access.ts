@@ -4,7 +4,7 @@ import { type CastName, castNames } from '../../spec/requirements/requirement.ts
 import { concurrently } from '../../suite/actions/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 
-/** What every backend says of itself, and to whom. */
+/** Asks every backend about itself, and tests who gets an answer. */
 export async function probeAccess(t: ProbeContext): Promise<void> {
   const declared = castNames.filter(t.has);
   const [first, second] = declared;
@@ -22,7 +22,7 @@ export async function probeAccess(t: ProbeContext): Promise<void> {
   ]);
 }
 
-/** Without a token, with that of another party, and with a parameter that nothing names. */
+/** Requests without a token, with the token of another party, and with an unknown parameter. */
 const strangeWaysToAsk = (
   t: ProbeContext,
   name: CastName,
@@ -38,7 +38,7 @@ const strangeWaysToAsk = (
   ];
 };
 
-/** Where tokens can be signed, with one that claims no role. */
+/** If tokens can be signed, asks with a token that claims no role. */
 async function askWithoutRole(t: ProbeContext, name: CastName): Promise<void> {
   const party = t.party(name);
   const claims = jwtPart(party.token, 'claims');

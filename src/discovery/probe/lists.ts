@@ -6,7 +6,7 @@ import { paginationOf } from '../../protocol/pagination.ts';
 import { concurrently } from '../../suite/actions/index.ts';
 import { observeLists } from '../observe/lists.ts';
 
-/** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
+/** Names that other interfaces use, the commonest first: each costs a request if those before have no effect. */
 const sizeNames = [
   'page_size',
   'per_page',
@@ -52,11 +52,11 @@ type List = (query: Record<string, string>) => Promise<Exchange>;
 interface Names {
   readonly size: string | undefined;
   readonly page: string | undefined;
-  /** How many items the list holds. */
+  /** Number of items in the list. */
   readonly total: number;
 }
 
-/** Finds the names that one list pages by, where it does. */
+/** Finds the paging parameters of one list, if it has them. */
 async function namesOf(t: ProbeContext, ask: List, known?: Names): Promise<Names> {
   const asked: Exchange[] = [];
   const list: List = async (query) => {
@@ -85,8 +85,8 @@ async function namesOf(t: ProbeContext, ask: List, known?: Names): Promise<Names
 }
 
 /**
- * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
- * page and an offset of two exist. What one list does not show another may: all are asked alike.
+ * Finds the paging parameters. The list holds three orders by now, so with one on a page, both a second page and an
+ * offset of two exist. If one list does not show the names, another may: all lists take the same ones.
  */
 export async function probeLists(t: ProbeContext): Promise<void> {
   const sender = t.party('sender');
@@ -97,7 +97,7 @@ export async function probeLists(t: ProbeContext): Promise<void> {
   }
   const { size, page } = names;
   const one = size === undefined ? {} : { [size]: '1' };
-  // Whoever has no largest size sends all that there is.
+  // A target without a largest page size sends the whole list.
   const tooMany = names.total > largeEnough ? largeEnough + 1 : 100_000;
   await concurrently(t, [
     async () => {
@@ -115,13 +115,13 @@ export async function probeLists(t: ProbeContext): Promise<void> {
   ]);
 }
 
-/** Larger pages than this are never asked for in earnest. */
+/** Larger pages are requested only to test the limit. */
 const largeEnough = 1_000;
 const usualBound = 100;
 
 /**
- * Where too large a page is refused, nothing tells how large one may be but asking: for the size that was declared or
- * is usual and for one more, which most often settles it, then for the sizes between.
+ * If too large a page is refused, only requests can find the largest size: first the declared or usual size and one
+ * more, which is most often enough, then the sizes between.
  */
 async function bisect(
   declared: number,

@@ -3,7 +3,7 @@ import { orderBody, paramsOf, concurrently } from '../../suite/actions/index.ts'
 import { requestFields } from '../observe/orders.ts';
 import { callAs, placeOrder, type ProbeContext, tryOrder } from './probe-context.ts';
 
-/** What the creation of an order insists on and puts up with. */
+/** Tests which fields a creation requires, and which unusual values it accepts. */
 export async function probeCreation(t: ProbeContext): Promise<void> {
   const repeated = orderBody(t);
   const odd = [
@@ -25,7 +25,7 @@ export async function probeCreation(t: ProbeContext): Promise<void> {
   ]);
 }
 
-/** Who else may look at an order, what cancelling it does, and what a proposal is. */
+/** Tests which other parties may read an order, the effect of a cancel, and the request before and after it. */
 export async function probeOrderLife(t: ProbeContext): Promise<void> {
   const params = paramsOf(await placeOrder(t));
   await concurrently(t, [

@@ -19,12 +19,12 @@ import {
   targetNow,
 } from '../../suite/actions/index.ts';
 
-/** Who drives discovery, as the history shows it. */
+/** Name of discovery as an actor in the history. */
 export const discoveryActor = 'discovery';
 
-/** What a probe is given. A party that is not declared ends the probe: what it would have shown stays unknown. */
+/** Context of a probe. A party that is not declared ends the probe; its answers then stay unknown. */
 export interface ProbeContext extends ActionContext {
-  /** Whether the target has a party of a name. */
+  /** True if the target file declares the party. */
   readonly has: (name: CastName) => boolean;
   /** Orders that probes left open, to be cancelled in the end. */
   readonly leftOpen: OrderRef[];
@@ -33,7 +33,7 @@ export interface ProbeContext extends ActionContext {
 /** Ends a probe from within. */
 class ProbeEnded extends Error {}
 
-/** Runs a probe to its end, wherever that is. */
+/** Runs a probe to its end, even an early one. */
 export async function runProbe(probe: Promise<void>): Promise<void> {
   await probe.catch((thrown: unknown) => {
     const ends = [ProbeEnded, CircuitOpenError, UnknownEffectError];
@@ -72,7 +72,7 @@ export const callAs = async (
 ): Promise<Exchange | undefined> =>
   t.has(name) ? t.party(name).call(endpoint, options) : undefined;
 
-/** Sends a creation as the sender; undefined where it does not succeed. */
+/** Sends a creation as the sender; undefined if it does not succeed. */
 export async function tryOrder(t: ProbeContext, body: Fields): Promise<PlacedOrder | undefined> {
   const exchange = await t.party('sender').call('order.create', { body });
   const order = placedOrder('sender', body, exchange);
@@ -80,10 +80,10 @@ export async function tryOrder(t: ProbeContext, body: Fields): Promise<PlacedOrd
   return order;
 }
 
-/** Creates an order as the sender; the probe ends where that does not succeed. */
+/** Creates an order as the sender; the probe ends if that does not succeed. */
 export async function placeOrder(t: ProbeContext, changes: Fields = {}): Promise<PlacedOrder> {
   const body = orderBody(t, changes);
-  // Whether a receiver must be a known party is open (gap `order.party_check`): then another one.
+  // A receiver may have to be a known party (gap `order.party_check`). If so, it is another institution.
   const known = t.has('outsider') ? t.party('outsider').partyId : undefined;
   const order = await tryOrder(t, body);
   if (order) return order;
@@ -93,7 +93,7 @@ export async function placeOrder(t: ProbeContext, changes: Fields = {}): Promise
   return again ?? t.notExercised('no order could be created');
 }
 
-/** A moment on the target's clock before the order's own deadline, and not at once. */
+/** A moment on the target's clock before the order's own deadline, but not immediate. */
 function withinOrder(t: ProbeContext, { expiresAt }: PlacedOrder): number {
   const now = targetNow(t).latest;
   const lasts = expiresAt === undefined ? 20_000 : Math.max(1_000, (expiresAt - now) * 0.8);
@@ -102,7 +102,7 @@ function withinOrder(t: ProbeContext, { expiresAt }: PlacedOrder): number {
 
 const shorterValiditiesMs = [25_000, 10_000, 7_600, 5_600, 1_900] as const;
 
-/** Submits a quote as a maker; answers its id where it was taken. */
+/** Submits a quote as a maker; returns its id if it was taken. */
 export async function submitQuote(
   t: ProbeContext,
   order: PlacedOrder,
@@ -117,14 +117,14 @@ export async function submitQuote(
   const validUntil = withinOrder(t, order);
   const first = await submit(validUntil);
   let exchange = first;
-  // How long a quote may be valid is open (gap `quote.max_validity`): a shorter one, where none was asked for.
+  // The maximum validity is open (gap `quote.max_validity`). If the caller gave none, shorter ones are tried.
   const asked = validUntil - targetNow(t).latest;
   const shorter = shorterValiditiesMs.filter((ms) => ms < asked);
   for (const ms of options.validUntil === undefined ? shorter : []) {
     if (!isDenied(exchange)) break;
     exchange = await submit(targetNow(t).latest + ms);
   }
-  // Refused however short it was: then for another reason, which the first shows best.
+  // Refused even with the shortest validity: so the reason is another one, which the first exchange shows best.
   if (!succeeded(exchange)) return { exchange: first, id: undefined };
   return { exchange, id: placedQuote('maker_a', exchange)?.quoteId };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../suite/actions/index.ts';
 import { callAs, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
 
-/** Whether quoting waits for the custodian's acceptance of the proposal, and what accepting it again does. */
+/** Tests if quoting waits for the custodian's acceptance of the proposal, and the effect of a second acceptance. */
 export async function probeProposal(t: ProbeContext): Promise<void> {
   const order = await placeOrder(t);
   await awaitRequestVisible(t, order);
@@ -24,7 +24,7 @@ export async function probeProposal(t: ProbeContext): Promise<void> {
   }
 }
 
-/** An order that can be quoted, its proposal accepted where the target waits for that. */
+/** An order that can be quoted; its proposal is accepted if the target waits for that. */
 export async function openOrder(t: ProbeContext, changes: Fields = {}): Promise<PlacedOrder> {
   const order = await placeOrder(t, changes);
   await openForQuotes(t, order);
@@ -37,7 +37,7 @@ const acceptProposal = (t: ProbeContext, order: PlacedOrder): Promise<Exchange> 
     t.party('sender_custodian').call('proposal.accept', { params: paramsOf(order) }),
   );
 
-/** Waits until the maker's backend knows of the request, or has had its time to. */
+/** Waits until the maker's backend knows the request, or its time to learn of it is over. */
 async function awaitRequestVisible(t: ProbeContext, order: PlacedOrder): Promise<void> {
   if (!t.has('maker_a')) return;
   await retryWhileRefused(t, () =>
@@ -49,8 +49,8 @@ async function awaitRequestVisible(t: ProbeContext, order: PlacedOrder): Promise
 const roundAmounts = { target_amount: '100.00', source_amount_max: '1000.00' };
 
 /**
- * What a rate and an amount mean. At 1.25 the counter amount of 100 is 80 or 125, so whichever amount a target takes
- * for the whole order tells its reading.
+ * Tests the meaning of a rate and an amount. At 1.25 the counter amount of 100 is 80 or 125, so the amount that a
+ * target takes for the whole order shows its reading.
  */
 export async function probeAmounts(t: ProbeContext): Promise<void> {
   const order = await openOrder(t, roundAmounts);
@@ -85,7 +85,7 @@ export async function probeValidity(t: ProbeContext): Promise<void> {
     await submitQuote(t, second, { validUntil: second.expiresAt + 30_000 });
 }
 
-/** Accepts a quote; once more where the acceptance may have waited for that of the order's proposal. */
+/** Accepts a quote; tries again if the acceptance may have waited for that of the order's proposal. */
 export async function acceptQuote(
   t: ProbeContext,
   order: PlacedOrder,
@@ -98,7 +98,7 @@ export async function acceptQuote(
   return t.party('sender').call('quote.accept', { params });
 }
 
-/** A quote twice, the acceptance of one of them twice, and what becomes of the other. */
+/** Submits a quote twice, accepts one of them twice, and reads the state of the other. */
 export async function probeAcceptance(t: ProbeContext): Promise<void> {
   const order = await openOrder(t);
   const first = await submitQuote(t, order);
@@ -118,7 +118,7 @@ export async function probeAcceptance(t: ProbeContext): Promise<void> {
   await callAs(t, 'maker_b', 'quote.submit', { params, body });
 }
 
-/** What a cancel leaves of an accepted quote, and of a pending one. */
+/** Effect of a cancel on an accepted quote, and on a pending one. */
 export async function probeCancelled(t: ProbeContext): Promise<void> {
   for (const isAccepted of [true, false]) {
     const order = await openOrder(t);

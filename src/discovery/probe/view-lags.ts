@@ -21,20 +21,20 @@ import {
 } from '../../suite/actions/index.ts';
 import { discoveryActor, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
 
-/** A host is busy now and then, and hardly twice in so many times. Of views that lag by much, fewer are enough. */
+/** A host is busy now and then, but hardly twice in this many attempts. Fewer are enough if views lag by much. */
 const attempts = { most: 5, least: 2, withinMs: 3_000 } as const;
 
 const orderSide = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** A place where something must come to show. `isThere` is asked again until it tells; undefined: it never will. */
+/** A view that must come to show something. `isThere` is polled until it is true. Undefined: it never will be. */
 interface Place {
   readonly party: CastName;
   readonly view: View;
   readonly isThere: () => Promise<boolean | undefined>;
 }
 
-/** The views that showed nothing when they were first looked at: they need not. */
+/** Views that showed nothing at the first look: they need not show it. */
 type Silent = Set<string>;
 type Found = Map<string, { readonly place: Place; readonly times: Lateness[] }>;
 
@@ -49,7 +49,7 @@ const listed = [
   ['maker_a', 'quote.list'],
 ] as const;
 
-/** `total_items` of each list whose first page need not show a new item. */
+/** `total_items` of each list, because the first page need not show a new item. */
 async function totalsOf(t: ProbeContext): Promise<ReadonlyMap<string, number>> {
   const totals = new Map<string, number>();
   const count = async ([party, view]: (typeof listed)[number]): Promise<void> => {
@@ -64,7 +64,7 @@ async function totalsOf(t: ProbeContext): Promise<ReadonlyMap<string, number>> {
   return totals;
 }
 
-/** The places in which an order and what comes of it are to show. */
+/** Views that are to show an order and its consequences. */
 function placesOf(t: ProbeContext, order: PlacedOrder, totals: ReadonlyMap<string, number>) {
   const call = (party: CastName, endpoint: EndpointName): Promise<Exchange> =>
     t.party(party).call(endpoint, { params: paramsOf(order) });
@@ -102,7 +102,7 @@ function placesOf(t: ProbeContext, order: PlacedOrder, totals: ReadonlyMap<strin
   };
 }
 
-/** Submits a quote; once more where it may have waited for the acceptance of the order's proposal. */
+/** Submits a quote; tries again if it may have waited for the acceptance of the order's proposal. */
 async function tryQuote(t: ProbeContext, order: PlacedOrder): Promise<string | undefined> {
   if (!t.has('maker_a')) return undefined;
   const { exchange, id } = await submitQuote(t, order);
@@ -112,7 +112,7 @@ async function tryQuote(t: ProbeContext, order: PlacedOrder): Promise<string | u
   return (await submitQuote(t, order)).id;
 }
 
-/** Looks at all places side by side, each until it shows what it must; the clock stands meanwhile. */
+/** Polls all views side by side until each shows its item; the clock stands still meanwhile. */
 async function measure(
   t: ProbeContext,
   lateness: Measuring,
@@ -125,8 +125,9 @@ async function measure(
     there.map((place) => {
       const wait = async (): Promise<void> => {
         const kind = place.view === 'stream' ? 'stream' : 'read';
-        const late = await lateness(kind, place.isThere, (pause) => timeline.turn(pause));
         const known = found.get(nameOf(place)) ?? { place, times: [] };
+        const rest = (pause: () => Promise<void>) => timeline.turn(pause);
+        const late = await lateness(kind, place.isThere, rest, known.times.at(-1));
         found.set(nameOf(place), known);
         if (late === undefined) silent.add(nameOf(place));
         else known.times.push(late);
@@ -136,7 +137,7 @@ async function measure(
   );
 }
 
-/** How late everything shows that comes of one order, its quote and its end. */
+/** Measures the lag of every view for one order, its quote and its end. */
 async function measureOrder(
   t: ProbeContext,
   views: ViewLags,
@@ -193,8 +194,8 @@ async function measureOrder(
 }
 
 /**
- * A target whose clock is driven may do in host time what follows from an answer: its events come from a queue, a party
- * reads from a view that follows, a list from another one. Finds by how much each of them does, for each party.
+ * A target whose clock is driven may still carry out the effects of a request in host time: its events come from a
+ * queue, and parties and lists read from views that follow later. Measures the lag of each view, for each party.
  */
 export async function probeViewLags(t: ProbeContext, views: ViewLags): Promise<void> {
   views.setUnknown(true);
@@ -224,8 +225,8 @@ async function measureAll(t: ProbeContext, views: ViewLags): Promise<void> {
 }
 
 /**
- * How late it may be that was so late each time. What waits for a timer is as late each time; what a queue is asked for
- * now and then, is anything up to its pause. The least and the greatest say nothing, as long as a host may be busy.
+ * Usual maximum of measured lags. A view that waits for a timer lags the same each time; a view that polls a queue
+ * lags anything up to the polling pause. The extremes show nothing, since the host may have been busy.
  */
 function usualMost(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);

@@ -20,8 +20,11 @@ const onTimeMs = 3;
 const fadingPart = 0.98;
 /** Something new is looked for at most so long, with pauses of at least so much. */
 const [measuredMs, pollMs] = [1_500, 2];
-/** The pause before a view is read again, as a part of the time so far. What a stream brought is looked at for nothing. */
-const readPausePart = 0.1;
+/**
+ * The pause before a view is read again, as a part of the time so far; close to the lag of an earlier attempt, a shorter one.
+ * A look at a stream costs no request.
+ */
+const readPause = { part: 0.1, closePart: 0.01, closeFrom: 0.9 } as const;
 /**
  * A view that shows something old is asked again for so long: as long as three times its lag, and within these. One that
  * followed at once when it was measured may lag by now.
@@ -76,7 +79,15 @@ export type Measuring = (
   place: 'stream' | 'read',
   look: () => Promise<boolean | undefined>,
   rest: Rest,
+  earlier?: Lateness,
 ) => Promise<Lateness | undefined>;
+
+/** Host milliseconds until the next look at a read view. */
+function pauseOfRead(lateMs: number, earlier: Lateness | undefined): number {
+  const closeMs = (earlier?.mostMs ?? 0) * readPause.closeFrom;
+  if (closeMs === 0) return Math.max(pollMs, lateMs * readPause.part);
+  return Math.max(pollMs, closeMs - lateMs, lateMs * readPause.closePart);
+}
 
 export interface ViewLagsHost {
   /** Host milliseconds. */
@@ -261,7 +272,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     },
     measuring() {
       const begun = now();
-      return async (place, look, rest) => {
+      return async (place, look, rest, earlier) => {
         // What comes right behind the answer is on time.
         await flushPending();
         const first = now();
@@ -274,7 +285,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
           if (isThere && sinceAnswer <= onTimeMs) return onTime;
           if (isThere) return { mostMs: lateMs, waitMs: sinceAnswer };
           if (lateMs >= measuredMs) return undefined;
-          const pauseMs = place === 'read' ? Math.max(pollMs, lateMs * readPausePart) : pollMs;
+          const pauseMs = place === 'read' ? pauseOfRead(lateMs, earlier) : pollMs;
           await rest(() => pause(pauseMs));
         }
       };
