@@ -8,28 +8,28 @@ export interface Place {
 
 /** One probable cause of failures or warnings. */
 export interface CauseReport {
-  /** The same in every run and for every seed: made of its place and its deviation. */
+  /** Stable across runs and seeds: made of its place and its deviation. */
   readonly id: string;
   /** One sentence that names the place. */
   readonly title: string;
   readonly outcome: 'fail' | 'warn';
   readonly place: Place;
-  /** Further places where it shows. Absent: none. */
+  /** Further places at which it shows. Absent: none. */
   readonly also?: readonly Place[];
-  /** What kind of departure it is, in a word or two: `wrong value`. */
+  /** Kind of departure, in a word or two: `wrong value`. */
   readonly deviation: string;
   /** The requirement that says best what is wrong: one of `requirements`. */
   readonly about?: string;
   /** In the order of the catalogue. */
   readonly requirements: readonly string[];
-  /** The failures that it explains, the clearest first. */
+  /** Failures that it explains, the clearest first. */
   readonly failures: readonly {
-    /** Of a check or a rule. */
+    /** Id of a check or a rule. */
     readonly source: string;
-    /** Its place in the failures of the source. */
+    /** Index in the failures of the source. */
     readonly index: number;
   }[];
-  /** It was expected: why. */
+  /** Reason of the waiver that covers it. */
   readonly waived?: string;
   /** The baseline has it as well. */
   readonly known?: true;

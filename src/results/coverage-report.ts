@@ -1,68 +1,68 @@
-/** What a check needs that the target does not declare, offer or allow. */
+/** Need of a check that the target does not declare, offer or allow. */
 export type Lack =
   | { readonly party: string }
   | { readonly control: string }
   | { readonly signing: true }
-  /** Longer than its `max_wait`, in milliseconds of target time. */
+  /** Wait longer than the target's `max_wait`, in milliseconds of target time. */
   | { readonly wait_ms: number };
 
-/** How much of the suite a run judged. The counts of `checks` add up to `all`. */
+/** Share of the suite that a run judged. The counts of `checks` add up to `all`. */
 export interface CoverageReport {
   readonly checks: {
     readonly all: number;
-    /** They passed, failed or gave a warning. */
+    /** Checks that passed, failed or gave a warning. */
     readonly judged: number;
-    /** They ran, and came to no verdict. */
+    /** Checks that ran without a verdict. */
     readonly undecided: number;
-    /** This target's own answers to gaps leave nothing of them. */
+    /** Checks that the target's answers to gaps rule out. */
     readonly not_applicable: number;
-    /** The target lacks what they need. */
+    /** Checks that need something that the target lacks. */
     readonly out_of_scope: number;
-    /** Only a part of the suite was asked for. */
+    /** Checks outside the selected part of the suite. */
     readonly not_selected: number;
   };
-  /** How that part was chosen. Absent: the whole suite was asked for. */
+  /** Selection of that part. Absent: the whole suite was selected. */
   readonly part?: {
     readonly profile?: string;
     readonly only?: readonly string[];
-    /** Which of so many equal parts, counted from 1, in ascending order. */
+    /** `parts`: the shards that ran, counted from 1, ascending. `of`: number of equal shards. */
     readonly shard?: { readonly of: number; readonly parts: readonly number[] };
   };
-  /** What would bring checks into scope, the most first. */
+  /** Needs that would bring checks into scope, those with the most checks first. */
   readonly left_out: readonly {
-    /** All of it is needed, and nothing else. */
+    /** All of these are needed, and nothing else. */
     readonly needs: readonly Lack[];
-    /** Checks that this alone brings into scope. */
+    /** Checks that these needs alone bring into scope. */
     readonly checks: number;
-    /** How many of them each `max_wait` brings. Absent: none waits too long. */
+    /** Number of these checks that each `max_wait` brings. Absent: none waits too long. */
     readonly waits?: readonly { readonly max_wait_ms: number; readonly checks: number }[];
   }[];
   /**
-   * Requirements that must hold and that nothing exercised, though the whole suite was asked for and checks for them
+   * Requirements that must hold and that nothing exercised, though the whole suite was selected and checks for them
    * ran. Absent: none.
    */
   readonly unexercised?: readonly { readonly id: string; readonly reason: string }[];
-  /** Which two circumstances of an order's life came together in some order. Absent: not known. */
+  /** Pairs of circumstances that met in the life of one order. Absent: not known. */
   readonly combinations?: CombinationReport;
   /** Ages, amounts and edges that were tried. Absent: not known. */
   readonly tried?: TriedReport;
 }
 
-/** How often a run tried what may matter to a service. Counts of orders and quotes that it created. */
+/** Counts of the orders and quotes that a run created, by ages, amounts and edges that may matter to a service. */
 export interface TriedReport {
   readonly orders: number;
-  /** Of the orders, those created so long after the first. */
+  /** Orders created at least this long after the first. */
   readonly after_3_minutes: number;
   readonly after_1_hour: number;
   readonly after_1_day: number;
   readonly currency_pairs: number;
   readonly quotes: number;
-  /** Distinct ones. */
+  /** Number of distinct rates. */
   readonly rates: number;
-  /** Quotes whose source amount does not come out in cents, by what a rate means. */
+  /** Quotes whose source amount is not a whole number of cents, by rate orientation. */
   readonly rounded_target_per_source: number;
   readonly rounded_source_per_target: number;
-  /** Orders whose maximum is what a quote on them costs, or one unit of its last place from it. */
+  /** Orders whose maximum equals the cost of a quote on them, or differs by one unit of its last place. */
   readonly maxima: {
     readonly exact: number;
     readonly one_above: number;
@@ -70,7 +70,7 @@ export interface TriedReport {
   };
 }
 
-/** Pairs of circumstances, of those that can come together in a run of checks. */
+/** Pairs of circumstances that can come together in a run of checks. */
 export interface CombinationReport {
   readonly admissible: number;
   readonly met: number;

@@ -8,29 +8,29 @@ import type {
 } from './run-report.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** What a run set out with: the size of its suite, and how a part of it was chosen. */
+/** Size of the suite of a run, and the selection of a part of it. */
 export interface CoverageBasis {
   /** Checks of the whole suite, selected or not. */
   readonly all: number;
-  /** Absent: nothing was asked for but the whole. */
+  /** Absent: the whole suite was selected. */
   readonly part?: CoverageReport['part'];
-  /** Which circumstances came together. Absent: not known. */
+  /** Pairs of circumstances that came together. Absent: not known. */
   readonly combinations?: CombinationReport;
   /** Ages, amounts and edges that were tried. Absent: not known. */
   readonly tried?: TriedReport;
 }
 
-/** As much of a run as its coverage depends on. */
+/** Part of a run report that the coverage depends on. */
 export interface CoverageSubject {
   readonly checks: readonly Pick<CheckReport, 'requirements' | 'verdict' | 'lacks'>[];
   readonly requirements: readonly Pick<RequirementReport, 'id' | 'level' | 'verdict' | 'reason'>[];
 }
 
 const judgedVerdicts: readonly Verdict[] = ['pass', 'warn', 'fail'];
-/** Whether a verdict says something of the target. */
+/** True if a verdict says something about the target. */
 export const isJudged = (verdict: Verdict): boolean => judgedVerdicts.includes(verdict);
 
-/** How much of its suite a run judged, and what kept it from the rest. */
+/** Computes the share of the suite that a run judged, and the needs that kept it from the rest. */
 export function coverageOf(
   { checks, requirements }: CoverageSubject,
   { all, part, combinations, tried }: CoverageBasis,
@@ -42,7 +42,7 @@ export function coverageOf(
   const judged = count(({ verdict }) => isJudged(verdict));
   const outOfScope = count(lacking);
   const notApplicable = count((one) => one.verdict === 'out_of_scope' && !lacking(one));
-  // Where only a part was asked for, the checks for a requirement may be among those that were not.
+  // If only a part was selected, the checks for a requirement may be outside that part.
   const unexercised = checks.length < all ? [] : unexercisedMusts({ checks, requirements });
   return {
     checks: {
@@ -53,8 +53,8 @@ export function coverageOf(
       out_of_scope: outOfScope,
       not_selected: all - checks.length,
     },
-    // What selects everything is no part, save that a profile also bounds the waits, and that others have the rest of
-    // a small suite.
+    // A selection of everything is no part. Exceptions: a profile also bounds the waits, and in a small suite other
+    // shards may be empty.
     ...(part && (checks.length < all || (part.profile ?? part.shard)) && { part }),
     left_out: leftOut(checks.filter(lacking).map(({ lacks = [] }) => lacks)),
     ...(unexercised.length > 0 && { unexercised }),
@@ -63,7 +63,7 @@ export function coverageOf(
   };
 }
 
-/** A name for each kind of lack: all waits are one, since raising `max_wait` far enough brings all of them in. */
+/** Name of each kind of lack. All waits have one name, since a `max_wait` that is high enough brings all of them in. */
 const nameOf = (lack: Lack): string => {
   if ('wait_ms' in lack) return 'max_wait';
   if ('signing' in lack) return 'signing';
@@ -76,8 +76,8 @@ const waitIn = (lacks: readonly Lack[]): number =>
   Math.max(0, ...lacks.map((lack) => ('wait_ms' in lack ? lack.wait_ms : 0)));
 
 /**
- * What would bring checks into scope, each with the checks that it alone brings: those that lack exactly this and
- * nothing else. Where several things are lacking, only all of them together bring the check. The most first.
+ * Groups checks out of scope by the exact set of their lacks. If a check lacks several things, only all of them
+ * together bring it into scope. The largest group first.
  */
 function leftOut(lacking: readonly (readonly Lack[])[]): CoverageReport['left_out'] {
   const groups = new Map<string, (readonly Lack[])[]>();
@@ -103,10 +103,10 @@ function leftOut(lacking: readonly (readonly Lack[])[]): CoverageReport['left_ou
     );
 }
 
-/** Spans at which a run may be willing to wait; between them, a longer one brings hardly more. */
+/** Values of `max_wait` worth a mention, in milliseconds. A value between two of them brings hardly more checks. */
 const spansMs = [5_000, 15_000, 30_000, 90_000, 300_000, 1_800_000, 5_400_000] as const;
 
-/** How many checks each `max_wait` would bring in, up to that which brings all. */
+/** Number of checks that each `max_wait` would bring in, up to the one that brings all. */
 function stepsOf(
   waits: readonly number[],
 ): { readonly max_wait_ms: number; readonly checks: number }[] {
@@ -135,7 +135,7 @@ function unexercisedMusts({
     .map(({ id, reason = 'no reason is known' }) => ({ id, reason }));
 }
 
-/** The pairs that several runs met, and those that none of them met. Undefined where they looked for different pairs. */
+/** Merges the pairs of several runs: a pair is unmet if no run met it. Undefined if the runs have different pairs. */
 export function mergeCombinations(
   some: readonly (CombinationReport | undefined)[],
 ): CombinationReport | undefined {
@@ -146,7 +146,10 @@ export function mergeCombinations(
   return { admissible: first.admissible, met: first.admissible - unmet.length, unmet };
 }
 
-/** Of several runs together; undefined where one of them does not know. Distinct rates and pairs count as those of the most. */
+/**
+ * Adds up the counts of several runs. Undefined if a run has none. For distinct rates and currency pairs, the highest
+ * count of one run.
+ */
 export function mergeTried(some: readonly (TriedReport | undefined)[]): TriedReport | undefined {
   return some.reduce((sum, one) => {
     if (!sum || !one) return undefined;
@@ -170,17 +173,17 @@ export function mergeTried(some: readonly (TriedReport | undefined)[]): TriedRep
   });
 }
 
-/** How much of what applies to a target must have been judged: so many of a hundred checks, or all that it takes. */
+/** Minimum coverage of the checks that apply to a target: a percentage, or `full` (see coverageSuffices). */
 export type RequiredCoverage =
   | { readonly kind: 'percent'; readonly percent: number }
   | { readonly kind: 'full' };
 
-/** Checks that apply to a target: those that its own answers to gaps rule out could never be judged. */
+/** Number of checks that apply to a target: all but those that its answers to gaps rule out. */
 export const applicableChecks = ({ checks }: CoverageReport): number =>
   checks.all - checks.not_applicable;
 
 /**
- * Whether enough was judged. `full`: the whole suite was asked for, the target lacks nothing, and no requirement that
+ * True if enough was judged. `full`: the whole suite was selected, the target lacks nothing, and no requirement that
  * must hold stayed unexercised.
  */
 export function coverageSuffices(coverage: CoverageReport, required: RequiredCoverage): boolean {

@@ -4,37 +4,37 @@ import type { DepartureName } from '../spec/excuses.ts';
 import type { Must } from './must.ts';
 import type { FindingOutcome } from './verdicts.ts';
 
-/** What was wrong with one exercise. */
+/** Details of one exercise that went wrong. */
 export interface Violation {
-  /** A sentence in the past tense, the same in every run: ids and values belong into the other fields. */
+  /** A sentence in the past tense, identical in every run: ids and values belong in the other fields. */
   readonly message: string;
-  /** The kind of departure, where its requirement does not say it. */
+  /** The kind of departure, if its requirement does not state it. */
   readonly deviation?: Deviation;
   /** The value that had to be there. */
   readonly expected?: unknown;
-  /** All that had to be there, where that is no single value. */
+  /** Condition on the value, if there is no single expected value. */
   readonly must?: Must;
   readonly actual?: unknown;
-  /** Names of fields that it is about, beside that of its requirement: any of them may be wrong. */
+  /** Names of further fields that may be wrong, besides the field of its requirement. */
   readonly fields?: readonly string[];
-  /** The event that did not come, where its requirement names none. */
+  /** The event that did not come, if its requirement names none. */
   readonly event?: EventName;
   /** The defect of the token with which a request was let through. */
   readonly token?: string;
   /** Ids of exchanges and frames that show it. */
   readonly evidence: readonly string[];
   /**
-   * Where an open question excuses it: in which circumstances it was seen. Once the target did otherwise in the same
-   * circumstances again and again, it has answered the question, and the excuse is closed.
+   * Circumstances of the exercise, if an open question excuses the violation. If the target did otherwise many times in
+   * the same circumstances, it has answered the question, and the excuse is closed.
    */
   readonly circumstances?: string | undefined;
-  /** No answer to the open question admits it, or this target has answered otherwise: it fails, whatever its level. */
+  /** No answer to the open question admits it, or this target has answered otherwise: it fails at any level. */
   readonly closed?: true;
 }
 
-/** A departure that is no failure, and the open question for which it is none. */
+/** A departure that counts as no failure, with the open question that excuses it. */
 export interface Excused extends Violation {
-  /** `vague`: the words of the requirement are, and its entry in the catalogue names the question. */
+  /** `vague`: the requirement itself is vague, and its catalogue entry names the question. */
   readonly departure: DepartureName | 'vague';
 }
 
@@ -42,19 +42,19 @@ export interface Excused extends Violation {
 export interface Finding extends Partial<Violation> {
   readonly requirement: string;
   readonly outcome: FindingOutcome;
-  /** How many equal findings this one counts for, itself included; one where absent. */
+  /** Number of equal findings that this one stands for, itself included. Absent: 1. */
   readonly times?: number;
   readonly evidence: readonly string[];
 }
 
 /**
- * Collects what one check or one rule finds; passes are counted, not kept, since there may be millions. Properties and
- * not methods: of methods the compiler lets a wider kind of id through.
+ * Collects the findings of one check or one rule. Passes are counted, not kept, since there may be millions. Properties
+ * and not methods: for methods the compiler accepts a wider type of id.
  */
 export interface Findings<Id extends string> {
   /**
-   * @param times how many equal passes it counts for
-   * @param circumstances as those of a violation, which these passes may rule out
+    * @param times number of equal passes that it counts for
+    * @param circumstances as in a violation; passes in the same circumstances may close its excuse
    */
   readonly pass: (
     requirement: Id,
@@ -64,9 +64,9 @@ export interface Findings<Id extends string> {
   ) => void;
   readonly fail: (requirement: Id, violation: Violation) => void;
   readonly warn: (requirement: Id, violation: Excused) => void;
-  /** What was seen admits both answers. */
+  /** The evidence admits both answers. */
   readonly inconclusive: (requirement: Id, violation: Excused) => void;
-  /** Passes or fails; answers `holds`. The violation is only put together when it is needed. */
+  /** Passes or fails; returns `holds`. The violation is only built if it is needed. */
   readonly assert: (
     requirement: Id,
     holds: boolean,
@@ -83,16 +83,16 @@ interface CountedFinding {
   readonly finding: Finding;
 }
 
-/** A question is answered by so many exercises at least, */
+/** Minimum number of passes that answers an open question. */
 const timesThatClose = 20;
-/** and by so many for each one that went otherwise. */
+/** Minimum number of passes for each departure. */
 const timesAsOften = 20;
 
-/** Whether a target has answered an open question: what it does now and then it has not ruled out. */
+/** True if the target has answered an open question. A departure that is seen now and then keeps the question open. */
 export const isAnswered = (asThat: number, otherwise: number): boolean =>
   asThat >= Math.max(timesThatClose, timesAsOften * otherwise);
 
-/** Hears of every exercise one by one. */
+/** Called for every exercise. */
 export type ExerciseListener = (
   requirement: string,
   outcome: FindingOutcome,
@@ -107,7 +107,7 @@ interface Counts {
   readonly departures: Map<string, number>;
 }
 
-/** @param circumstancesOf those of a requirement that an open question excuses, by the exchange or frame that shows them */
+/** @param circumstancesOf circumstances by exchange or frame id, for a requirement that an open question excuses */
 export function createFindings(
   circumstancesOf: (requirement: string) => Counts['circumstancesOf'] = () => undefined,
   exercised?: ExerciseListener,
@@ -155,7 +155,7 @@ export function createFindings(
     }
   };
 
-  /** A departure as it counts when all is known. */
+  /** Final form of a departure: a failure if its excuse was closed. */
   const inTheEnd = ({ circumstances, ...found }: Finding): Finding => {
     if (circumstances === undefined || found.closed) return found;
     const { passes, departures } = countsOf(found.requirement);

@@ -1,6 +1,6 @@
 /**
- * All that had to be there, where that is no single value. Scenarios write the same: `{ one_of: [EXPIRED, FAILED] }`.
- * `words` are for people alone: nothing is made of them.
+ * Condition on a value, if there is no single expected value. Scenarios use the same form: `{ one_of: [EXPIRED, FAILED]
+ * }`. `words` are for people only: no code reads them.
  */
 export type Must =
   | { readonly one_of: readonly unknown[] }

@@ -1,13 +1,13 @@
 import type { Correlation } from '../history/correlation.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
-/** What a play came to. `outcome` of its report is the worse of both. */
+/** Result of a play: its scenarios, and the rules. `outcome` of its report is the worse of both. */
 export interface PlayReport {
-  /** Of the scenarios' own expectations. */
+  /** Number of scenarios with each verdict, by their own expectations. */
   readonly scenarios: Readonly<Record<Verdict, number>>;
-  /** Scenarios that failed as a waiver says; among those that failed. Absent: none. */
+  /** Number of failed scenarios that a waiver covers; they also count as failed. Absent: none. */
   readonly waived?: number;
-  /** What the rules say of the interface, whatever scenarios expected. */
+  /** Outcome of the rules on the interface, independent of what scenarios expected. */
   readonly interface: RunOutcome;
 }
 
@@ -25,28 +25,28 @@ export interface ScenarioReport {
     readonly outcome?: string;
     /** Id in `history.jsonl`. */
     readonly exchange?: string;
-    /** In the scenario's file. */
+    /** Line in the scenario's file. */
     readonly line?: number;
   }[];
-  /** How long it took on the target's clock. */
+  /** Duration in milliseconds of target time. */
   readonly took_ms?: number;
   /** Absent: none. */
   readonly failures?: readonly ScenarioFailure[];
 }
 
-/** Where a scenario failed, and all that was not as it must be. */
+/** Location of a failed step, with all of its mismatches. */
 export interface ScenarioFailure {
-  /** How many lines of the timeline came before it. */
+  /** Number of timeline lines before it. */
   readonly after: number;
   /** file:line:col */
   readonly at: string;
   readonly message: string;
   /** Ids in `history.jsonl`. */
   readonly exchanges: readonly string[];
-  /** As of a failure. */
+  /** As in `Failure`. */
   readonly correlation?: readonly Correlation[];
   readonly mismatches: readonly {
-    /** In the answer; empty for the whole. */
+    /** Path in the answer. Empty: the whole answer. */
     readonly path: string;
     readonly expected: string;
     readonly actual: string;

@@ -3,7 +3,7 @@ import { rootOf } from '../spec/vocabulary.ts';
 import type { CoverageReport, EndedEarly, WaiverReport } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
-/** As much of a run as its outcome depends on. */
+/** Part of a run that the outcome depends on. */
 export interface OutcomeBasis {
   readonly requirements: readonly {
     readonly id: string;
@@ -19,15 +19,15 @@ export interface OutcomeBasis {
     readonly waived?: string;
   }[];
   readonly rules: readonly { readonly verdict: Verdict; readonly waived?: string }[];
-  /** What kept the run from judging at all: a party that could not be reached. */
+  /** Reasons why the run could judge nothing, as a party out of reach. */
   readonly preflight?: readonly string[];
-  /** Why the run ended before all was judged. Absent: it came to its end. */
+  /** Reason of an early end. Absent: the run came to its end. */
   readonly endedEarly?: EndedEarly | undefined;
 }
 
 /**
- * Parts of the document (by their first number) that checks set out to exercise and did not: all their checks ran,
- * and yet nothing of the part was exercised, as when the target takes no order at all. No green run may hide that.
+ * Parts of the document (by their first number) of which no requirement was exercised, although checks for them ran.
+ * This happens if the target accepts no order at all. No green run may hide that.
  */
 export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'checks'>): string[] {
   const partOf = new Map(basis.requirements.map(({ id, part }) => [id, rootOf(part)]));
@@ -43,20 +43,20 @@ export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'che
 }
 
 /**
- * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken, `incomplete` where nothing was
- * broken but too little was judged to say that all is well, or where the run was stopped or its target was gone: what
- * fails then is shown, and is no verdict on the target.
+ * Outcome of a run. `error`: assay itself failed. `nonconformant`: a requirement is broken. `incomplete`: nothing is
+ * broken but too little was judged, or the run was stopped, or the target was gone. Failures of an incomplete run are
+ * shown, but are no verdict on the target.
  */
 export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const all = [...basis.requirements, ...basis.checks, ...basis.rules];
   if (all.some(({ verdict }) => verdict === 'error')) return 'error';
-  // A budget that is used up ends a run as it was meant to end: its unjudged parts decide.
+  // A used-up budget is a planned end: the unjudged parts decide.
   if (basis.endedEarly && basis.endedEarly.reason !== 'budget') return 'incomplete';
   const broken = basis.requirements.some(
     ({ verdict, waived }) => verdict === 'fail' && waived === undefined,
   );
   if (broken) return 'nonconformant';
-  // Where checks ran, what rules saw in passing does not replace their verdicts.
+  // If checks ran, the findings of rules do not replace the verdicts of checks.
   const isIdle = basis.checks.length > 0 && !basis.checks.some(({ verdict }) => isJudged(verdict));
   const nothing = isIdle || !basis.requirements.some(({ exercised }) => exercised > 0);
   const blind = (basis.preflight?.length ?? 0) > 0 || nothing;
@@ -71,16 +71,16 @@ export interface ExitOptions {
   readonly strictness: 'strict' | 'lenient';
   /** Requirements that no black box can judge: never held against a run. */
   readonly unobservable: ReadonlySet<string>;
-  /** How much must have been judged. Absent: nothing is asked for. */
+  /** Minimum coverage. Absent: none. */
   readonly required?: RequiredCoverage;
 }
 
-/** 0 nothing violated, 1 violated, 2 a waiver that is to be corrected and nothing violated, 3 could not judge. */
+/** 0: nothing violated. 1: violated. 2: nothing violated, but a waiver must be corrected. 3: could not judge. */
 export function exitCodeOf(
   run: {
     readonly outcome: RunOutcome;
     readonly requirements: readonly { readonly id: string; readonly verdict: Verdict }[];
-    /** Absent: unknown, which is enough for nothing. */
+    /** Absent: not known, which never suffices. */
     readonly coverage?: CoverageReport;
     readonly waivers?: readonly Pick<WaiverReport, 'status'>[];
   },

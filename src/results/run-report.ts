@@ -33,15 +33,19 @@ export interface RunReport {
   };
   readonly run: {
     readonly seed: string;
-    /** Of this run alone: what it created on the target has identifiers drawn by it. Absent: it created nothing. */
+    /**
+     * Unique to this run: identifiers that the run created on the target are drawn from it. Absent: it created nothing.
+     */
     readonly id?: string;
     readonly started_at: string;
     readonly finished_at: string;
     readonly wall_ms: number;
     readonly target_ms: number;
-    /** Why it ended before all was judged. Absent: it came to its end. */
+    /** Reason of an early end. Absent: the run came to its end. */
     readonly ended_early?: EndedEarly;
-    /** Words of the command line that a replay needs, as they were given: `--target`, `acme.yaml`. Absent: not known. */
+    /**
+     * Words of the command line that a replay needs, as they were given: `--target`, `acme.yaml`. Absent: not known.
+     */
     readonly started_with?: readonly string[];
   };
   readonly totals: {
@@ -51,32 +55,35 @@ export interface RunReport {
   /** In the order of the catalogue. */
   readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];
-  /** What the rules found in the history of the run. */
+  /** Findings of the rules in the history of the run. */
   readonly rules: readonly CheckReport[];
-  /** What probably broke, the strongest first. Absent: nothing did. */
+  /** Probable causes, the strongest first. Absent: none. */
   readonly causes?: readonly CauseReport[];
   readonly gaps: readonly GapReport[];
-  /** How much of the suite was judged, and what kept the run from the rest. Absent: no suite of checks was run. */
+  /** Share of the suite that was judged, and the needs that kept the run from the rest. Absent: no suite was run. */
   readonly coverage?: CoverageReport;
-  /** What came of the scenarios that were played, and of the interface apart from them. Absent: the run played none. */
+  /** Result of the scenarios, and of the interface apart from them. Absent: the run played none. */
   readonly play?: PlayReport;
-  /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
+  /** Reasons why the run could not judge: a party out of reach, a wrong role. Absent: none. */
   readonly preflight?: readonly string[];
-  /** What a reader should know of the target and that decides nothing. Absent: nothing. */
+  /** Notes on the target that decide nothing. Absent: none. */
   readonly notes?: readonly string[];
-  /** What happened in each scenario, for drawing. Absent: the run played none. */
+  /** Timeline of each scenario, for drawing. Absent: the run played none. */
   readonly scenarios?: readonly ScenarioReport[];
-  /** Known failures that were declared, and what became of them. Absent: none were. */
+  /** Declared known failures, with their status. Absent: none were declared. */
   readonly waivers?: readonly WaiverReport[];
   /** Failures that no waiver covers, each with the reason. Absent: there are none, or no waivers were declared. */
   readonly unwaived?: readonly UnwaivedFailure[];
-  /** How the run differs from an earlier one. Absent: it was compared with none. */
+  /** Comparison with an earlier run. Absent: it was compared with none. */
   readonly baseline?: BaselineReport;
 }
 
-/** A run that ended before all was judged is never more than `incomplete`, whatever had failed by then. */
+/**
+ * Early end of a run. Unless its reason is `budget`, the run is never more than `incomplete`, even if something had
+ * failed by then.
+ */
 export interface EndedEarly {
-  /** Somebody stopped it; the target was gone, or its driven clock was lost; a limit of the run was reached. */
+  /** A user stopped it; the target was gone, or its driven clock was lost; a limit of the run was reached. */
   readonly reason: 'signal' | 'target_gone' | 'clock_lost' | 'budget';
   /** The moment, as an ISO 8601 time of the host. */
   readonly at: string;
@@ -84,7 +91,7 @@ export interface EndedEarly {
   readonly detail: string;
 }
 
-/** A clock that is lost may have been wrong for a while: what failed before is no verdict. */
+/** A lost clock may have been wrong for a while: earlier failures are no verdict. */
 export const endOfClock = (detail: string, at: string): EndedEarly => ({
   reason: 'clock_lost',
   at,
@@ -101,13 +108,13 @@ export interface RequirementReport {
   /** Ids of the checks and rules that judged it. */
   readonly judged_by: readonly string[];
   readonly exercised: number;
-  /** How often it failed. Absent: never. */
+  /** Number of failures. Absent: none. */
   readonly failed?: number;
-  /** How failures differ from passes. Absent: not known. */
+  /** Difference between failures and passes. Absent: not known. */
   readonly contrast?: Contrast;
   /** It fails as was expected: why. */
   readonly waived?: string;
-  /** It fails for nothing but what the baseline has as well. */
+  /** All of its failures are in the baseline as well. */
   readonly known?: true;
 }
 
@@ -118,43 +125,43 @@ export interface Failure {
   readonly message: string;
   /** The value that had to be there, or `must` as a sentence. */
   readonly expected?: unknown;
-  /** All that had to be there, where that is no single value. */
+  /** Condition on the value, if there is no single expected value. */
   readonly must?: Must;
   readonly actual?: unknown;
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
-  /** What the requests among them were called, as the target's own logs have it. Absent: they carried no ids. */
+  /** Correlation ids of the requests, as in the target's own logs. Absent: they carried none. */
   readonly correlation?: readonly Correlation[];
-  /** What kind of departure it is, as of a cause. */
+  /** Kind of departure, as in `CauseReport`. */
   readonly deviation?: Deviation;
   /** The defect of the token with which a request was let through. Absent: the token was not the reason. */
   readonly token?: string;
-  /** Where it may lie, the most likely place first. Absent: not known. */
+  /** Possible places of the defect, the most likely first. Absent: not known. */
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */
   readonly orders?: readonly string[];
-  /** The seed of the run that it is of, in a report that runs of several seeds were merged into. */
+  /** Seed of its run, in a merged report of runs with several seeds. */
   readonly seed?: string;
   /** The page of its requirement, below the root of the documentation's site. Absent: it has none. */
   readonly docs?: string;
 }
 
-/** What one check or one rule came to. */
+/** Result of one check or one rule. */
 export interface CheckReport {
   readonly id: string;
   readonly title: string;
   readonly requirements: readonly string[];
   readonly verdict: Verdict;
   readonly reason?: string;
-  /** What it needs and the target lacks, where it is out of scope for that. Absent: nothing. */
+  /** Needs that the target lacks, if the check is out of scope for them. Absent: none. */
   readonly lacks?: readonly Lack[];
   /** Ids of the exchanges and frames that show its reason. Absent: none do, or its failures name them. */
   readonly seen?: readonly string[];
   /** The first few of each requirement. */
   readonly failures: readonly Failure[];
-  /** How many more there were. Absent: none. */
+  /** Number of further failures. Absent: none. */
   readonly omitted?: number;
-  /** How long it took on the target's clock, while other checks ran, too. Absent: it was not run, or is a rule. */
+  /** Duration in milliseconds of target time; other checks ran as well. Absent: it was not run, or is a rule. */
   readonly took_ms?: number;
   /** It fails as was expected: why. */
   readonly waived?: string;
@@ -167,7 +174,7 @@ export interface GapReport {
   readonly declared?: string;
   readonly observed?: string;
   readonly consistent: boolean;
-  /** How many requirements cannot be judged while the answer is not known. */
+  /** Number of requirements that cannot be judged while the answer is not known. */
   readonly unlocks: number;
 }
 
@@ -178,15 +185,15 @@ export interface BaselineReport {
   readonly target: string;
   readonly seed: string;
   readonly finished_at: string;
-  /** What limits the comparison. Absent: nothing. */
+  /** Limits of the comparison. Absent: none. */
   readonly notes?: readonly string[];
-  /** Causes that fail now and did not then. */
+  /** Causes that fail now and did not fail then. */
   readonly new: readonly BaselineCause[];
-  /** Causes that fail in both, and break requirements now that held then. */
+  /** Causes that fail in both runs, and now break requirements that held then. */
   readonly wider: readonly BaselineCause[];
-  /** Causes that failed then, do no more, and were looked at. */
+  /** Causes that failed then, were judged again, and do not fail now. */
   readonly fixed: readonly BaselineCause[];
-  /** Causes that fail in both, and break nothing that held. */
+  /** Causes that fail in both runs, and break nothing that held then. */
   readonly known: readonly BaselineCause[];
   /** Requirements that held then and do not now. */
   readonly regressed: readonly {
@@ -196,13 +203,13 @@ export interface BaselineReport {
   }[];
   /** Requirements that were judged then and are not now. */
   readonly unjudged: readonly string[];
-  /** Gap answers that are others now; absent on a side that does not know any. */
+  /** Changed gap answers. A side without a known answer is absent. */
   readonly gaps: readonly {
     readonly id: string;
     readonly before?: string;
     readonly after?: string;
   }[];
-  /** What the run comes to without what is known. Absent: it was only compared, and the baseline decides nothing. */
+  /** Outcome of the run without known causes. Absent: it was only compared, and the baseline decides nothing. */
   readonly outcome?: RunOutcome;
 }
 
@@ -210,11 +217,11 @@ export interface BaselineReport {
 export type BaselineCause = Pick<CauseReport, 'id' | 'title' | 'requirements'>;
 
 export interface WaiverReport {
-  /** Of a check, a rule or a requirement; of a cause, where `kind` says so. */
+  /** Id of a check, a rule or a requirement; of a cause if `kind` says so. */
   readonly id: string;
   readonly kind?: 'cause';
   readonly reason: string;
-  /** What the failure must say. Of a cause: what it said. */
+  /** Text that the failure's message must contain. For a cause: its title; empty if the run did not have the cause. */
   readonly message: string;
   /** `untested`: nothing that it names was judged. `broken`: it passed, or failed otherwise. */
   readonly status: 'met' | 'untested' | 'broken';
@@ -223,12 +230,12 @@ export interface WaiverReport {
 
 /** A failure that no waiver covers. */
 export interface UnwaivedFailure {
-  /** Of the check or rule that found it. */
+  /** Id of the check or rule that found it. */
   readonly id: string;
   readonly requirement?: string;
   /** Ids of its causes. */
   readonly causes: readonly string[];
   readonly message: string;
-  /** Why no waiver covers it. */
+  /** Reason why no waiver covers it. */
   readonly reason: string;
 }

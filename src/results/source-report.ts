@@ -10,12 +10,12 @@ import {
   type Verdict,
 } from './verdicts.ts';
 
-/** What one check or one rule says of one of its requirements. */
+/** Verdict of one check or one rule on one of its requirements. */
 export interface RequirementVerdict extends StatedVerdict {
   readonly requirement: string;
 }
 
-/** What one check or one rule came to: its entry of the report, and its verdict on each of its requirements. */
+/** Result of one check or one rule: its entry of the report, and its verdict on each of its requirements. */
 export interface SourceReport extends CheckReport {
   /** One for each of `requirements`, in their order. */
   readonly judged: readonly RequirementVerdict[];
@@ -27,21 +27,21 @@ export interface RunResult {
   readonly rules: readonly SourceReport[];
   /** One for each requirement of the catalogue, in its order. */
   readonly requirements: readonly RequirementReport[];
-  /** sha256 over the catalogue, the check ids and the rule ids: which suite this was. */
+  /** sha256 over the catalogue, the check ids and the rule ids: identifies the suite. */
   readonly suiteDigest: string;
-  /** How much there was to judge. Absent: it was no run of a suite of checks. */
+  /** Size and selection of the suite. Absent: it was no run of a suite of checks. */
   readonly coverage?: CoverageBasis;
   /** Target time between the first call and the last. */
   readonly targetMs: number;
-  /** Why the target could be asked no more before all checks had ended. Absent: it could. */
+  /** Reason why no request was possible any more before all checks had ended. Absent: requests stayed possible. */
   readonly stopped?: string;
-  /** Why the run was ended before all was judged. Absent: it was not. */
+  /** Reason of an early end. Absent: the run came to its end. */
   readonly endedEarly?: EndedEarly;
 }
 
 export type Catalogue = Readonly<Record<string, Requirement>>;
 
-/** Failures that are kept of each requirement and outcome: many warnings must not hide the one failure. */
+/** Number of failures kept for each requirement and outcome: many warnings must not hide the one failure. */
 export const failuresKept = 5;
 
 export interface Silence {
@@ -51,21 +51,21 @@ export interface Silence {
 
 /** A failure before it is reported. */
 export interface FoundFailure extends Failure, Pick<Violation, 'fields' | 'event'> {
-  /** What those rest on that were left out after it: more of what it happens to. Absent: none were. */
+  /** Evidence of the equal failures that were left out after it. Absent: none were. */
   alike?: readonly string[];
 }
 
-/** What the findings of one check or one rule come to, requirement by requirement. */
+/** Verdicts on each requirement from the findings of one check or one rule. */
 export interface Summary {
   readonly judged: readonly RequirementVerdict[];
   readonly failures: readonly FoundFailure[];
-  /** How many failures were left out. */
+  /** Number of failures left out. */
   readonly omitted: number;
 }
 
 /**
- * @param verdictOf what the outcomes of one requirement come to
- * @param silence the verdict on a requirement that was not exercised
+  * @param verdictOf verdict on one requirement from its outcomes
+  * @param silence the verdict on a requirement that was not exercised
  */
 export function summarize(
   requirements: readonly string[],
@@ -125,7 +125,7 @@ export function summarize(
   return { judged, failures, omitted };
 }
 
-/** The entry of one check or one rule. Whatever is no pass has a reason. */
+/** The report entry of one check or one rule. Every verdict but pass has a reason. */
 export function sourceReport(
   { id, title, requirements }: Pick<SourceReport, 'id' | 'title' | 'requirements'>,
   { judged, failures, omitted }: Summary,

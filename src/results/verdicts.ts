@@ -1,4 +1,4 @@
-/** Of a check or of a requirement, from best to worst; see design contract. */
+/** Verdicts of a check or a requirement, from best to worst; see design contract. */
 export const verdicts = [
   'pass',
   'out_of_scope',
@@ -12,14 +12,14 @@ export type Verdict = (typeof verdicts)[number];
 
 export type RunOutcome = 'conformant' | 'nonconformant' | 'incomplete' | 'error';
 
-/** What one exercise of a requirement showed. */
+/** Result of one exercise of a requirement. */
 export type FindingOutcome = 'pass' | 'fail' | 'warn' | 'inconclusive';
 
-/** Verdicts that say that something was exercised, or that we broke while exercising it. */
+/** Verdicts after an exercise, or after an error of assay during one. */
 const decisive: readonly Verdict[] = ['pass', 'inconclusive', 'warn', 'fail', 'error'];
 export const isDecisive = (verdict: Verdict): boolean => decisive.includes(verdict);
 
-/** The worst of some verdicts; undefined of none. */
+/** The worst of some verdicts. Undefined if there are none. */
 export function worstVerdict<V extends Verdict>(some: readonly V[]): V | undefined {
   return some.reduce<V | undefined>(
     (least, verdict) =>
@@ -28,45 +28,47 @@ export function worstVerdict<V extends Verdict>(some: readonly V[]): V | undefin
   );
 }
 
-/** Where the document's own words are vague, a departure is a warning, unless the target itself has answered (`closed`). */
+/**
+ * If the document's own words are vague, a departure is a warning, unless the target itself has answered (`closed`).
+ */
 export const cappedByLevel = (level: 'must' | 'vague', outcome: FindingOutcome): FindingOutcome =>
   level === 'vague' && outcome === 'fail' ? 'warn' : outcome;
 
 /**
- * What a rule's many findings on one requirement come to. Rules judge whatever came by, so a finding that
- * straddles a boundary says nothing against those that were clear: it counts only when it is all there is.
+ * Verdict on one requirement from a rule's many findings. Rules judge all traffic, so an inconclusive finding at a
+ * boundary says nothing against the clear ones: it counts only if there is no clear finding.
  */
 export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verdict {
   const clear = outcomes.filter((outcome) => outcome !== 'inconclusive');
   return worstVerdict<Verdict>(clear) ?? (outcomes.length > 0 ? 'inconclusive' : 'not_exercised');
 }
 
-/** How many exercises failed, of how many. */
+/** Number of failed exercises, and of all exercises. */
 export interface FailedOf {
   readonly failed: number;
   readonly of: number;
 }
 
-/** How the exercises of a requirement that failed differ from those that passed. */
+/** Difference between the failed and the passed exercises of a requirement. */
 export interface Contrast {
   /** Circumstances that failures share and passes do not, by name: `{ "state": "SETTLED" }`. Absent: none stand out. */
   readonly in?: Readonly<Record<string, string>>;
-  /** In those circumstances. */
+  /** Counts in those circumstances. */
   readonly there?: FailedOf;
-  /** In all others. */
+  /** Counts in all other circumstances. */
   readonly elsewhere?: FailedOf;
   /** Id of an exchange or frame that passed and is most like one that failed. */
   readonly passed?: string;
 }
 
-/** What somebody says of a requirement: a check, a rule, or a run of a part of the suite. */
+/** Verdict on a requirement by one judge: a check, a rule, or a run of a part of the suite. */
 export interface StatedVerdict {
   readonly verdict: Verdict;
   /** Set for every verdict but pass. */
   readonly reason?: string;
-  /** How often it was exercised. */
+  /** Number of exercises. */
   readonly exercised: number;
-  /** How often it failed. Absent: never. */
+  /** Number of failures. Absent: none. */
   readonly failed?: number;
   /** Absent: no rule saw both failures and passes. */
   readonly contrast?: Contrast;
@@ -82,7 +84,7 @@ const sumOf = (one: FailedOf, other: FailedOf): FailedOf => ({
   of: one.of + other.of,
 });
 
-/** That of the most failures, with the counts of others in the same circumstances. */
+/** The contrast with the most failures. Counts of others in the same circumstances are added. */
 function combineContrasts(stated: readonly StatedVerdict[]): Contrast | undefined {
   const [most, ...others] = stated
     .toSorted((one, other) => (other.failed ?? 0) - (one.failed ?? 0))
@@ -99,8 +101,8 @@ function combineContrasts(stated: readonly StatedVerdict[]): Contrast | undefine
 }
 
 /**
- * A requirement's verdict: the worst of whatever judged it. What came to no verdict counts only where nothing did:
- * then it is out of scope if all of them were, else not exercised.
+ * Verdict on a requirement: the worst of those that judged it. If none did, it is out of scope if all of them were,
+ * else not exercised.
  */
 export function combineVerdicts(stated: readonly StatedVerdict[]): StatedVerdict {
   const decided = stated.filter(({ verdict }) => isDecisive(verdict));

@@ -8,25 +8,25 @@ export const idSet = (...ids: readonly RequirementId[]): ReadonlySet<string> => 
 /** A failure with what grouping needs of it. */
 export interface Candidate {
   readonly source: string;
-  /** Among the failures of its source. */
+  /** Index in the failures of its source. */
   readonly index: number;
   readonly failure: Failure;
   readonly requirement: string;
   /** Most likely first. */
   readonly spots: readonly Spot[];
-  /** What ties failures together: the exchanges, frames and orders that they rest on. */
+  /** Exchanges, frames and orders that the failure rests on. Failures that share one are tied. */
   readonly ties: ReadonlySet<string>;
 }
 
 /** A place as grouping compares it: an endpoint or event, and the last name of a path. */
 export interface Spot {
   readonly where: string;
-  /** Empty where no field is to blame. */
+  /** Empty if no field is to blame. */
   readonly leaf: string;
   readonly place: Place;
-  /** The quantity, which other resources may name otherwise. */
+  /** Quantity that the field shows. Other resources may give it another name. */
   readonly quantity: string;
-  /** How much less likely it is than the first. */
+  /** Penalty against the first place: higher is less likely. */
   readonly penalty: number;
 }
 
@@ -65,6 +65,6 @@ function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
   });
 }
 
-/** Undefined of what is at no endpoint and no event: then nothing tells it from the rest but its requirement. */
+/** Undefined for a place without endpoint and event: then only the requirement identifies it. */
 export const whereOf = ({ endpoint, event }: Place): string | undefined =>
   event !== undefined ? `event ${event}` : endpoint;

@@ -25,13 +25,13 @@ const isOfItems = ({ members }: Group): boolean =>
   members.some(({ failure }) => itemsOf.has(failure.deviation ?? ''));
 
 /**
- * Of one list: how it is cut into pages is one thing, what it says of them and what stands on them; and one that holds too
- * few items, or too many, counts them wrongly.
+ * True if both groups are about the paging of one list. Page cuts, page counts and page contents are one mistake. A
+ * list with too few or too many items also has wrong counts.
  */
 const isOfItsPages = (group: Group, cause: Group): boolean =>
   (isOfPages(group) && isOfPages(cause)) || (isOfCounts(group) && isOfItems(cause));
 
-/** What changes what happens next, so that more goes wrong with the same order. */
+/** Deviations that change what happens next, so that more goes wrong with the same order. */
 const behavioural: ReadonlySet<string> = new Set<Deviation>([
   'fault',
   'let through',
@@ -44,7 +44,7 @@ const behavioural: ReadonlySet<string> = new Set<Deviation>([
 const unique = idSet('order.intent-id.unique', 'quote.quote-id.unique');
 const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
 
-/** How an order ended says what else must come of it. */
+/** Fields that show how an order ended: other requirements depend on that. */
 const ends: ReadonlySet<string> = new Set(['status', 'failure_reason']);
 
 const isBehavioural = ({ leaf, members }: Group): boolean =>
@@ -52,11 +52,11 @@ const isBehavioural = ({ leaf, members }: Group): boolean =>
   isSharedId({ leaf, members }) ||
   members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
 
-/** What has the id of another is taken for it, with all of its fields. */
+/** An order or quote with the id of another is mistaken for it, with all of its fields. */
 const isSharedId = ({ leaf, members }: Pick<Group, 'leaf' | 'members'>): boolean =>
   isId.has(leaf) && members.some(({ requirement }) => unique.has(requirement));
 
-/** What a request came to is before what events tell of it. */
+/** The answer to a request ranks before the events about it. */
 const rankOf = ({ where, members }: Group): number =>
   isOfEvent(members.flatMap(({ spots }) => spots).find((spot) => spot.where === where))
     ? 2
@@ -67,7 +67,7 @@ const rankOf = ({ where, members }: Group): number =>
 const requirementsOf = ({ members }: Group): number =>
   new Set(members.map(({ requirement }) => requirement)).size;
 
-/** Hands groups that follow from a more telling one over to it. */
+/** Merges each group that follows from a more telling group into that group. */
 export function withConsequences(groups: readonly Group[]): Group[] {
   const sorted = groups.toSorted(
     (one, other) =>
@@ -98,7 +98,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   const isSameWhere = [...wheresOf(group)].every((where) => shared.has(where));
   const own = new Set(cause.members.map(({ requirement }) => requirement));
   if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
-  // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
+  // Items are known by their ids: without ids, every requirement on the answer as a whole fails.
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
   if (isSameWhere && isSharedId(cause)) return true;
   if (isBehindMost(group, cause)) return true;
@@ -110,17 +110,20 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
-  // Of what happens again and again only the first are kept, and not the same of every requirement.
+  // Only the first of many repeated failures are kept, and they differ by requirement: half of them is enough.
   if (isBehavioural(cause)) return tied * 2 >= group.members.length;
   if (tied < group.members.length) return false;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
 }
 
-/** So many fields that an answer lacks are one mistake, whatever else rests on any of them. */
+/** Number of missing fields from which an answer counts as one mistake, even if other failures rest on one of them. */
 const severalFields = 4;
 
-/** Hands over what else an answer lacks that lacks most of its fields: which of them are, shows at the end only. */
+/**
+ * Merges the groups of other missing fields into the group of an answer that lacks several. This comes last: only then
+ * is it known which answers lack several.
+ */
 function withEmptyAnswers(groups: readonly Group[]): Group[] {
   const empty = groups.find(
     ({ members }) =>
@@ -141,14 +144,14 @@ function withEmptyAnswers(groups: readonly Group[]): Group[] {
 const lackedBy = ({ failure, spots: [first] }: Candidate): Spot | undefined =>
   failure.deviation === 'missing' ? first : undefined;
 
-/** A field that is missing from some answers and stands in others does not stay as it is. */
+/** A field that is missing from some answers only is also reported as changed. */
 const isIntermittent = (group: Group, cause: Group): boolean =>
   cause.leaf !== '' &&
   quantityOf(cause.leaf) === quantityOf(group.leaf) &&
   cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&
   group.members.every(({ failure }) => failure.deviation === 'changed');
 
-/** A request that is known to be handled wrongly, and was made of most of the orders on which the group shows. */
+/** True if the cause is a wrongly handled request that was made on most of the orders on which the group shows. */
 function isBehindMost({ members }: Group, cause: Group): boolean {
   if (cause.kind !== 'whole' || !isBehavioural(cause)) return false;
   const isThere = ({ spots }: Candidate): boolean =>
@@ -166,7 +169,7 @@ const isBesideLostEvents = (group: Group, cause: Group): boolean =>
       failure.deviation === 'not sent' && wheresOf(group).has(first?.where ?? ''),
   );
 
-/** What is said of an answer as a whole, its counts among it. */
+/** True for groups about an answer as a whole, including its counts. */
 const isOfAll = ({ kind, leaf }: Group): boolean => kind === 'whole' || leaf.startsWith('total_');
 
 /** The answers and events at which a group shows. */

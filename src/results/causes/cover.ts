@@ -7,7 +7,10 @@ import { envelopeMembers, quantityOf } from './paths.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
-  /** A field of one answer or event; a field wherever it shows; an answer or event as a whole; one clause at many places. */
+  /**
+   * A field of one answer or event; a field wherever it shows; an answer or event as a whole; one clause at many
+   * places.
+   */
   readonly kind: 'spot' | 'view' | 'whole' | 'clause';
   readonly where: string;
   readonly leaf: string;
@@ -17,16 +20,16 @@ export interface Group {
 interface Hypothesis extends Omit<Group, 'members'> {
   readonly key: string;
   readonly cost: number;
-  /** What it costs to explain each failure that it can explain. */
+  /** Cost of each failure that it can explain. */
   readonly explains: Map<Candidate, number>;
 }
 
-/** What a place costs: one that says less must explain more. */
+/** Cost of each kind of place: a less specific place must explain more. */
 const costs = { spot: 1, view: 1.45, whole: 1, clause: 2.4 } as const;
 
 /**
- * The fewest and most specific places that explain all failures: again and again the one that explains those left at the
- * least cost for each. Which record is at fault where two disagree is thus decided by all the others.
+ * The fewest and most specific places that explain all failures (greedy set cover): each round takes the place with the
+ * least cost per failure that is left. If two records disagree, all other failures thus decide which one is at fault.
  */
 export function cover(candidates: readonly Candidate[]): Group[] {
   const hypotheses = hypothesesOf(candidates);
@@ -45,8 +48,8 @@ export function cover(candidates: readonly Candidate[]): Group[] {
 }
 
 /**
- * A field at many places is the field at one of them, where that place alone has a part in every failure and decides most
- * of them. A place that decides few is what the others were held against.
+ * Reduces a field at many places to one place, if that place alone has a part in every failure and decides most of
+ * them. A place that decides few was only the one that the others were compared with.
  */
 function narrowed(group: Group): Group {
   const { kind, leaf: quantity, members } = group;
@@ -62,7 +65,7 @@ function narrowed(group: Group): Group {
     : group;
 }
 
-/** The same finding, seen several times, counts once. */
+/** Weights that count equal failures as one. */
 function weightsOf(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
   const keyOf = ({ requirement, spots }: Candidate): string =>
     `${requirement} ${spots.map(({ where, leaf }) => `${where}:${leaf}`).join(' ')}`;
@@ -70,7 +73,7 @@ function weightsOf(candidates: readonly Candidate[]): ReadonlyMap<Candidate, num
   return new Map(candidates.map((one) => [one, 1 / (same.get(keyOf(one))?.length ?? 1)]));
 }
 
-/** A field that is missing here and wrong there is two mistakes; a state is behind whatever goes with it. */
+/** A field that is missing here and wrong there is two mistakes. A wrong state explains both kinds. */
 export const classOf = ({ failure }: Candidate, leaf: string): string =>
   leaf === 'status' || failure.deviation !== 'missing' ? 'value' : 'missing';
 
@@ -94,7 +97,7 @@ function cheapest(
   return best?.hypothesis;
 }
 
-/** Groups that are the same are one, which `merge` makes of the first of them and the members of all. */
+/** Joins equal groups. `merge` builds the joined group from the first one and the members of all. */
 function joined(
   groups: readonly Group[],
   isSame: (one: Group, other: Group) => boolean,
@@ -119,22 +122,22 @@ const clauseAt =
     members,
   });
 
-/** One mistake at several places is one place less. */
+/** Joins groups that show one mistake at several places. */
 function joinedPlaces(groups: readonly Group[]): Group[] {
-  // The same field wrong in the same way: the field, wherever it shows.
+  // A field that is wrong in the same way at several places becomes one view of that field.
   const views = joined(groups, isSameView, ({ leaf }, members) => ({
     kind: 'view',
     where: '',
     leaf: quantityOf(leaf),
     members,
   }));
-  // Events of several kinds that depart from what is said of all of a stream: the stream.
+  // Events of several kinds that break one requirement on all events: the stream.
   const streams = joined(views, isSameOfEvents, clauseAt('events'));
-  // Pages that do not add up, at several lists in the same way.
+  // Several lists with the same fault in their pages: all lists.
   return joined(streams, isSameOfLists, clauseAt('lists'));
 }
 
-/** How the pages of a list depart that are walked from the first to the last. */
+/** Requirements on the pages of a list that is walked from the first to the last. */
 export const ofWalks = idSet(
   'list.pages-disjoint',
   'list.pages-complete',
@@ -170,7 +173,7 @@ function isSameOfEvents(one: Group, other: Group): boolean {
   );
 }
 
-/** What a failure breaks of what is said of events of every kind. */
+/** Requirement on events of every kind that a failure breaks, with its deviation. */
 const clauseOfStream = ({ requirement, failure }: Candidate): string | undefined =>
   subjectOf(requirement).event === undefined ? `${requirement} ${failure.deviation}` : undefined;
 
@@ -209,11 +212,11 @@ const isWhole = ({ failure }: Candidate): boolean => wholeDeviations.has(failure
 
 type Named = Omit<Hypothesis, 'explains' | 'cost'>;
 
-/** The hypotheses that a spot speaks for. */
+/** Hypotheses that a spot supports. */
 function namesOf(spot: Spot, candidate: Candidate): Named[] {
   const { where, leaf, quantity } = spot;
   if (leaf === '') return [{ key: `whole ${where}`, kind: 'whole', where, leaf }];
-  // Of two views that differ, one may show what it must not, or the other lack what it must show.
+  // If two views differ, one may show a wrong value or the other may lack the field.
   const { expected, actual } = candidate.failure;
   const classes =
     isObject(expected) && isObject(actual) ? fieldClasses : [classOf(candidate, leaf)];
@@ -227,7 +230,7 @@ function namesOf(spot: Spot, candidate: Candidate): Named[] {
 
 const fieldClasses = ['missing', 'value'] as const;
 
-/** One clause at many endpoints; of events the same departure, since each has clauses of its own. */
+/** One clause at many endpoints. For events only the deviation counts, since each event has clauses of its own. */
 function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
   const where = isOfEvent(first) ? 'events' : requirement;
   return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
@@ -236,8 +239,9 @@ function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
 const [fieldOfWhole, unlocated, within] = [0.3, 0.2, 0.1];
 
 /**
- * Where an answer is wrong as a whole, its fields are as well, as all of them are where its envelope is; and what is said
- * of an answer without naming a field may be said for any of its fields. All only where they were seen together.
+ * Lets a hypothesis explain more failures of the same answer or event, at a penalty. An answer that is wrong as a whole
+ * explains its fields; so does a wrong envelope member. A wrong field explains failures that name no field. All only
+ * for failures that share evidence with those already explained.
  */
 function explainMore(
   { kind, where, leaf, explains }: Hypothesis,

@@ -14,16 +14,16 @@ export function fieldsOf(
   { field }: Subject,
   decisive: Evidence | undefined,
 ): string[] {
-  // Two views that differ: each side shows the members in which they do.
+  // Two views that differ: the fields with different values.
   const compared =
     isObject(expected) && isObject(actual)
       ? Object.keys(expected).filter((key) => key in actual && !isSame(expected[key], actual[key]))
       : [];
-  // How the field is called that carries a failure reason is open: the finding knows it.
+  // The document leaves the name of the failure reason field open: the finding has it.
   const isCalledOtherwise = field === 'failure_reason' && fields.length > 0;
   const named = field === undefined || isCalledOtherwise ? [] : [field];
   const found = [named, fields, compared].find((some) => some.length > 0) ?? [];
-  // What is set, or is not, by the state that is shown: either may be wrong.
+  // Fields that depend on the state: the field or the state may be wrong.
   const goesWithState =
     deviation === 'too early' ||
     isState(expected) ||
@@ -66,7 +66,10 @@ export function besides(
   ];
 }
 
-/** The count by which a list is walked, where the answer itself shows that it is wrong: what was not asked for is not seen. */
+/**
+ * The page count, if the answer itself shows that it is too low: a walk then ends early, and the items of further pages
+ * are not seen.
+ */
 function countsIn(decisive: Evidence | undefined): string[] {
   const body = decisive?.kind === 'exchange' ? decisive.response?.body : undefined;
   const counts = isObject(body) ? body['pagination'] : undefined;

@@ -23,7 +23,7 @@ const whereName = ({ endpoint, event }: Place): string | undefined =>
 
 const namesShown = 3;
 
-/** One sentence that names the place; undefined where there is none to name. */
+/** One sentence that names the place. Undefined if there is no place to name. */
 function titleOf(place: Place, also: readonly Place[], deviation: string): string | undefined {
   const verb =
     Object.entries(deviations).find(([name]) => name === deviation)?.[1] ?? deviations.other;
@@ -39,7 +39,7 @@ function titleOf(place: Place, also: readonly Place[], deviation: string): strin
 
 export { createLocator } from './locate.ts';
 
-/** What probably broke, the most telling first: the fewest places that explain every failure and warning. */
+/** Probable causes: the fewest places that explain every failure and warning. Failures first, then by requirements. */
 export function causesOf(
   requirements: readonly RequirementReport[],
   judges: readonly CheckReport[],
@@ -66,7 +66,7 @@ const placeIn = (
   { requirements: [first = ''] }: CauseReport,
 ): number => order.get(first) ?? 0;
 
-/** Two groups that come to the same name are one. */
+/** Joins causes with the same id. */
 const distinct = (causes: readonly CauseReport[]): CauseReport[] =>
   [...groupBy(causes, ({ id }) => id).values()].map((alike) => alike.reduce(joined));
 
@@ -108,8 +108,8 @@ function causeOf(
 }
 
 /**
- * Less is more telling: at the very place, of its very field, a failure, with what was expected and seen, and of what the
- * value must be rather than that it changed.
+ * Sort key of a failure in its group; less is more telling. Preferred: a failure at the place of the group and about
+ * its field, rather than a warning, with an expected and an actual value, and about the value rather than its change.
  */
 function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
   const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
@@ -121,7 +121,7 @@ function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf
       : leafOf(subject.field ?? '') === leaf;
   return (
     (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
-    // Of one clause at many places, a single field that is wrong is what came of it.
+    // For one clause at many places, a single wrong field is only a consequence.
     (kind === 'clause' && spots[0]?.leaf !== '' ? 5 : 0) +
     (failure.outcome === 'fail' ? 0 : 20) +
     (isNamed ? 0 : 2) +
@@ -130,7 +130,7 @@ function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf
   );
 }
 
-/** Where the members of a group show, most of them first. */
+/** Places at which the members of a group show, the most frequent first. */
 function placesOf(group: Group, members: readonly Candidate[]): Place[] {
   const counts = new Map<string, { readonly place: Place; count: number }>();
   for (const { spots } of members) {
@@ -163,7 +163,7 @@ function withoutField(place: Place): Place {
   return rest;
 }
 
-/** Made of the place and the deviation alone, so that it is the same in every run. */
+/** Made of the place and the deviation alone, so that it is stable across runs. */
 function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
   const named = kind === 'clause' ? undefined : (place.endpoint ?? place.event);
   const at = kind === 'view' ? [] : [named ?? where];
@@ -171,5 +171,5 @@ function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): st
   return words.replace(/[^\w.:-]+/g, '-').slice(0, longestId);
 }
 
-/** What a target called an event, or a path that it was asked, may be of any length. */
+/** Event names of the target and requested paths may have any length. */
 const longestId = 120;

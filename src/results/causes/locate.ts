@@ -11,8 +11,8 @@ import { groupBy } from '../../history/group-by.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 
 /**
- * Endpoints at which something was asked of an order, and refused, by a moment. What is refused must change nothing: where
- * a state is not as it must be, a request that was refused, and had its effect all the same, may be behind it.
+ * Endpoints at which a request on one of the orders was refused before a moment. A refused request must change nothing.
+ * If it did have an effect, it may explain a wrong state.
  */
 type RefusedBefore = (orders: readonly string[], moment: number) => readonly EndpointName[];
 
@@ -36,9 +36,9 @@ const isRefusedRequest = ({ request, response, params }: Exchange): boolean =>
   response.status >= 400 &&
   response.status < 500;
 
-/** Failures with the places that their evidence admits; without a history only what their requirements tell. */
+/** Adds the possible places to failures, from their evidence. Without a history, from their requirements only. */
 export function createLocator(history: History | undefined): (failure: FoundFailure) => Failure {
-  // Most runs have nothing to look for.
+  // Filled at the first failure: most runs have none.
   let known: ReadonlyMap<string, Evidence> | undefined;
   let refused: RefusedBefore | undefined;
   return (failure) => {
@@ -75,20 +75,20 @@ function located(
   };
 }
 
-/** @param status of the deciding answer, where it is one */
+/** @param status of the deciding answer, if it has one */
 function deviationOf(failure: Failure, status = 0): Deviation {
   if (status >= 500) return 'fault';
   if (failure.deviation !== undefined) return failure.deviation;
   const usual = findRequirement(failure.requirement ?? '')?.departs;
-  // A denied request shows no state.
+  // A refused request shows no state.
   if (usual === 'wrong state' && status >= 400) return 'refused';
   return usual ?? (failure.actual === undefined ? 'other' : 'wrong value');
 }
 
-/** Departures that the state of an order brings about. */
+/** Departures that a wrong state of an order can cause. */
 const shownByState: ReadonlySet<string> = new Set<Deviation>(['refused', 'wrong state']);
 
-/** Where something was refused before that may have had its effect all the same: least likely, so last. */
+/** Endpoints of earlier refused requests that may have had an effect. Least likely, so last. */
 function placesBehind(
   own: readonly Place[],
   evidence: readonly Evidence[],
@@ -100,7 +100,7 @@ function placesBehind(
   return refused(orders, moment).flatMap((endpoint) => (known.has(endpoint) ? [] : { endpoint }));
 }
 
-/** The orders that a request, an answer or an event is about; a list is about none of its items. */
+/** Orders that a request, an answer or an event is about. A list is about none of its items. */
 function ordersIn(record: Evidence): string[] {
   const body = record.kind === 'frame' ? record.data : dataIn(record);
   const ids = [
@@ -110,16 +110,16 @@ function ordersIn(record: Evidence): string[] {
   return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
 
-/** Most likely first: what decided it before what it was held against. */
+/** Most likely first: the deciding record before the records that it was compared with. */
 function placesOf(
   failure: FoundFailure,
   deviation: Deviation,
   subject: Subject,
   records: readonly Evidence[],
 ): Place[] {
-  // What is said of an envelope is said of a member of it, even that it must not be there.
+  // A requirement on the envelope is about one of its members, even if the member must be absent.
   const isWhole = wholeDeviations.has(deviation) && !envelopeMembers.includes(subject.field ?? '');
-  // A refused request had an effect, or what shows it changed without one.
+  // The refused request had an effect, or the record that shows the change is wrong itself.
   const mayBeRequest = failure.requirement === 'error.refusal-changes-nothing';
   const fields = isWhole
     ? besides(failure, deviation, subject, records[0])
@@ -153,7 +153,7 @@ const rank = (record: Evidence, { event, endpoint }: Subject): number => {
 };
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** What is no name of the document may be of any length. */
+/** A name that is not from the document may have any length. */
 const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
 function whereOf(record: Evidence): Place {

@@ -13,13 +13,13 @@ const namesOfOne: readonly (readonly [string, ...string[]])[] = [
 const otherNames = (field: string): readonly string[] =>
   namesOfOne.find((names) => names.includes(field)) ?? [field];
 
-/** The name that stands for all names of what a field shows. */
+/** One name for a quantity that several fields show. */
 export const quantityOf = (field: string): string => otherNames(field)[0] ?? field;
 
 /**
- * The JSON path of a field in what a record shows, without the numbers of items: `data[].memo`. Of several the one with
- * a value; where it is missing, where it belongs. What a record shows of it under another name counts as well, unless it
- * is missing: then what stands under another name is not what is missing.
+ * JSON path of a field in the body of a record, without item indexes: `data[].memo`. If several match, the one with
+ * `value`. If none matches, the path at which the field belongs. Other names of the same quantity match as well, unless
+ * the field is missing: a field under another name is not the missing one.
  */
 export function pathsTo(
   record: Exchange | Frame | undefined,
@@ -27,7 +27,7 @@ export function pathsTo(
   value: unknown,
   isMissing = false,
 ): string {
-  // Of the envelope, or of a request.
+  // Fields of the envelope or of a request are paths already.
   if (field.includes('.') || field === 'authorization' || envelopeMembers.includes(field))
     return field;
   const body = record?.kind === 'frame' ? { data: record.data } : record?.response?.body;
@@ -43,7 +43,7 @@ export function pathsTo(
   return isList ? `data[].${field}` : `data.${field}`;
 }
 
-/** A target may nest, and repeat, without end. */
+/** Bounds of the search: a body may be nested to any depth and have any number of items. */
 const [deepest, mostItems, mostFound] = [8, 200, 200];
 
 function membersNamed(

@@ -27,18 +27,18 @@ const isEarly = ({ requirement }: Candidate): boolean => early.has(requirement);
 const isOfExpiry = (one: Candidate): boolean => isEarly(one) || expires.has(one.requirement);
 
 /**
- * What is due of an order or a quote past its deadline goes wrong where it does not become EXPIRED then; and that it does
- * not is what the deadline says, where the deadline that answers show is wrong.
+ * True if the group follows from a wrong expiry. An order or quote that does not become EXPIRED at its deadline breaks
+ * all requirements after the deadline. A wrong deadline in the answers explains a wrong expiry in turn.
  */
 export const isAfterItsDeadline = (group: Group, { leaf, members }: Group): boolean =>
   (leaf === 'expires_at' || leaf === 'valid_until' || members.some(isOfExpiry)) &&
   group.members.every((one) => isOfExpiry(one) || expired.has(one.requirement));
 
-/** An order or a quote ends before its deadline. */
+/** True if an order or a quote ends before its deadline. */
 export const isCutShort = ({ leaf, members }: Group): boolean =>
   leaf === 'status' && members.some(isEarly);
 
-/** What has ended too early is missing from the lists of what is open, and what is asked of it is refused. */
+/** An order or quote that ended too early is missing from lists of open ones, and requests on it are refused. */
 export const isAfterItsEnd = ({ members }: Group, cause: Group): boolean =>
   isCutShort(cause) &&
   members.every(
@@ -51,7 +51,7 @@ const temporal: ReadonlySet<string> = new Set<Deviation>([
   'too early',
 ]);
 
-/** Events are held against the moments that answers show: where such a moment is wrong, they seem to come at a wrong time. */
+/** Events are compared with the timestamps in answers. If a timestamp is wrong, events seem to come at a wrong time. */
 export const isHeldAgainst = (
   { members }: Group,
   { leaf }: Group,

@@ -2,13 +2,13 @@ import { isObject } from '../../../history/json.ts';
 import { subjectOf } from '../../../spec/requirements/index.ts';
 import type { Group } from '../cover.ts';
 
-/** The same forgeries pass, at whichever gates. */
+/** True if the forged tokens let through have the same defects, at any endpoints. */
 export function isSameForgery({ members }: Group, cause: Group): boolean {
   const known = new Set(cause.members.map(({ failure }) => failure.token));
   return members.every(({ failure: { token } }) => token !== undefined && known.has(token));
 }
 
-/** Where good tokens are refused, so is whatever is asked for with them. */
+/** If good tokens are refused, every request with such a token is refused with 401. */
 export const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
   cause.members.some(
     ({ requirement, failure }) =>
@@ -19,18 +19,18 @@ export const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
       deviation === 'refused' && (isObject(actual) ? actual['status'] : actual) === 401,
   );
 
-/** What a gate asks of a token, by the claim that says it. */
+/** Requirement on the verification of each claim of a token. */
 const refusedFor: Readonly<Record<string, string>> = {
   aud: 'auth.wrong-audience-refused',
   iss: 'auth.wrong-issuer-refused',
   exp: 'auth.no-expiry-refused',
 };
 
-/** What a token states is before whatever is done with it. */
+/** True for a wrong claim in the tokens that the target issues. It explains failures in the use of tokens. */
 export const isStated = ({ where, leaf }: Group): boolean =>
   where === 'token.create' && Object.hasOwn(refusedFor, leaf);
 
-/** A target that states a claim wrongly, or not at all, in its own tokens asks no more of those of others. */
+/** A target with a wrong or missing claim in its own tokens does not verify that claim in others either. */
 export const isAboutItsClaim = ({ members }: Group, cause: Group): boolean =>
   isStated(cause) &&
   members.every(({ failure }) => failure.deviation === 'let through') &&
