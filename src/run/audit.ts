@@ -14,12 +14,12 @@ import { version } from './version.ts';
 
 export interface AuditInputs {
   readonly recording: Recording;
-  /** Those of the suite by default. */
+  /** Absent: the rules of the suite. */
   readonly rules?: readonly Rule[];
-  /** What the caller knows of the target; `report` is that of the run that recorded it. */
+  /** Known facts about the target. `report`: the report of the run that was recorded. */
   readonly target?: TargetFile;
   readonly report?: RunReport;
-  /** For the report: its name where nothing else names the target. */
+  /** Name of the target in the report, if nothing else names it. */
   readonly name: string;
   readonly secrets: Secrets;
   readonly startedAt: string;
@@ -28,11 +28,11 @@ export interface AuditInputs {
   readonly wallMs: () => number;
 }
 
-/** Whether a body holds every field of another. */
+/** True if the body has all of these fields with these values. */
 const holds = (body: unknown, fields: Readonly<Record<string, unknown>>): boolean =>
   isObject(body) && Object.entries(fields).every(([name, value]) => body[name] === value);
 
-/** Orders that a control of the target file pushed off their path, by its fields on their creation. */
+/** Orders on which a control of the target file was used, found by the control's fields in their creation. */
 export function disturbedBy(
   { controls }: TargetFile,
   records: readonly HistoryRecord[],
@@ -46,7 +46,10 @@ export function disturbedBy(
   });
 }
 
-/** What only a check can bring about no recording proves; what a rule judges, this one did not show. */
+/**
+ * Adds reasons to requirements that were not exercised: only a check can exercise it, or this recording does not show
+ * it.
+ */
 function withReasons(
   judged: readonly RequirementReport[],
   rules: readonly Rule[],

@@ -1,11 +1,11 @@
 import type { OpenedTarget } from '../target/opened-target.ts';
 
-/** Far enough for any clock to show that it goes on. */
+/** Milliseconds of a step that any clock shows. */
 const lastStepMs = 2_000;
 
 /**
- * Moves a driven clock once more after the last request, so that one which was lost by then is noticed: nothing that
- * failed under it is a verdict. Throws a `LostClockError`.
+ * Moves a driven clock once more after the last request, so that a lost clock is noticed: failures under a lost clock
+ * are no verdict. Throws a `LostClockError`.
  */
 export async function confirmClock({ clock, timeline }: OpenedTarget): Promise<void> {
   if (clock.kind !== 'controlled') return;

@@ -2,12 +2,12 @@ import { type EndedEarly, endOfClock } from '../results/run-report.ts';
 import { endWithRun, type RunEnd } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 
-/** A run on a target, which cannot go on without it. */
+/** A run that ends if its target is gone. */
 export interface RunOnTarget {
   /**
-   * To be called once nothing more is asked. A target that left the last call without an answer may have gone, and so may
-   * one whose clock was lost: that is found out. Answers how the run ended early, if it did.
-   * @param lostClock why the target's clock could not be driven to the end
+   * To be called after the last request. Finds out if the target is gone: it may be, if the last call had no answer or
+   * its clock was lost. Returns the early end of the run, if any.
+   * @param lostClock reason why the target's clock could not be driven to the end
    */
   over(lostClock?: string): Promise<EndedEarly | undefined>;
 }

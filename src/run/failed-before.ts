@@ -5,7 +5,7 @@ import type { RunReport } from '../report/index.ts';
 /** A check, or a scenario, that may be run again. */
 export interface Rerunnable {
   readonly id: string;
-  /** What it sets out to exercise. */
+  /** Requirements that it is meant to exercise. */
   readonly requirements: readonly string[];
 }
 
@@ -13,8 +13,9 @@ const isBad = ({ verdict }: { readonly verdict: string }): boolean =>
   verdict === 'fail' || verdict === 'error';
 
 /**
- * Those that show again what failed in an earlier run: the ones that failed or broke, and for what a rule found, those
- * who brought it about; if the history does not tell, all that set out for its requirement and came to a verdict.
+ * Checks or scenarios that can show the failures of an earlier run again: those with verdict fail or error, and for
+ * each failure of a rule the one that drove it. If the history does not show the driver: all that ran and list its
+ * requirement.
  * @param history of that run, if it is known
  */
 export function failedBefore<T extends Rerunnable>(

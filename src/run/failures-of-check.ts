@@ -11,7 +11,7 @@ import { controls as controlNames, requirements } from '../spec/requirements/ind
 import { applyRules } from '../suite/engine/apply-rules.ts';
 import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
 
-/** A run of one check, as far as its failures are to be shown again. */
+/** Parts of a run of one check that a reproduction of its failures needs. */
 export interface RecordedRun {
   readonly check: string;
   readonly report: Pick<RunReport, 'checks' | 'rules'>;
@@ -31,15 +31,15 @@ export const controlsOf = (
     return fields ? [{ name, fields }] : [];
   });
 
-/** A failure with who brought it about. */
+/** A failure with its driver. */
 export interface Chosen {
   readonly source: string;
-  /** Who drove what it rests on. */
+  /** Driver of the exchanges that the failure rests on. */
   readonly driver: Drivers;
   readonly failure: Failure;
 }
 
-/** The failures that rest on what the check did, its own first; else those of what was asked before it. */
+/** Failures that rest on requests of the check, its own first. If there are none: those of requests before it. */
 export function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
   const { check, report, records } = run;
   const own = report.checks
@@ -76,7 +76,7 @@ export function failuresOf(run: RecordedRun, wanted: string | undefined): readon
 
 const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
 
-/** Orders that were created with what a control asks for. */
+/** Orders that were created with the fields of a control. */
 function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
   const pushed = records.filter(
     (record) => record.kind === 'exchange' && controlOf(record, controls) !== undefined,

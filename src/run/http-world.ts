@@ -21,14 +21,14 @@ import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 
 export interface HttpWorld {
   readonly run: WorldRun;
-  /** Of the reference when all was over. */
+  /** Final state of the reference. */
   readonly state: State;
 }
 
 /** Only names of the standard cast can stand in a target file. */
 const declarable = castNames.map((name) => ({ name, role: cast[name], skewMs: 0 }));
 
-/** Plays a plan on a reference of its own, served on loopback, its clock driven over the wire. */
+/** Plays a plan on its own reference: served on loopback, with its clock driven over HTTP. */
 export async function playOverHttp(
   whole: Plan,
   options: Pick<PlayOptions, 'tamper' | 'oneAfterAnother'> = {},
@@ -52,7 +52,7 @@ export async function playOverHttp(
     const read = readTargetFile({ file: 'served.yaml', text }, host);
     if (!read.ok) throw new Error(JSON.stringify(read.errors));
     const networks = new Map<string, Network>();
-    // We made it, so nothing need be found out about it.
+    // The reference is our own, so no discovery is needed.
     const opened = await openRemote(
       { ...read.target, gaps: assignment },
       {

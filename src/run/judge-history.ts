@@ -16,26 +16,26 @@ import { createGapAnswers } from '../target/gap-answers.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import { referenceMemos } from '../target/embedded/create-reference.ts';
 
-/** Facts of the target that a history was made with; what is not given is read from the history. */
+/** Known facts about the target of a history. Absent facts are read from the history. */
 export interface KnownOfTarget {
-  /** Of the same run: its parties, the offset of its clock and its answers to gaps are taken from there. */
+  /** Report of the same run: source of the parties, the clock offset and the answers to gaps. */
   readonly report?: Pick<RunReport, 'target' | 'gaps'>;
-  /** Answers to gaps; they go before those of the report. */
+  /** Answers to gaps. They take precedence over those of the report. */
   readonly gaps?: { readonly [id in GapId]?: string };
   /**
-   * Orders that were pushed off their path on purpose, by their intent ids. By default those whose memo asks the
-   * reference for it.
+   * Intent ids of orders with a deliberate fault. By default the orders with a memo that asks the reference for a
+   * fault.
    */
   readonly disturbed?: readonly string[];
-  /** Of a recording, the stretches of time in which all that a party did is in it (OracleContext.recorded). */
+  /** Periods in which a recording has all requests of a party (OracleContext.recorded). */
   readonly recorded?: OracleContext['recorded'];
 }
 
-/** What rules say of a history. */
+/** Results of the rules on a history. */
 export interface JudgedHistory {
-  /** One for each rule, in their order, with its findings. */
+  /** One report per rule, in the order of the rules. */
   readonly rules: readonly SourceReport[];
-  /** The verdict of every requirement of the catalogue, as far as these rules tell it. */
+  /** Verdict on every requirement of the catalogue, from these rules only. */
   readonly requirements: readonly RequirementReport[];
 }
 
@@ -54,7 +54,7 @@ export function judgeHistory(
   return mergeJudged(rules, judged);
 }
 
-/** What rules say of several histories together. */
+/** Merges the results of the rules on several histories. */
 export function mergeJudged(
   rules: readonly Rule[],
   judged: readonly (readonly SourceReport[])[],
@@ -66,7 +66,7 @@ export function mergeJudged(
   };
 }
 
-/** Nothing is out of a target's scope: what was not seen was not exercised. */
+/** A scope with everything in it: an unseen requirement is not exercised, never out of scope. */
 const anywhere: Scope = {
   parties: Object.fromEntries(castNames.map((name) => [name, { role: cast[name], baseUrl: '' }])),
   clock: { kind: 'virtual', maxWaitMs: Number.POSITIVE_INFINITY, offset: { least: 0, most: 0 } },
@@ -102,7 +102,7 @@ function contextOf(world: History, known: KnownOfTarget): OracleContext {
   };
 }
 
-/** As the run knew it; where its report does not say, the timestamps of the answers show more than a mean. */
+/** Clock offset as the run knew it. If its report has no range, the timestamps of the answers show more than a mean. */
 function offsetIn(exchanges: readonly Exchange[], { report }: KnownOfTarget) {
   const range = report?.target.clock.offset_range_ms;
   if (range) return { least: range[0], most: range[1] };

@@ -22,14 +22,14 @@ import { applyAllRules } from './play-run.ts';
 export interface JudgedJournal {
   readonly records: readonly HistoryRecord[];
   readonly rules: readonly SourceReport[];
-  /** Whether all ended as the journal has it; otherwise the fault is ours, and nothing is judged. */
+  /** `otherwise`: the final state differs from the journal. That is a fault of assay, and nothing is judged. */
   readonly retold: 'same' | 'otherwise';
 }
 
 /**
- * Lets everything in a journal happen again, through the real application in this process and on a virtual clock: the
- * same requests with the same draws at the same moments, every stream open, and after each change what it concerns is
- * read by those who may. All rules judge that history.
+ * Replays a journal through the real application, in this process and on a virtual clock: the same requests with the
+ * same draws at the same moments, with every stream open. After each change, the parties that may read the order read
+ * it. All rules judge that history.
  */
 export async function judgeJournal(
   contents: JournalContents,
@@ -45,11 +45,11 @@ export async function judgeJournal(
   let world: World | undefined;
   const target = await openEmbedded({
     seed: BigInt(origin.seed),
-    // What is read in between was not asked then, and must not be too much.
+    // The additional reads were not part of the recorded traffic, and must not hit the rate limit.
     assignment: { ...config.assignment, 'limits.rate': 'none' },
     startMs: journal.contents?.at ?? contents.head.startedAt,
     tamper,
-    // Beyond the last draw nothing happens that the journal has.
+    // After the last draw the journal has no more commands.
     retold: { journal, entropy: () => draws.shift() ?? '0'.repeat(32) },
     before: (made) => (world = made),
   });
@@ -81,14 +81,14 @@ export async function judgeJournal(
   }
 }
 
-/** Lets records happen in a world, each as the party that it came from does it. */
+/** Replays records in a world, each as its own party. */
 function createRetold(world: World, partyOf: (name: CastName) => Party) {
   const disturbed = new Set<string>();
   const names = new Map(
     world.options.parties.map(({ name, partyId }) => [partyId, name as CastName]),
   );
 
-  /** Who may read an order, and what they read of it. */
+  /** Reads an order as each party that may read it. */
   async function read(state: State, id: string): Promise<void> {
     const order = orderOf(state, id);
     if (!order) return;

@@ -6,9 +6,9 @@ import { assign } from '../target/embedded/assignment.ts';
 import { tryOnSound } from './try-reproduction.ts';
 
 /**
- * With the answers to gaps without which a sound backend fails: the flow says nothing of a backend that answers otherwise.
- * Each other answer is tried alone, and then several together.
- * @param answers those of the target, where they stand in the flow no more than it needs them
+ * Adds the answers to gaps that the flow depends on: with another answer a sound backend would fail it. The flow says
+ * nothing of backends with other answers. Tries each other answer alone, and then several together.
+ * @param answers answers of the target; only those that the flow needs are added to it
  */
 export async function withNeededAnswers(
   found: Reproduction,
@@ -34,10 +34,10 @@ export async function withNeededAnswers(
 
 type Changes = { readonly [gap in GapId]?: string };
 
-/** So many times several answers are changed together. */
+/** Number of trials that change several answers together. */
 const together = 30;
 
-/** Answers that another sound backend gives in place of these. */
+/** Changes to answers, as other sound backends may have them. */
 function otherAnswers(usual: Assignment, draws: Random): readonly Changes[] {
   const others = gapIds.flatMap((gap) =>
     gaps[gap].values.filter((one) => one !== usual[gap]).map((one): Changes => ({ [gap]: one })),
@@ -49,7 +49,7 @@ function otherAnswers(usual: Assignment, draws: Random): readonly Changes[] {
   return [...others, ...drawn];
 }
 
-/** One of several answers that fail together, without which they do not. */
+/** Finds one of several changed answers without which the flow does not fail. */
 async function whichMatters(
   changes: Changes,
   fails: (changes: Changes) => Promise<boolean>,

@@ -8,7 +8,7 @@ import type { OpenResult } from '../target/opened-target.ts';
 
 export type { OpenFailure } from '../target/opened-target.ts';
 
-/** The target that a user named. */
+/** Target named by the user. */
 export type ChosenTarget =
   | { readonly kind: 'embedded' }
   | {
@@ -34,14 +34,14 @@ export type OpenOptions = Pick<
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 
-/** A target that has been opened before cannot be opened again, or answers no more. */
+/** A target that was opened before cannot be opened again, or no longer answers. */
 export class TargetLost extends Error {
   override readonly name = 'TargetLost';
 }
 
 /**
- * Opens what was chosen and reaches every party of it, as a run of an id that no other had unless told. Each way is loaded when it is needed: a
- * server takes time.
+ * Opens the chosen target and calls every party of it. Without a run id in the options, the run gets a new one. Each
+ * kind of target is loaded only when needed: loading a server takes time.
  */
 export async function openTarget(
   chosen: ChosenTarget,

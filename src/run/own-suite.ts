@@ -13,7 +13,7 @@ export interface OwnSuite {
   readonly rules: readonly Rule[];
 }
 
-/** What is wrong with what a user wrote, and what to do about it. */
+/** Problem in a user's checks or rules, with the next step to fix it. */
 export interface SuiteProblem {
   readonly what: string;
   readonly next: string;
@@ -23,7 +23,7 @@ export type SuiteReading =
   | { readonly ok: true; readonly suite: OwnSuite }
   | { readonly ok: false; readonly problems: readonly SuiteProblem[] };
 
-/** Ids that are taken, each with who has it: `the suite`, or a file. */
+/** Ids in use, each with its owner: `the suite`, or a file. */
 export type TakenIds = Map<string, string>;
 
 /** The ids of the suite itself; a user's own must differ from them. */
@@ -31,10 +31,10 @@ export const idsOf = ({ checks, rules }: OwnSuite): TakenIds =>
   new Map([...checks, ...rules].map(({ id }) => [id, 'the suite']));
 
 /**
- * Loads an ES module that exports `checks`, `rules` or both, by name or in its default export, and looks at
- * everything that a run leans on. All problems at once.
- * @param name what messages call the file
- * @param taken grows by the ids that are found
+ * Loads an ES module that exports `checks`, `rules` or both, by name or in its default export, and validates
+ * everything that a run depends on. Reports all problems at once.
+ * @param name name of the file in messages
+ * @param taken the ids that are found are added to it
  */
 export async function loadOwnSuite(
   name: string,
@@ -60,7 +60,7 @@ export async function loadOwnSuite(
   return readOwnSuite(name, given, taken);
 }
 
-/** Patterns that select none of some checks: most likely misspelled, they would make a run look good. */
+/** Patterns that select no check. Most are misspelled, and a run without the check would look good. */
 export function unmatchedPatterns(
   checks: readonly Check[],
   only: readonly string[],
@@ -74,7 +74,7 @@ export function unmatchedPatterns(
     }));
 }
 
-/** The beginning of an id selects nothing by itself: how to ask for all that begin so. */
+/** Hint for a pattern that is only the beginning of an id: such a pattern selects nothing without `*`. */
 function familyOf(pattern: string, known: readonly string[]): string | undefined {
   const start = `${pattern.replace(/[.*]+$/, '')}.`;
   return known.some((id) => id.startsWith(start)) ? `did you mean "${start}*"?` : undefined;
@@ -110,13 +110,13 @@ function exportsOf(module: unknown): Exports | undefined {
   return checks === undefined && rules === undefined ? undefined : { checks, rules };
 }
 
-/** Names that the suite acts under by itself: exchanges of a check with such an id would be taken for its own. */
+/** Names that the suite uses for its own exchanges. A check with such an id would be mistaken for the suite. */
 const reserved = /^(?:control|preflight|judge|run)$|^party\./;
 const idForm = /^[a-z0-9][\w.-]*$/i;
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
-/** Validates checks and rules that a user wrote, whether they were loaded or handed over. */
+/** Validates a user's checks and rules, loaded from a file or passed directly. */
 export function readOwnSuite(
   name: string,
   { checks = [], rules = [] }: Exports,
@@ -170,7 +170,7 @@ export function readOwnSuite(
     }
   }
 
-  /** Reads a list of checks or rules; `readRest` reads what only they have. */
+  /** Reads a list of checks or rules. `readRest` reads the fields of only one of the two kinds. */
   function readList(
     value: unknown,
     list: 'checks' | 'rules',

@@ -41,7 +41,7 @@ export async function playEmbedded(
   const work = async (player: Player): Promise<void> => {
     for (let next = queue.shift(); next && !runEnd?.ended(); next = queue.shift()) {
       const { place, scenario } = next;
-      // A scenario of another thread that is under way as the run ends is given up.
+      // If the run ends, scenarios still running in other threads are given up.
       results[place] = await Promise.race([player(scenario), ended]);
       report();
     }
@@ -51,13 +51,13 @@ export async function playEmbedded(
   return results.filter((one) => one !== undefined);
 }
 
-/** About how long it takes: the target's time costs heartbeats, and what is repeated costs each time. */
+/** Rough cost of a scenario: target time costs heartbeats, and repeated steps cost each time. */
 const sizeOf = (scenario: Scenario): number => planOf(scenario).waitMs;
 
 /** A flow may wait for the turn of a year, or for the next leap day; open streams make that cost a minute or two. */
 const longestWaitMs = 800 * 86_400_000;
 
-/** Plays one scenario on a fresh reference: one with the answers that it asks for, unless others are given. */
+/** Plays one scenario on a fresh reference with the answers that the scenario asks for, unless others are given. */
 export async function playOnReference(
   scenario: Scenario,
   inputs: Omit<PlayInputs, 'onPlayed'>,
@@ -75,7 +75,7 @@ export async function playOnReference(
       seed: inputs.seed,
       assignment: answers,
       listening: false,
-      // Values alone are nobody's: then all are there.
+      // Values alone belong to no party: then all parties are present.
       ...(reaches.length > 0 && { reaches }),
       maxWaitMs: inputs.maxWaitMs ?? longestWaitMs,
       tamper,
@@ -84,7 +84,7 @@ export async function playOnReference(
   );
   const forget = inputs.runEnd && endWithRun(opened.timeline, inputs.runEnd);
   try {
-    // What a reference was built with need not be found out.
+    // The answers of the reference are known: no discovery is needed.
     const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
     const played = await play(scenario, {
       target,
@@ -93,7 +93,7 @@ export async function playOnReference(
     });
     const seen = opened.history.records;
     const rules = [...applyAllRules(target, seen, played.disturbed, inputs.rules), ...inside()];
-    // What a party does by itself has the same id in every world; under the scenario's name it is unique.
+    // Requests that a party sends by itself have the same id in every world. With the scenario's name the id is unique.
     const records = inputs.keepsRecords
       ? seen.map((record) =>
           inWorld(record, scenario.id, (id) => (isBySelf(record) ? `${scenario.id} ${id}` : id)),

@@ -10,7 +10,7 @@ import type { Assignment } from '../spec/gaps/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { RunEnd } from '../suite/engine/run-end.ts';
 
-/** One scenario played, and what all rules say of its history. */
+/** A played scenario, with the results of all rules on its history. */
 export interface PlayedScenario {
   readonly played: Played;
   readonly rules: readonly SourceReport[];
@@ -19,23 +19,25 @@ export interface PlayedScenario {
 
 export interface PlayInputs {
   readonly seed: bigint;
-  /** Those of the suite by default. */
+  /** Absent: the rules of the suite. */
   readonly rules?: readonly Rule[] | undefined;
-  /** On the embedded reference; a target that was opened has its own. */
+  /** For the embedded reference only: an opened target has its own. */
   readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
-  /** What the reference answers to gaps; by default what the scenario is written for, and as usual otherwise. */
+  /**
+   * Answers of the reference to gaps. Absent: those that the scenario is written for, and default answers otherwise.
+   */
   readonly answers?: Assignment | undefined;
-  /** Whether the history is needed afterwards; that of a day is large. */
+  /** True if the history is needed afterwards. The history of a day is large. */
   readonly keepsRecords: boolean;
-  /** What breaks the reference, made anew for each world. */
+  /** Creates the defects of the reference, anew for each world. */
   readonly tamper?: (() => Tamper) | undefined;
   readonly onPlayed: (judged: PlayedScenario) => void;
   /** Ends the run before all is played. Absent: it comes to its end. */
   readonly runEnd?: RunEnd | undefined;
 }
 
-/** What rules say of what scenarios did to a target: those of the suite, unless others are given. */
+/** Applies rules to the history of played scenarios: the rules of the suite, unless others are given. */
 export function applyAllRules(
   target: TargetFacts,
   records: readonly HistoryRecord[],

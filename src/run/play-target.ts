@@ -14,17 +14,17 @@ import { confirmClock } from './confirm-clock.ts';
 import { endWithTarget } from './end-with-target.ts';
 import { applyAllRules, type PlayInputs } from './play-run.ts';
 
-/** Scenarios side by side on a target. */
+/** Number of scenarios that run at the same time on a target. */
 export const playersAtOnce = 16;
 /**
- * Only parties that a scenario lets listen do so, a short flow may exceed the rate of long runs, and a clock that the
- * first answers show to within 50 ms is not asked once more.
+ * Options for playing: only parties with a stream in a scenario listen; a short flow may exceed the rate of long runs;
+ * a clock that the first answers show to within 50 ms is not read again.
  */
 export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
 
 /**
- * Only the parties that these scenarios need, so that no other is asked for a token. All of them where an answer to a
- * gap must be found first: what shows it may take others than those that a scenario names.
+ * Reduces a target to the parties that these scenarios need, so that no other is asked for a token. Keeps all parties
+ * if an answer to a gap must be found first: its probe may need other parties than the scenario.
  */
 export function onlyNeededParties(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
@@ -43,13 +43,13 @@ export function onlyNeededParties(
 export interface PlayedTogether {
   readonly played: readonly Played[];
   readonly rules: readonly SourceReport[];
-  /** Why it ended before all was played. If the clock was lost, nothing that failed is a verdict. */
+  /** Early end of the run. If the clock was lost, no failure is a verdict. */
   readonly endedEarly?: EndedEarly;
 }
 
 /**
- * All scenarios side by side on one target, so that they cost their longest wait; before them, one at a time, those that
- * nobody else may disturb. Rules judge all of it at once.
+ * Plays all scenarios concurrently on one target, so that they cost only their longest wait. Scenarios that must be
+ * alone run first, one at a time. Rules judge all of it together.
  */
 export async function playTogether(
   scenarios: readonly Scenario[],
@@ -88,10 +88,9 @@ export async function playTogether(
   } catch (thrown) {
     if (thrown instanceof LostClockError) lost = lostClockReason(thrown);
     else endOfRunOnly(thrown);
-    // By then those that were under way have ended as such, and so have those that were never begun.
+    // Lets the running scenarios end first.
     await everythingRejected();
-    // Whatever waited on a clock that was lost came to nothing, and so did what was not begun: neither says anything
-    // against the target.
+    // Scenarios that waited on a lost clock, or did not begin, are inconclusive: they say nothing against the target.
     const reason = lost ?? (thrown as RunEndedError).message;
     for (const scenario of scenarios) {
       if (played.some((one) => one.scenario === scenario)) continue;
@@ -111,7 +110,7 @@ export async function playTogether(
 
 const hostDate = (): string => new Date(systemClock().now()).toISOString();
 
-/** What was played by the end of a run stands. */
+/** Ignores the end of the run: results of the scenarios played by then stay valid. */
 function endOfRunOnly(thrown: unknown): void {
   if (!(thrown instanceof RunEndedError)) throw thrown;
 }
@@ -122,17 +121,19 @@ const expected = (plan: Plan | undefined): number =>
 const inOrder = (scenarios: readonly Scenario[], played: readonly Played[]): readonly Played[] =>
   scenarios.flatMap((scenario) => played.filter((one) => one.scenario === scenario));
 
-/** Answers cost requests to find, so only where a scenario leans on one that the target's file does not declare. */
+/**
+ * Discovery costs requests, so it runs only if a scenario depends on an answer that the target file does not declare.
+ */
 const needsUnknownAnswer = (scenario: Scenario, target: OpenedTarget): boolean =>
   answersFor(scenario).some((gap) => target.answers.get(gap) === undefined);
 
-/** The gaps that scenarios name as what they are written for. */
+/** Gaps that the scenarios name in their own `gaps`. */
 function namedGaps(scenarios: readonly Scenario[]): readonly GapId[] {
   const named = new Set(scenarios.flatMap(({ draft }) => draft.gaps.map(({ key }) => key)));
   return gapIds.filter((id) => named.has(id));
 }
 
-/** Finds the answers that these scenarios lean on and that nobody declared; by waiting only where that is for nothing. */
+/** Finds undeclared answers that these scenarios depend on. Waits only if waiting costs no host time. */
 async function findAnswers(
   scenarios: readonly Scenario[],
   target: OpenedTarget,

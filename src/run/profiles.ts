@@ -1,15 +1,15 @@
 import type { ProbeName } from '../discovery/discover.ts';
 
-/** What a run by this name judges, and how long it may take. What is not said stays as it is without a profile. */
+/** Checks and time limits of a named profile. An absent field means: the same as without a profile. */
 export interface Profile {
   readonly summary: string;
   /** Ids of the checks to run. */
   readonly only?: readonly string[];
-  /** The longest that a check may wait, in milliseconds of target time. */
+  /** Maximum wait of a check, in milliseconds of target time. */
   readonly maxWaitMs?: number;
-  /** What of discovery is needed for these checks. */
+  /** Probes of discovery that these checks need. */
   readonly probes?: readonly ProbeName[];
-  /** Bounds that hold whatever the target does: host milliseconds from the start, and requests. */
+  /** Hard limits of the run: host milliseconds from the start, and number of requests. */
   readonly limits?: { readonly wallMs: number; readonly requests: number };
 }
 
@@ -19,7 +19,7 @@ export type ProfileName = (typeof profileNames)[number];
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   smoke: {
     summary: 'the main life of an order, in at most 15 s and 300 requests',
-    // None that walks a list, which on a target with many old orders would take all requests there are.
+    // No check that walks a list: on a target with many old orders it would use up all requests.
     only: [
       'health.sender',
       'health.maker_a',
@@ -29,7 +29,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
       'order.cancel.again',
       'order.cancel.unknown',
     ],
-    // What an order and a quote must carry, and whether trading waits for the custodian.
+    // The fields of orders and quotes, and if trading waits for the custodian.
     probes: ['proposal', 'life'],
     limits: { wallMs: 15_000, requests: 300 },
   },

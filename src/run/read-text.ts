@@ -18,16 +18,16 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** What went wrong with a file, in words. */
+/** Describes a file error in words. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**
- * Reads a file that a person named. A device or a pipe may go on without end, so the size that the system tells is not
- * asked: it is read until it ends or is too long.
- * @param limit of what a person writes, or of what a run or a browser wrote
+ * Reads a file that a person named. A device or a pipe may be endless, so the file size of the system is not used: the
+ * file is read until it ends or exceeds the limit.
+ * @param limit `source.bytes` for files that a person writes, `record.bytes` for files of a run or a browser
  */
 export function readText(
   path: string,
@@ -35,7 +35,7 @@ export function readText(
 ): FileText {
   const most = ownLimits[limit];
   try {
-    // Read piece by piece: the bytes of a long file and its text are never both in memory.
+    // Read in chunks: the bytes of a long file and its text are never both in memory.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const texts: string[] = [];
     const isWhole = readAtMost(path, most, (piece) => {
@@ -48,7 +48,7 @@ export function readText(
   }
 }
 
-/** Reads files that stand beside another, by their plain names; undefined for one that cannot be read. */
+/** Reads files in the folder of another file, by their plain names. Undefined if a file cannot be read. */
 export const filesBeside =
   (path: string) =>
   (name: string): Uint8Array | undefined => {
@@ -68,8 +68,8 @@ export const filesBeside =
 const pieceBytes = 1024 * 1024;
 
 /**
- * Hands on what a file holds, piece by piece, in memory that is used again for the next piece.
- * @returns false for a file that is longer
+ * Passes a file to `take` in chunks. The memory of a chunk is reused for the next one.
+ * @returns false if the file is longer than `most`
  */
 function readAtMost(path: string, most: number, take: (piece: Uint8Array) => void): boolean {
   const file = openSync(path, 'r');

@@ -2,9 +2,11 @@ import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.t
 import { budgetFor, type Found, type Recording, type Search, tryFailure } from './try-failure.ts';
 import type { TrialTarget } from './try-reproduction.ts';
 
-/** The most findings that are looked at. */
+/** Maximum number of findings that are tried. */
 const mostFindings = 12;
-/** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
+/**
+ * Number of findings that are still tried for a flow that fails by itself, once a flow is known that only rules judge.
+ */
 const mostAfterRule = 8;
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
@@ -39,8 +41,8 @@ const placesOf = (records: RecordedRun['records']): ReadonlyMap<string, string> 
   );
 
 /**
- * One of each kind, and of each place, before another of the same: what cannot be said of one cannot be said of its like,
- * mostly.
+ * Sorts failures so that one of each kind and place comes before a second of the same: if one cannot be reproduced, a
+ * similar one mostly cannot either.
  */
 function variedFirst(
   failures: readonly Chosen[],
@@ -58,8 +60,8 @@ function variedFirst(
 }
 
 /**
- * The same for one failure of any history: a world's, or one that was read from a file. `shownBy` is what the head of
- * the flow names as its origin; `chosen.driver` says whose exchanges it is made of.
+ * Reproduces one failure of any history: of a world, or read from a file. `shownBy`: origin that the head of the flow
+ * names. `chosen.driver`: driver of the exchanges that the flow is made of.
  */
 export const reproduceFailure = (
   chosen: Chosen,

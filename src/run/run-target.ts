@@ -15,7 +15,7 @@ import type { OpenedTarget } from '../target/opened-target.ts';
 import { endWithTarget } from './end-with-target.ts';
 import { version } from './version.ts';
 
-/** Receives the progress of a run, and gives it the host's times, which it may not read itself. */
+/** Receives the progress of a run, and gives it the host's time. The run may not read that itself. */
 export interface RunObserver {
   readonly onStage: (what: string) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -23,7 +23,7 @@ export interface RunObserver {
   readonly wallMs: () => number;
 }
 
-/** For a run without progress, whose report has no times of the host. */
+/** Observer without progress. The report then has no host times. */
 export const silentObserver: RunObserver = {
   onStage: () => undefined,
   onProgress: () => undefined,
@@ -37,33 +37,33 @@ export interface RunInputs extends RunObserver {
   readonly rules?: readonly Rule[];
   readonly seed: bigint;
   readonly only?: readonly string[] | undefined;
-  /** All checks of the suite, where only some of them were handed over. */
+  /** All checks of the suite, if `checks` has only some of them. */
   readonly suiteChecks?: readonly Check[] | undefined;
   readonly shard?: Shard | undefined;
   readonly concurrency?: number | undefined;
-  /** What selects and bounds a run by name. */
+  /** Profile that selects the checks of the run and limits it. */
   readonly profile?: ProfiledRun | undefined;
-  /** Ends the run before all is judged: the report is of what was judged by then. Absent: only its profile does. */
+  /** Ends the run early: the report has all results up to then. Absent: only the profile can end it early. */
   readonly runEnd?: RunEnd | undefined;
 }
 
-/** A profile as far as a run depends on it. */
+/** Part of a profile that a run depends on. */
 export interface ProfiledRun {
   readonly name: string;
   /** Its own checks. Absent: it selects none. */
   readonly only?: readonly string[];
-  /** Absent: all that there are. */
+  /** Absent: all probes. */
   readonly probes?: readonly ProbeName[];
-  /** Absent: it takes as long as it takes. */
+  /** Absent: no limits. */
   readonly limits?: {
-    /** Host milliseconds, and when they began, as the observer counts. */
+    /** Host milliseconds, counted from `since` on the observer's clock. */
     readonly wallMs: number;
     readonly since: number;
     readonly requests: number;
   };
 }
 
-/** How long streams stay open after the last check, so that its settlement can end and its events are seen. */
+/** Time for which streams stay open after the last check, so that its settlement can end and its events are seen. */
 const lingerMs = { virtual: 10_000, controlled: 10_000, system: 1_000 } as const;
 
 /** Finds a target's answers, runs the checks and the rules, and puts the report together. */
@@ -123,12 +123,12 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
 }
 
-/** A lost clock, or an early end, is no reason to stop here: the run that follows reports it for every check. */
+/** Ignores a lost clock and an early end: the run that follows reports them for every check. */
 function endOfRunOnly(error: unknown): void {
   if (!(error instanceof LostClockError || error instanceof RunEndedError)) throw error;
 }
 
-/** Left at the end of a limited run for calls that are in flight, to close, to judge and to write. */
+/** Milliseconds kept at the end of a limited run: for calls in flight, for closing, judging and writing. */
 const endingMs = 3_000;
 
 function limitOf(
@@ -165,7 +165,7 @@ const partsOf = ({ from, to, of }: Shard): { of: number; parts: readonly number[
   parts: Array.from({ length: to - from }, (_, index) => from + index + 1),
 });
 
-/** How a part of the suite was asked for, if it was. */
+/** Selection of a part of the suite, for the report. Empty if none was selected. */
 function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, 'part'> {
   const isPart = shard !== undefined && shard.of > 1;
   if (only.length === 0 && !isPart && !profile) return {};

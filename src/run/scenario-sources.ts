@@ -3,13 +3,13 @@ import { load, type Scenario, type Sources } from '../scenario/language/load.ts'
 import { renderSourceErrors, type SourceError, type SourceText } from '../yaml/index.ts';
 import { readText } from './read-text.ts';
 
-/** Relative to where the command was called, with forward slashes, so that ids are the same on every machine. */
+/** Path relative to the working directory, with forward slashes, so that ids are the same on every machine. */
 export function shortest(file: string, cwd: string): string {
   const path = relative(cwd, file);
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
-/** Files as scenarios name them: relative to where the command was called. */
+/** Files as scenarios name them: relative to the working directory. */
 export const sourcesIn = (
   cwd: string,
   read: Sources['read'],
@@ -23,15 +23,15 @@ export const sourcesIn = (
 
 export interface LoadedScenarios {
   readonly scenarios: readonly Scenario[];
-  /** The text of every file that was read, by its name. */
+  /** Text of every file that was read, by file name. */
   readonly texts: ReadonlyMap<string, string>;
-  /** How many errors there are; one of a template that several scenarios share counts once. */
+  /** Number of errors. An error in a template that several scenarios share counts once. */
   readonly errors: number;
   /** A text for each file that has errors. */
   readonly problems: readonly string[];
 }
 
-/** Reads the scenarios of some files, and the templates that these name. */
+/** Reads the scenarios of files, and the templates that they name. */
 export function readScenarios(
   given: readonly SourceText[],
   cwd: string,

@@ -7,7 +7,7 @@ import type { TargetFile } from '../target/file/target-file.ts';
 import { controlsOf } from './failures-of-check.ts';
 import { loadWritten } from './try-reproduction.ts';
 
-/** The identifiers of the parties, as in their tokens and identities. */
+/** Party identifiers, from tokens and identities. */
 function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, CastName> {
   const ids = new Map<string, CastName>();
   for (const record of records) {
@@ -26,8 +26,8 @@ function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, Cast
 }
 
 /**
- * A recorded session as a scenario. Undefined where there is nothing to play, or where what was sent cannot be said in
- * the language.
+ * A recorded session as a scenario. Undefined if there is nothing to play, or if the scenario language cannot express
+ * the requests.
  */
 export function scenarioOfSession(
   records: readonly HistoryRecord[],
@@ -52,7 +52,7 @@ export function scenarioOfSession(
     if (made.text !== undefined) loadWritten(made.text);
     return made;
   } catch (error) {
-    // The session and its report must not be lost for it.
+    // An error here must not lose the session and its report.
     const why = error instanceof Error ? error.message : String(error);
     return { requests: 0, leftOut: `all of it, by a fault of assay: ${why}` };
   }

@@ -9,12 +9,12 @@ import type { TrialTarget } from './try-reproduction.ts';
 import { type WorldScenario, worldScenario } from './world-scenario.ts';
 
 export interface TargetShrinkBounds {
-  /** How often the target may be asked to play. */
+  /** Maximum number of plays on the target. */
   readonly mostRuns: number;
   readonly isSpent: () => boolean;
 }
 
-/** The least world found that shows a finding on its target. */
+/** The smallest world found that shows a finding on its target. */
 export interface ShrunkOnTarget {
   readonly plan: Plan;
   /** Its last run that showed it. */
@@ -26,7 +26,7 @@ export interface ShrunkOnTarget {
   readonly isFlaky: boolean;
 }
 
-/** Shrinks a world with the target in the loop: what is left shows the same cause there. */
+/** Shrinks a world by playing it on the target. The result shows the same cause there. */
 export async function shrinkOnTarget(
   worlds: TargetWorlds,
   first: { readonly run: WorldRun; readonly finding: WorldFinding },
@@ -38,7 +38,7 @@ export async function shrinkOnTarget(
   const shows = async (plan: Plan): Promise<boolean> => {
     const { run, outcome } = await worlds.play(plan);
     if (!outcome.findings.some((one) => one.cause === cause)) return false;
-    // Lists hold orders of earlier worlds: what those alone show rests on no step of this one.
+    // Lists hold orders of earlier worlds: findings on those rest on no step of this world.
     const own = withOwnItems(run);
     const finding = worlds.judge(own).find((one) => one.cause === cause);
     if (!finding) return false;
@@ -47,7 +47,7 @@ export async function shrinkOnTarget(
     return true;
   };
   const { plan } = first.run;
-  // The target has its own moment and its own answers: there is nothing to make plainer.
+  // The target has its own time and its own answers: these cannot be simplified.
   const bare = { ...plan, startMs: referenceStartMs, assignment: {} };
   const { plan: least, runs, isLeast } = await shrinkPlan(bare, shows, bounds);
   const whole = { ...least, startMs: plan.startMs, assignment: plan.assignment };
@@ -55,8 +55,8 @@ export async function shrinkOnTarget(
 }
 
 /**
- * A finding as a scenario that fails on the target for the same reason and passes on the reference. It is tried there
- * again and again, so the worlds let go of the target first.
+ * A finding as a scenario that fails on the target for the same reason and passes on the reference. The search plays
+ * many trials on the target, so the worlds release it first.
  */
 export async function scenarioOnTarget(
   worlds: TargetWorlds,

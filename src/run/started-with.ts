@@ -1,6 +1,6 @@
 import { formatDuration } from '../yaml/index.ts';
 
-/** As much of the command line as decides what is met. */
+/** Options of the command line that decide which target is tested, and how. */
 interface StartFlags {
   readonly target?: string;
   readonly baseUrl?: readonly string[];
@@ -13,8 +13,8 @@ interface StartFlags {
 }
 
 /**
- * What a replay must be given to meet the same target in the same way, as words of the command line. Paths stay as they
- * were given: whoever reads a report elsewhere has the same files in places of their own.
+ * Command line words with which a replay tests the same target in the same way. Paths stay as given: a reader on
+ * another machine may have the same files elsewhere.
  */
 export function startedWith(flags: StartFlags): readonly string[] {
   const {

@@ -14,7 +14,7 @@ export type TargetReading =
       readonly problem: string;
     };
 
-/** Reads a target file and the keys that it names. `name` is what messages call it. */
+/** Reads a target file and the keys that it names. `name`: name of the file in messages. */
 export function readTarget(
   name: string,
   path: string,

@@ -27,24 +27,24 @@ import {
 export interface TargetWorldsOptions
   extends Pick<OpenOptions, 'maxWaitMs' | 'ratePerSecond' | 'secrets' | 'runId'> {
   readonly seed: bigint;
-  /** Those of the suite by default. */
+  /** Absent: the rules of the suite. */
   readonly rules?: readonly Rule[] | undefined;
   /** Host milliseconds. */
   readonly hostMs: () => number;
-  /** Each time that the target is opened: a history begins. */
+  /** Called each time the target is opened: a new history begins. */
   readonly onOpened?: (target: OpenedTarget) => void;
 }
 
-/** Worlds on one target, one after another. Each is judged by what was recorded of it alone. */
+/** Worlds on one target, one after another. Each is judged by its own records only. */
 export interface TargetWorlds {
-  /** The target as it is open now. */
+  /** Currently open target. */
   known(): Promise<OpenedTarget>;
   play(plan: Plan): Promise<PlayedWorld>;
   /** Judges a part of a world again, by the same rules. */
   judge(run: WorldRun): readonly WorldFinding[];
-  /** Ends the world that is played, which is judged no more, and every one after it. */
+  /** Ends the current world, without judging it, and every later one. */
   end(how: EndedEarly): void;
-  /** Lets go of the target, so that somebody else may use it and drive its clock; what follows opens it again. */
+  /** Releases the target, so that others may use it and drive its clock. The next call opens it again. */
   release(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function lostIfSilent(error: unknown): never {
   throw error instanceof CircuitOpenError ? new TargetLost(error.message) : error;
 }
 
-/** So many records of earlier worlds are kept before the target is opened anew. */
+/** Maximum number of records of earlier worlds; then the target is opened anew. */
 const mostRecords = 60_000;
 
 interface Opened {
@@ -62,7 +62,7 @@ interface Opened {
   readonly networks: ReadonlyMap<string, Network>;
 }
 
-/** Opens a target for worlds, and finds how it answers what the document leaves open. */
+/** Opens a target for worlds, and finds its answers to gaps. */
 export async function openWorlds(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   options: TargetWorldsOptions,
@@ -70,7 +70,7 @@ export async function openWorlds(
   const { seed, hostMs } = options;
   const disturbed = new Set<string>();
   let openings = 0;
-  /** What an opening after the first creates is its own as well. */
+  /** Each opening after the first has its own run id, so that its resources are set apart as well. */
   const openNext = () => {
     openings += 1;
     const { runId } = options;
@@ -136,7 +136,7 @@ async function openOnce(
     listening: false,
     kept: 'worlds.kept_bytes',
     network(name, direct) {
-      // How long its host stands still is not ours to say.
+      // Pauses of the target's host are not under our control.
       const network = new Network(direct, () => 0);
       networks.set(name, network);
       return { transport: network.transport, way: () => network.way() };
@@ -147,7 +147,7 @@ async function openOnce(
   return { ok: true, target: opening.target, networks };
 }
 
-/** What shows only to whoever waits is looked for where waiting costs nothing. */
+/** Finds the target's answers. Answers that take waiting are looked for only if the clock is not the system clock. */
 async function findAnswers(target: OpenedTarget, random: Random): Promise<void> {
   const { answers, observations } = target;
   await discover(target, answers, random.fork('at once'), observations);

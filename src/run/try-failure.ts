@@ -32,16 +32,16 @@ import { assign } from '../target/embedded/assignment.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { signedOtherwise } from '../client/token-signing.ts';
 
-/** Ten years: a script is kept, and nothing in it can sign anew. */
+/** Ten years: a script is kept for long, and cannot sign new tokens. */
 const addedSeconds = 10 * 365 * 86_400;
 
-/** What of a target it takes to sign tokens that its parties might have. */
+/** Parts of a target that are needed to sign tokens of its parties. */
 interface Signing {
   readonly signing?: SigningKey;
   party(name: CastName, by: string): { readonly token?: string };
 }
 
-/** Signs with the target's own key what a party's token states but for some claims; undefined where it offers none. */
+/** Signs a party's token with changed claims, with the target's own key. Undefined if the target offers no key. */
 const signOtherOf = (target: Signing): SignOther | undefined => {
   const { signing } = target;
   return (
@@ -54,28 +54,30 @@ const signOtherOf = (target: Signing): SignOther | undefined => {
   );
 };
 
-/** What came of looking for a way to show a failure. */
+/** Reproduction of a failure that the search found. */
 export interface Found {
   readonly reproduction: Reproduction;
-  /** `claims`: a step of it fails here and holds on the reference. `rule`: only rules of `assay play` tell. */
+  /**
+   * `claims`: a step fails here and passes on the reference. `rule`: only the rules of `assay play` show the failure.
+   */
   readonly proof: 'claims' | 'rule';
 }
 
 export type Search =
   | { readonly ok: true; readonly found: Found }
-  /** Why not, for each finding that was tried. */
+  /** One reason for each finding that was tried. */
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** The most ways to say a finding. */
+/** Maximum number of claim sets that are tried for one finding. */
 const mostClaims = 40;
 const fewClaims = 6;
-/** A history of many drivers may hold thousands: more than so many no scenario can hold, nor a person read. */
+/** Maximum number of steps. A history of many drivers may have thousands, too many for a scenario or a reader. */
 const mostSteps = 500;
 
-/** How often the target may still be asked: where its clock is not driven, each trial takes as long as its waits. */
+/** Number of trials left on the target. If its clock is not driven, each trial takes as long as its waits. */
 interface Budget {
   trials: number;
-  /** No time is left. */
+  /** True if no time is left. */
   readonly isSpent?: (() => boolean) | undefined;
 }
 const manyTrials = 400;
@@ -90,30 +92,32 @@ const isUsedUp = ({ trials, isSpent }: Budget): boolean => trials <= 0 || isSpen
 export interface Trying {
   readonly target: TrialTarget;
   readonly budget: Budget;
-  /** What the sound reference answers to gaps, where the target is none that a flow has built for it. */
+  /**
+   * Answers of the sound reference to gaps. Undefined if the target is embedded: then the flow itself has the answers.
+   */
   readonly answers: Assignment | undefined;
 }
 
-/** As much as a flow needs to know of the target that it was recorded on. */
+/** Facts that a flow needs about the target on which it was recorded. */
 export interface RecordedTarget {
   readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
   readonly parties: TargetFacts['parties'];
   party(name: CastName, by: string): { readonly partyId: string; readonly token?: string };
-  /** Its own key, where it offers one. */
+  /** The target's own key, if it offers one. */
   readonly signing?: SigningKey;
   readonly answers: TargetFacts['answers'];
 }
 
-/** What was recorded of a run, whoever drove it, and what is known of its target. */
+/** Records of a run by any driver, and facts about its target. */
 export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
   readonly facts: RecordedTarget;
-  /** What went wrong on purpose beside what the history shows. */
+  /** Deliberate faults that the history does not show. */
   readonly faultEvents?: readonly FaultEvent[];
-  /** What the reference that it was recorded on was built to answer to gaps. */
+  /** Answers to gaps of the reference on which it was recorded. */
   readonly answers?: Reproduction['answers'];
 }
 
-/** Looks for a flow that shows one failure, and makes it as short as it can be. */
+/** Searches for a flow that shows one failure, and shortens it as far as possible. */
 export async function tryFailure(
   chosen: Chosen,
   shownBy: string,
@@ -122,22 +126,22 @@ export async function tryFailure(
 ): Promise<Search> {
   const reasons: string[] = [];
   const trying = { ...spent, answers: answersOf(recording, spent.target) };
-  // Those of a report have their places already.
+  // Failures from a report have their places already.
   const { failure } = chosen;
   const located = failure.places ? failure : createLocator(recording)(failure);
   for (const one of strategies) {
-    // Where the clock is not driven nobody waits for an hour of the day.
+    // On a clock that is not driven, waiting for an hour of the day would take too long.
     if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
     const tried = await tryExtent({ ...chosen, failure: located }, one, shownBy, recording, trying);
     if (tried === undefined) continue;
-    // Once a rule tells, more of what was done says no more.
+    // Once a rule shows the failure, a longer flow adds nothing.
     if (typeof tried !== 'string') return { ok: true, found: tried };
     reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
   }
   return { ok: false, reasons };
 }
 
-/** The same as the target, as far as that is known. */
+/** Answers of the target, as far as known; default answers otherwise. Undefined if the target is embedded. */
 function answersOf({ facts }: Recording, { chosen }: TrialTarget): Assignment | undefined {
   if (chosen.kind === 'embedded') return undefined;
   const known = gapIds.flatMap((gap) => {
@@ -147,7 +151,7 @@ function answersOf({ facts }: Recording, { chosen }: TrialTarget): Assignment | 
   return assign(Object.fromEntries(known));
 }
 
-/** Undefined where there is nothing to look for on another page. */
+/** Undefined if there is no later page to look for. */
 async function tryExtent(
   chosen: Chosen,
   { extent, paging, begins }: Strategy,
@@ -180,7 +184,7 @@ async function tryExtent(
   if (!parameterized.some(isNamed)) return 'no request of the check is behind it';
   if (parameterized.length > mostSteps)
     return `it rests on ${parameterized.length} steps, too many for one flow`;
-  // Another target answers as it does.
+  // The answers of another target cannot be set.
   const answers = target.chosen.kind === 'embedded' ? (recording.answers ?? {}) : {};
   const strict: Reproduction = {
     shown: shownOf(chosen, shownBy),
@@ -191,14 +195,14 @@ async function tryExtent(
   const text = scenarioText(strict);
   if (!canBeRead(text)) return 'no scenario holds as much as was sent or answered there';
   const onSound = await tryOnSound(text, target.seed, trying.answers);
-  // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
+  // A sound backend may refuse a request of the flow, if no other step depends on its answer.
   const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(parameterized) } : strict;
   budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   if (onTarget.isUndecided) return onTarget.messages.join('; ');
   const same = onTarget.broken.has(toldBy(strict.shown));
-  // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
-  // nothing is known: it breaks no requirement.
+  // A rule mostly finds its failure again. If it does not, only the likeliest claims are tried. For a warning the rule
+  // shows nothing here: a warning breaks no requirement.
   const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
   const told = {
     ...failure,
@@ -224,7 +228,7 @@ async function tryExtent(
   return 'it rests on an answer to a gap that is not known of this target';
 }
 
-/** Made shorter where plays cost nothing. */
+/** Shortens a flow if plays cost nothing. */
 const shortest = async (
   found: Reproduction,
   { chosen }: TrialTarget,
@@ -243,7 +247,7 @@ function parameterizedOr(
   }
 }
 
-/** The steps, each of which may be refused if no other one takes anything from its answer. */
+/** Allows each step to be refused if no other step uses its answer. */
 function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
   const referred = new Set(referredIn(steps));
   return steps.map((step) =>
@@ -251,7 +255,7 @@ function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
   );
 }
 
-/** A step fails there that holds on the reference, and it is not the preparation that fails. */
+/** True if a step fails on the target and passes on the reference, and the preparation does not fail. */
 async function isProven(
   reproduction: Reproduction,
   { target, budget, answers }: Trying,
@@ -268,7 +272,7 @@ async function isProven(
   return bare.failed !== 'steps' || isStatus;
 }
 
-/** A rule finds the same there, and nothing on the reference. */
+/** True if a rule finds the failure again on the target, and nothing on the reference. */
 async function isToldByRules(
   reproduction: Reproduction,
   { target, budget, answers }: Trying,
@@ -283,7 +287,7 @@ async function isToldByRules(
   return !sound.isUndecided && sound.failed === 'no';
 }
 
-/** What a rule names that finds the same again: the requirement, or itself where it breaks none. */
+/** Key of a rule's finding: the requirement, or the id of the rule if it breaks none. */
 const toldBy = ({ requirement, source }: Shown): string => requirement || source;
 
 function canBeRead(text: string): boolean {

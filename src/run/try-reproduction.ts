@@ -7,30 +7,30 @@ import { playOnReference } from './play-embedded.ts';
 import type { PlayedScenario } from './play-run.ts';
 import { onlyNeededParties, playTogether, playTransport } from './play-target.ts';
 
-/** Where a reproduction is tried: what it is to fail on. */
+/** Target on which a reproduction must fail. */
 export interface TrialTarget extends Pick<OpenOptions, 'secrets'> {
   readonly chosen: ChosenTarget;
   readonly seed: bigint;
   readonly tamper?: (() => Tamper) | undefined;
   readonly maxWaitMs?: number | undefined;
   readonly ratePerSecond?: number | undefined;
-  /** No more may be tried: no time is left. */
+  /** True if no time is left for another trial. */
   readonly isSpent?: (() => boolean) | undefined;
 }
 
-/** What playing a scenario came to. `steps`: a step failed. `rule`: only a rule did. */
+/** Result of playing a scenario. `steps`: a step failed. `rule`: only a rule failed. */
 export interface Trial {
   readonly failed: 'steps' | 'rule' | 'no';
   /** The line of the first step that failed. */
   readonly line?: number;
   readonly messages: readonly string[];
-  /** Requirements that rules found broken; what breaks none, by the rule that told it. */
+  /** Requirements that rules found broken. For a finding without a requirement: the id of the rule. */
   readonly broken: ReadonlySet<string>;
-  /** It came to no end that tells anything. */
+  /** True if the play ended without a usable result. */
   readonly isUndecided: boolean;
 }
 
-/** Reads what was written; that it cannot be read is our own fault. */
+/** Reads a generated scenario. If it cannot be read, that is our own bug. */
 export function loadWritten(text: string): Scenario {
   const file = 'reproduction.yaml';
   const none = {
@@ -67,7 +67,7 @@ const undecided = (why: string): Trial => ({
   isUndecided: true,
 });
 
-/** Plays it on our own reference, which is sound. `answers`: to gaps, in place of those that it asks for. */
+/** Plays a scenario on our own sound reference. `answers`: answers to gaps, in place of those that it asks for. */
 export const tryOnSound = async (
   text: string,
   seed: bigint,
@@ -75,7 +75,7 @@ export const tryOnSound = async (
 ): Promise<Trial> =>
   trialOf(await playOnReference(loadWritten(text), { seed, keepsRecords: false, answers }));
 
-/** Plays it on the target that is to fail. */
+/** Plays a scenario on the target on which it must fail. */
 export async function tryOnTarget(text: string, target: TrialTarget): Promise<Trial> {
   const { chosen, seed, tamper, maxWaitMs, ratePerSecond, secrets } = target;
   const scenario = loadWritten(text);

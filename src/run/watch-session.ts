@@ -10,11 +10,11 @@ import type { TargetFile } from '../target/file/target-file.ts';
 import { type AuditInputs, disturbedBy, reportOfAudit } from './audit.ts';
 import { judgeHistory, mergeJudged } from './judge-history.ts';
 
-/** One kind of departure from the interface, reported once, with what showed it first. */
+/** One kind of departure from the interface, reported once, with its first evidence. */
 export interface Violation {
   readonly rule: string;
   readonly requirement: string;
-  /** Of the document. */
+  /** Part of the document. */
   readonly part: string;
   readonly outcome: 'fail' | 'warn';
   readonly message: string;
@@ -34,18 +34,18 @@ export interface SessionOptions extends Omit<AuditInputs, 'recording' | 'report'
   readonly target: TargetFile;
   readonly limits?: WindowLimits;
   readonly onViolation: (violation: Violation) => void;
-  /** Everything that is recorded, a part at a time. */
+  /** Called with all records, batch by batch. */
   readonly onRecords: (records: readonly HistoryRecord[]) => void;
 }
 
-/** Reads and judges what passes through a proxy, over a window of bounded size. */
+/** Reads and judges the traffic of a proxy, over a window of bounded size. */
 export interface SessionWatch {
   take(batch: PassedBatch): void;
-  /** Judges what has come since it was last done. */
+  /** Judges the records since the last call. */
   judge(): void;
-  /** Whether anything has. */
+  /** True if there are records that were not judged. */
   hasNews(): boolean;
-  /** The report of all that was seen; judges the rest first. */
+  /** Report on all records. Judges the rest first. */
   report(): RunReport;
   /** The newest part of the history. */
   readonly records: readonly HistoryRecord[];
@@ -65,12 +65,12 @@ export function watchSession(options: SessionOptions): SessionWatch {
     gaps: [],
   };
   const reported = new Set<string>();
-  /** What the rules said of windows that have been let go of. */
+  /** Results of the rules on discarded windows. */
   const before: (readonly SourceReport[])[] = [];
   const disturbed = new Set<string>();
-  /** When each party first used the proxy. */
+  /** Time of the first use of the proxy, by party. */
   const firstSeen = new Map<string, number>();
-  /** How many records of the window were handed on, and how many judged. */
+  /** Number of records of the window that were passed on, and number that were judged. */
   let [written, judgedTo] = [0, 0];
   let current: readonly SourceReport[] = [];
 
@@ -134,7 +134,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
     tellNew(current, soFar);
   }
 
-  /** A party that has used the proxy once uses it for all that it does; of the others nothing is known. */
+  /** A party that has used the proxy once sends all its requests through it. Nothing is known of the others. */
   function recorded(party: string): readonly Span[] {
     const sent = firstSeen.get(party);
     const isWhole = sent !== undefined && reader.isWhole();
@@ -158,7 +158,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
       if (!window.isFull()) return;
       judge();
       before.push(current);
-      // As one: a long session must not remember each of its parts.
+      // Merged into one: a long session must not keep the results of each window.
       if (before.length > 1)
         before.splice(0, before.length, mergeJudged(judges, before).rules as SourceReport[]);
       current = [];

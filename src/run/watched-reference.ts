@@ -14,17 +14,18 @@ import {
   openEmbedded,
 } from '../target/embedded/embedded.ts';
 
-/** A reference that scenarios are played on, with what is watched beside its interface. */
+/** A reference for playing scenarios, with watches on its internal state. */
 export interface WatchedReference {
   readonly target: EmbeddedTarget;
   readonly reference: Reference;
-  /** What was seen to be wrong from the inside, one entry for each way of looking. */
+  /** Violations seen in the internal state, one entry per watch. */
   readonly inside: () => readonly SourceReport[];
 }
 
 /**
- * Opens it, and watches what worlds watch, too: its inside between any two steps, and what is there after a restart.
- * @param restarts whether it has a disk that it can start again from
+ * Opens the reference with the watches that worlds have: its state between any two steps, and its state after a
+ * restart.
+ * @param restarts true if it has a disk from which it can restart
  */
 export async function openWatched(
   options: Omit<EmbeddedOptions, 'startMs'>,
@@ -58,7 +59,7 @@ export async function openWatched(
     },
     inside() {
       look();
-      // Once more at the end, where it changes nothing: all that was kept is there again.
+      // One more restart at the end, where it disturbs nothing: all stored state must be there again.
       if (world?.lives?.isUp) world.lives.restart(0);
       const view = viewOf({ records: target.history.records }, ruleContext(target, new Set()));
       return [...inside.findings(view), ...findings()].map(reportOf);
@@ -84,7 +85,7 @@ const livesOf = ({ target, host }: OpenWorld, lives: TargetLives): ReferenceLive
   },
 });
 
-/** It breaks no sentence of the document by itself, and yet nobody would want it. */
+/** Such a violation breaks no requirement of the document by itself, but is a defect. */
 const reportOf = ({ rule, message, exchanges }: WorldFinding): SourceReport => ({
   id: rule,
   title: 'The reference as it is seen from the inside',

@@ -18,16 +18,16 @@ import { wordsForFault } from '../scenario/language/fault-words.ts';
 import type { FaultPlan } from '../scenario/language/model.ts';
 import type { Fault } from '../simulation/plan.ts';
 
-/** What struck a world, as a scenario says it; undefined where it has no word for it. */
+/** A fault of a world in the scenario language. Undefined if the language has no word for it. */
 function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEvent | undefined {
   const planned = inScenarios(fault);
   if (!planned) return undefined;
-  // Whoever fills the disk, or arms what faultEvents a write, goes on at once.
+  // A step that fills the disk, or arms a fault of a write, does not wait.
   const waits = planned.kind === 'restart' && planned.lostBytes === undefined;
   return { ...when, says: wordsForFault(planned), lastsMs: waits ? planned.ms : 0 };
 }
 
-/** What befalls one party's network, or a host that stands still, no scenario says. */
+/** Faults of a world as scenarios have them. A scenario has none for a party's network or a paused host. */
 function inScenarios(fault: Fault): FaultPlan | undefined {
   if ('party' in fault) {
     const party = castNames.find((name) => name === fault.party);
@@ -53,20 +53,20 @@ function inScenarios(fault: Fault): FaultPlan | undefined {
   }
 }
 
-/** Of one finding so many failures are tried. */
+/** Maximum number of failures that are tried for one finding. */
 const mostFailures = 4;
-/** Of a scenario that is longer, another failure of the same finding may make a shorter one. */
+/** Length from which another failure of the same finding is tried for a shorter scenario. */
 const mostSteps = 8;
 
-/** A world's finding as a scenario that fails on its target for the same reason, or why there is none. */
+/** A world's finding as a scenario that fails on its target for the same reason, or the reasons why there is none. */
 export type WorldScenario = Written | { readonly ok: false; readonly reasons: readonly string[] };
 
 interface Written {
   readonly ok: true;
   readonly text: string;
-  /** As a reader counts them: what a repetition holds, once. */
+  /** Number of steps as written: repeated steps count once. */
   readonly steps: number;
-  /** `claims`: a step fails. `rule`: only the rules of `assay play` tell. */
+  /** `claims`: a step fails. `rule`: only the rules of `assay play` show the failure. */
   readonly proof: 'claims' | 'rule';
 }
 
@@ -76,7 +76,7 @@ const memoControls = controlsOf(
   ),
 );
 
-/** What a world was played on, as far as a scenario of it depends on that; by default the embedded reference. */
+/** Facts about a world's target that its scenario depends on. By default the embedded reference. */
 export type PlayedOn = Pick<Target, 'clock' | 'controls'>;
 
 function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
@@ -86,7 +86,7 @@ function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
     records: history.records,
     faultEvents: run.struck.flatMap((struck) => faultEventOf(struck) ?? []),
     controls: on ? controlsOf(on.controls) : memoControls,
-    // Another target answers as it does, whatever was planned.
+    // The planned answers apply to the embedded reference only.
     ...(!on && { answers: plan.assignment }),
     facts: {
       clock: { kind: on?.clock.kind ?? 'virtual', offset: context.offset },
@@ -103,8 +103,8 @@ function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
 }
 
 /**
- * The failures that a finding stands for, with what was expected and seen. What no rule of the oracle tells is the
- * finding itself.
+ * Failures that a finding stands for, with expected and actual values. If no rule of the oracle reports it, the finding
+ * itself.
  */
 function failuresOf(run: WorldRun, finding: WorldFinding): readonly Chosen[] {
   const rules = allRules.filter(({ id }) => id === finding.rule);
@@ -138,7 +138,7 @@ function chosenOf(finding: WorldFinding): Chosen {
   };
 }
 
-/** @param shownBy what the head of the scenario names as its origin, such as the seed of the world. */
+/** @param shownBy origin in the head of the scenario, such as the seed of the world. */
 export async function worldScenario(
   run: WorldRun,
   finding: WorldFinding,
