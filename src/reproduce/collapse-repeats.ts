@@ -4,24 +4,24 @@ export interface WrittenStep {
   readonly saves?: string;
 }
 
-/** A run of steps that are repeated so often. */
+/** A run of repeated steps. */
 interface Run {
   readonly size: number;
   readonly times: number;
-  /** How many steps less there are to read. */
+  /** Number of steps saved for a reader. */
   readonly saved: number;
 }
 
-/** A step taken apart once: a flow is compared with itself at every place, and a line may be as long as a body. */
+/** A step parsed once: a flow is compared with itself at every step, and a line may be as long as a body. */
 interface ReadStep extends WrittenStep {
-  /** The same number for steps that say the same, whatever the names in them are. */
+  /** Equal for steps that differ only in their names. */
   readonly kind: number;
   readonly names: readonly string[];
 }
 
 /**
- * The lines of a flow in which steps that follow each other again and again stand once, under `repeat`. They are the same
- * but for the names that they save; and since what a repetition saves is its own, nothing else may use these.
+ * Lines of a flow in which repeated steps are written once, under `repeat`. Repeated steps differ only in the names
+ * that they save. Names saved within a repetition are local, so no other step may use them.
  */
 export function collapseRepeats(written: readonly WrittenStep[]): string[] {
   const steps = readSteps(written);
@@ -48,7 +48,7 @@ function readSteps(steps: readonly WrittenStep[]): readonly ReadStep[] {
   });
 }
 
-/** The first and the last step that have a name in them. */
+/** For each name, the first and the last step that contain it. */
 type Users = ReadonlyMap<string, readonly [first: number, last: number]>;
 
 function usersOf(steps: readonly ReadStep[]): Users {
@@ -78,14 +78,14 @@ function longestRun(steps: readonly ReadStep[], from: number, users: Users): Run
   return best;
 }
 
-/** Whether nobody else uses what these steps save. */
+/** True if no other step uses the names that these steps save. */
 const isAlone = (steps: readonly ReadStep[], from: number, users: Users): boolean =>
   steps.every(({ saves = '' }) => {
     const [first, last] = users.get(saves) ?? [from, from];
     return first >= from && last < from + steps.length;
   });
 
-/** Whether steps say the same, whatever they call what they save. */
+/** True if the steps are equal except for the names that they save. */
 function isSame(some: readonly ReadStep[], others: readonly ReadStep[]): boolean {
   const own = savedIn(some);
   const ofOthers = savedIn(others);
@@ -102,11 +102,11 @@ function isSame(some: readonly ReadStep[], others: readonly ReadStep[]): boolean
   });
 }
 
-/** Names that steps save, and the place of each. */
+/** Names that steps save, each with its position. */
 const savedIn = (steps: readonly ReadStep[]): ReadonlyMap<string, number> =>
   new Map(steps.flatMap(({ saves }) => saves ?? []).map((name, place) => [name, place]));
 
-/** A line with a mark for each name in its expressions, and where it saves one; fields of what is named stay. */
+/** Replaces each name in expressions and in `save` by a mark. Fields after a name stay. Adds the names to `names`. */
 const withoutNames = (line: string, names: string[]): string =>
   line.replace(/\$\{[^}]*\}|\$\w+|^ *save: \w+/g, (piece) =>
     piece.replace(/(?<![.\w])[A-Za-z_]\w*/g, (name) => {

@@ -5,7 +5,7 @@ import { limits } from '../spec/limits.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import type { Credential, ReproStep } from './steps.ts';
 
-/** A token that has to be made up with a key is none that can be written down. */
+/** Thrown for a token that only a signing key can make: it cannot be written into a flow. */
 export class CannotExport extends Error {
   override readonly name = 'CannotExport';
 
@@ -14,7 +14,7 @@ export class CannotExport extends Error {
   }
 }
 
-/** What is no token at all, by the words that a history has for it. */
+/** Malformed tokens, by their `auth` text in a history. */
 const malformed: Readonly<Record<string, string>> = {
   'malformed: one word': 'token',
   'malformed: the word undefined': 'undefined',
@@ -23,18 +23,18 @@ const malformed: Readonly<Record<string, string>> = {
   'malformed: dots': '..',
 };
 
-/** A good token where none belongs, by the words that a history has for it. */
+/** Good tokens in a wrong header, by their `auth` text in a history. */
 const otherHeaders: Readonly<Record<string, { header: string; parts: readonly string[] }>> = {
   'other place (header)': { header: 'x-access-token', parts: ['', ''] },
   'other place (cookie)': { header: 'cookie', parts: ['access_token=', '; token=', ''] },
 };
 
-/** A party asks for another token in the last tenth of the life of one, and no sooner than so long before its end. */
+/** A party renews its token in the last tenth of its lifetime, but no sooner than these milliseconds before its end. */
 const renewedBeforeMs = 60_000;
 
 /**
- * The requests with which a party sent the token that it had in the beginning, though its client would have asked for
- * another one by then: a history calls both its own.
+ * Requests with the first token of a party, sent when its client would already have renewed it. A history calls both
+ * tokens `own`.
  */
 export function withFirstToken(records: readonly HistoryRecord[]): ReadonlySet<string> {
   const firstTokens = new Map<string, Exchange>();
@@ -62,7 +62,7 @@ function isOldBy(moment: number, { received, response }: Exchange): boolean {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a token of the target's own key states otherwise than a good one, by the words that a history has for it. */
+/** Changed claims of tokens that are signed with the target's own key, by their `auth` text in a history. */
 const otherClaims: Readonly<Record<string, Claims>> = {
   'wrong issuer (another)': { iss: 'svc2' },
   'wrong issuer (in capitals)': { iss: 'SVC' },
@@ -76,10 +76,10 @@ const otherClaims: Readonly<Record<string, Claims>> = {
   'unknown role': { role: 'auditor' },
 };
 
-/** Signs what a party's token states but for some claims, to be good for years; undefined where there is no key. */
+/** Signs a party's token with changed claims, valid for years. Undefined if there is no key. */
 export type SignOther = (party: CastName, claims: Claims) => string | undefined;
 
-/** How a flow comes by the token that an exchange was sent with; undefined where it cannot. */
+/** Credential with which a flow sends the token of an exchange. Undefined if a flow cannot get such a token. */
 export function credentialOf(
   { auth, party, endpoint }: Exchange,
   before: readonly ReproStep[],
@@ -96,7 +96,7 @@ export function credentialOf(
   if (other !== undefined) return other as CastName;
   const text = malformed[auth];
   if (text !== undefined) return { kind: 'text', text };
-  // Whatever a forger did to the signature: one with more behind it is not the good one either.
+  // For any forged signature: a good token with text after it has a wrong signature as well.
   if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
   if (auth === 'unsigned (none)') return { kind: 'unsigned', party: own };
   const claims = otherClaims[auth];

@@ -18,8 +18,8 @@ export function evidenceOf(
 }
 
 /**
- * Who brought about what a finding rests on: whoever sent the last of its requests, or worked on an order that its
- * events tell of.
+ * Driver of the evidence of a finding: the sender of its last request, or the one that worked on an order that its
+ * events name.
  */
 export function driverOf(
   records: readonly HistoryRecord[],

@@ -39,7 +39,7 @@ function frameText({ party, event, data, text, id }: Frame, at: string): string 
   ].join('\n');
 }
 
-/** Tells what one check does, record by record, with times since its first request. */
+/** Describes the work of one check, record by record, with times since its first request. */
 export function teller(
   check: string,
   { maskRecord }: Pick<Secrets, 'maskRecord'>,
@@ -55,7 +55,7 @@ export function teller(
   };
 }
 
-/** What was judged of the records that were told: by the check itself and by the rules. */
+/** Judgements on the records in `told`, by the check itself and by the rules. */
 export function judgedText(sources: readonly CheckReport[], told: ReadonlySet<string>): string {
   const concerned = sources.flatMap(({ id, failures }) =>
     failures

@@ -1,6 +1,6 @@
 import type { Reproduction } from './steps.ts';
 
-/** What a person should know who opens the file. */
+/** Comment lines at the top of the file, for a reader. */
 export function headOf({ shown }: Reproduction): string[] {
   const { check, source, requirement, part, message } = shown;
   const of =
@@ -15,7 +15,7 @@ export function headOf({ shown }: Reproduction): string[] {
   ];
 }
 
-/** Ids of checks are of one word; a world and the like are named in several. */
+/** Ids of checks are one word; names of worlds and the like have several. */
 const isCheckId = (text: string): boolean => !text.includes(' ');
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');

@@ -25,7 +25,7 @@ const words: { readonly [name in EndpointName]: string } = {
   'maker.events': 'stream',
 };
 
-/** What an answer is called: by what it is, numbered from the second on. A stream is named after its party. */
+/** Name of an answer: by its endpoint, numbered from the second on. A stream is named after its party. */
 export function nameFor(recorded: Exchange, taken: Map<string, number>): string {
   const { endpoint, party } = recorded;
   const word = isStream(recorded) ? `stream_of_${party}` : endpoint ? words[endpoint] : 'answer';

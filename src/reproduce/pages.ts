@@ -3,9 +3,9 @@ import type { Exchange } from '../history/records.ts';
 import type { Paging, Slice } from './slice.ts';
 
 /**
- * A page that evidence shows may be the sixth of a list to which a whole run added. A flow of a few orders has not that
- * many: what was shown of an item stands on its only page, and what goes wrong on later pages on the second of two.
- * Undefined where no evidence is a later page.
+ * Changes the page of list requests. Evidence may be the sixth page of a list to which a whole run added, but a flow of
+ * a few orders has fewer pages: its items are on its only page, and failures of later pages show on the second of two.
+ * Undefined if no evidence is a later page.
  */
 export function repaged(
   slice: Slice,
@@ -27,7 +27,7 @@ export function repaged(
   return isChanged ? { ...slice, exchanges } : undefined;
 }
 
-/** What the parameters of a list are called is open: an answer repeats what they said. */
+/** The document leaves the names of list parameters open. They are found by their values, which the answer repeats. */
 function laterPageOf({
   query,
   response,
@@ -38,7 +38,7 @@ function laterPageOf({
     Object.keys(query).find((name) => name !== but && query[name] === String(value));
   const page = named(pagination['page']);
   const size = named(pagination['page_size'], page);
-  // Which is which does not show where they are the same.
+  // If page and page size are equal, their parameters cannot be told apart.
   const isLater = Number(pagination['page']) > 1 && pagination['page'] !== pagination['page_size'];
   return isLater && page !== undefined && size !== undefined ? { page, size } : undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from './scenario-values.ts';
 import type { CallStep, Claim, NamedStep, Template } from './steps.ts';
 
-/** The words of the scenario language for the endpoints that a flow is made of; the others are sent as `request`. */
+/** Actions of the scenario language by endpoint. Other endpoints are called with `request`. */
 const words: { readonly [name in EndpointName]?: string } = {
   'token.create': 'get token',
   'order.create': 'create order',
@@ -24,7 +24,9 @@ const words: { readonly [name in EndpointName]?: string } = {
   'quote.submit': 'submit quote',
 };
 
-/** What prepares the situation, as far as it was granted and something rests on it. */
+/**
+ * True for a step that prepares the situation: it was granted, other steps depend on it, and no claim allows a refusal.
+ */
 const mustBeGranted = (step: CallStep, claims: readonly Claim[]): boolean =>
   isGranted(step) && !step.mayBeRefused && !claims.some((one) => 'orRefused' in one);
 
@@ -33,7 +35,7 @@ const isGranted = ({ recorded }: CallStep): boolean => {
   return status >= 200 && status < 300;
 };
 
-/** Whether an action says all that was sent: nothing but what it fills in or takes. */
+/** True if a scenario action expresses the whole request: it has only values that the action fills in or accepts. */
 export function isPlainAction(step: CallStep): boolean {
   const { recorded, headers, body } = step;
   const { endpoint, query } = recorded;
@@ -64,7 +66,7 @@ const faults: { readonly [name in ControlName]: string } = {
 export interface CallWriting {
   readonly names: ScenarioNames;
   readonly used: ReadonlySet<string>;
-  /** A scenario must assert something, and this one leaves it to the rules. */
+  /** True if this call needs an assertion: a scenario must have one, and this one leaves the judgement to the rules. */
   readonly needsOne: boolean;
 }
 
@@ -111,11 +113,11 @@ export function credentialText(token: CallStep['token']): string {
 
 const firstToken = (party: string): string => `first_token_of_${party}`;
 
-/** The claims that a token states otherwise are named after themselves: `aud_svc_api2`. */
+/** Name of a set of changed token claims, made of the claims: `other_aud_svc_api2`. */
 const claimsName = (claims: Readonly<Record<string, unknown>>): string =>
   ['other', ...Object.entries(claims).flat().map(String)].join('_').replaceAll(/\W+/g, '_');
 
-/** Keeps the tokens that are to grow old, and what others are to state. */
+/** Lines that save the tokens that must expire, and the claims of signed tokens. */
 export const tokenLines = (calls: readonly NamedStep[]): string[] => {
   const lines = calls.flatMap(({ token }) => {
     if (typeof token !== 'object') return [];
@@ -160,7 +162,7 @@ function actionKeys(step: CallStep, names: ScenarioNames): string[] {
 export const reference = (template: Template, names: ScenarioNames): string =>
   valueText(template, names);
 
-/** What the party did not choose itself is filled in, as for every order of a scenario. */
+/** Values that the party did not choose are filled in, as for every order of a scenario. */
 function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
   if (body?.kind !== 'object') return [];
   const sent = new Set(body.fields.map(([name]) => name));

@@ -4,12 +4,12 @@ import type { PathPart, ReproStep, Template, Test } from './steps.ts';
 
 /** Values as the scenario language writes them, in the flow style of YAML. */
 export interface ScenarioNames {
-  /** Names that were saved by actions: of these `$name.field` is a field of the data, of others of the whole answer. */
+  /** Names saved by actions: for these, `$name.field` is a field of the data; for other names, of the whole answer. */
   readonly actions: ReadonlySet<string>;
   readonly steps: ReadonlyMap<string, ReproStep>;
 }
 
-/** An expression without its dollar sign and braces; undefined for what is no reference. */
+/** An expression without its dollar sign and braces. Undefined if the template is no reference. */
 export function expression(template: Template, names: ScenarioNames): string | undefined {
   switch (template.kind) {
     case 'party':
@@ -174,7 +174,7 @@ function equalText(template: Template, names: ScenarioNames): string {
   return valueText(template, names);
 }
 
-/** A matcher of something deep within: the path around it, from the inside out. */
+/** Wraps a matcher into its path, from the inside out. */
 export function nested(path: readonly PathPart[], matcher: string, names: ScenarioNames): string {
   return path.reduceRight<string>((inner, part, index) => {
     if (typeof part === 'string') return `{ ${JSON.stringify(part)}: ${inner} }`;

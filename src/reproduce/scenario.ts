@@ -42,7 +42,7 @@ function gapLines({ answers = {} }: Reproduction): string[] {
 
 export const titleText = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
 
-/** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
+/** Steps and claims as scenario lines, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
   const whole = new Set(aroundData([steps, claims]));
@@ -66,7 +66,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     const { name: saves } = step;
     if (step.kind === 'listen') return { saves, lines: listenLines(step, own, names) };
-    // Each of its kind, so that they stay alike.
+    // All calls of the same endpoint get it, so that they stay alike.
     const needsOne = asked !== undefined && step.recorded.endpoint === asked.recorded.endpoint;
     return { saves, lines: [...callLines(step, own, { names, used, needsOne }), ...after] };
   });
@@ -89,7 +89,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   ];
 }
 
-/** Where somebody is not to tell who took the steps, another one takes them after that. */
+/** For a claim that a party cannot tell who took the steps: a second party repeats them. */
 function asEachLines(claims: readonly Claim[], lines: readonly string[]): readonly string[] {
   const alike = claims.find((claim) => claim.kind === 'alike');
   if (!alike) return lines;
@@ -101,7 +101,7 @@ function asEachLines(claims: readonly Claim[], lines: readonly string[]): readon
   ];
 }
 
-/** The steps of whose answers more is asked for than their data: an action does not keep that. */
+/** Names of steps whose answer is used outside `data`: an action saves only the data. */
 function aroundData(piece: unknown): string[] {
   if (Array.isArray(piece)) return piece.flatMap(aroundData);
   if (typeof piece !== 'object' || piece === null) return [];
@@ -130,7 +130,7 @@ function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames)
   }
 }
 
-/** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
+/** A scenario must assert something: one that only listens, and leaves it to the rules, accepts any heartbeat count. */
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
   const [stream] = steps.filter((step) => step.kind === 'listen');
@@ -158,7 +158,7 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
     return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
   if (isForOthers(step)) return askLines(step, status, names);
-  // What is no id of an order is named first: a stream is limited to what a name stands for.
+  // An id that belongs to no order is saved under a name first: a stream can only be limited to a name.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
   return [
     ...(strange && step.intentId
@@ -174,7 +174,7 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
   ];
 }
 
-/** Parties open the stream of their role; another one can only be asked for by its path. */
+/** True for a stream of another role: parties open the stream of their own role, others must be requested by path. */
 const isForOthers = ({ recorded: { endpoint, role } }: ListenStep): boolean =>
   endpoint !== undefined && !endpoints[endpoint].roles.some((one) => one === role);
 

@@ -4,24 +4,26 @@ import { flowLines, titleText } from './scenario.ts';
 import { bySending } from './slice.ts';
 import { type Claim, isNamed, type ReproStep } from './steps.ts';
 
-/** A scenario of what several parties did, and how much of it that is. */
+/** A scenario made of the requests of several parties, and the extent of it. */
 export interface SessionScenario {
-  /** Absent: it cannot be written; `leftOut` says why. */
+  /** Absent: no scenario can be written; `leftOut` has the reason. */
   readonly text?: string;
-  /** Requests in it. */
+  /** Number of requests in it. */
   readonly requests: number;
-  /** What is not in it, in words. Absent: nothing is missing. */
+  /** Requests that are not in it, in words. Absent: nothing is missing. */
   readonly leftOut?: string;
 }
 
-/** More no person reads, and no scenario should hold. */
+/** Maximum number of requests: more than a person reads or a scenario should hold. */
 const mostRequests = 400;
 
-/** A party of a scenario gets its token by itself; what had no answer asks for nothing again. */
+/**
+ * True for requests that the scenario repeats: not for tokens, which parties get by themselves, nor without an answer.
+ */
 const isPlayed = ({ endpoint, response }: Exchange): boolean =>
   response !== undefined && endpoint !== undefined && endpoint !== 'token.create';
 
-/** What a client and its connection say of themselves. */
+/** Headers that describe the client and its connection. */
 const ofTheClient =
   /^(?:accept(?:-.*)?|cache-control|connection|content-(?:encoding|language)|cookie|dnt|expect|forwarded|if-.*|keep-alive|origin|pragma|priority|referer|sec-.*|te|trailer|transfer-encoding|user-agent|via|x-forwarded-.*)$/;
 
@@ -32,8 +34,8 @@ function withoutClientHeaders(exchange: Exchange): Exchange {
 }
 
 /**
- * As if answers took no time, which they do not where time stands still: a moment comes as late after the first as it
- * did. What is closer together than so many milliseconds happens at once.
+ * Times are shifted as if answers took no time, as on a virtual clock; the time since the first request stays. Requests
+ * that are closer together than this many milliseconds happen at once.
  */
 const oneMoment = 20;
 
@@ -45,7 +47,7 @@ function withoutTravel(exchanges: readonly Exchange[]): readonly Exchange[] {
   });
 }
 
-/** Each request is to be granted or refused as it was: what exactly answers it is for the rules to judge. */
+/** Claims that each request is granted or refused as it was. The exact answer is for the rules to judge. */
 const claimOf = (step: ReproStep): Claim[] => {
   if (step.kind !== 'call') return [];
   const status = step.recorded.response?.status ?? 0;
@@ -55,8 +57,8 @@ const claimOf = (step: ReproStep): Claim[] => {
 };
 
 /**
- * What was recorded of several parties as one scenario: the same requests in their order, ids taken from the answers,
- * moments counted from now. Undefined where there is nothing to play.
+ * Records of several parties as one scenario: the same requests in their order, with ids from the answers and times
+ * relative to now. Undefined if there is nothing to play.
  */
 export function sessionScenario(
   records: readonly HistoryRecord[],

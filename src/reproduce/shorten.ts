@@ -1,11 +1,11 @@
 import { isNamed, type Reproduction, type ReproStep, stepsOfClaim } from './steps.ts';
 
-/** So many plays may be spent on making a flow shorter. */
+/** Maximum number of plays for shortening a flow. */
 const mostPlays = 120;
 
 /**
- * Leaves out whatever can be left out while the rest shows the same: many steps at once first, then one after the other,
- * the last first, since the earlier ones are what they rest on.
+ * Leaves out all steps without which the rest still shows the failure. Tries many steps at once first, then one by one;
+ * the last steps first, since they depend on the earlier ones.
  */
 export async function shortened(
   reproduction: Reproduction,
@@ -30,7 +30,7 @@ export async function shortened(
   }
 }
 
-/** Without the answers to gaps that do not matter: all of them first. */
+/** Leaves out the answers to gaps that do not matter. Tries to leave out all of them first. */
 async function withFewerAnswers(
   reproduction: Reproduction,
   proves: (less: Reproduction) => Promise<boolean>,

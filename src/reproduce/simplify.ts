@@ -11,13 +11,13 @@ import {
 
 type Change = (reproduction: Reproduction) => Reproduction;
 
-/** How many steps there are to read. */
+/** Number of written steps. */
 const written = (reproduction: Reproduction): number =>
   scenarioText(reproduction)
     .split('\n')
     .filter((line) => /^ +- /.test(line)).length;
 
-/** Said in another way that takes fewer steps to read, where that shows the same. */
+/** Rewrites a reproduction with fewer steps to read, if the result still shows the failure. */
 export async function simplify(
   reproduction: Reproduction,
   proves: (other: Reproduction) => Promise<boolean>,
@@ -31,7 +31,7 @@ export async function simplify(
   return best;
 }
 
-/** What is read after a wait, asked for again and again in its place. */
+/** Replaces a wait with a read after it by a read that is repeated until its claims hold. */
 function askingAgain({ steps, claims, ...rest }: Reproduction): Reproduction {
   const isJudged = (step: CallStep): boolean =>
     claims.some((one) => one.kind === 'value' && one.step === step.name);
@@ -50,7 +50,7 @@ function askingAgain({ steps, claims, ...rest }: Reproduction): Reproduction {
 const canAskAgain = (step: ReproStep): step is CallStep =>
   step.kind === 'call' && step.recorded.request.method === 'GET';
 
-/** Every party has a stream of its own from the beginning: in place of those that were opened, and taken up again. */
+/** Replaces streams that were opened or resumed by each party's own stream, open from the beginning. */
 function onOwnStreams({ steps, claims, ...rest }: Reproduction): Reproduction {
   const asked = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
   const isUsual = (step: ReproStep): step is ListenStep =>
@@ -68,13 +68,13 @@ function onOwnStreams({ steps, claims, ...rest }: Reproduction): Reproduction {
   return { ...rest, claims, steps: own };
 }
 
-/** The order that a step is about, by the id that was recorded. */
+/** Recorded id of the order that a step changes. */
 function orderOf(step: ReproStep): string | undefined {
   if (step.kind !== 'call' || isStream(step.recorded)) return undefined;
   return step.recorded.request.method === 'GET' ? undefined : ordersOf(step.recorded)[0];
 }
 
-/** What was done with each order, by whom and with which values, as with the one with which most was done. */
+/** Gives the steps on each order the parties and values of the order with the most steps. */
 function evenly({ steps, ...rest }: Reproduction): Reproduction {
   const byOrder = new Map<string, CallStep[]>();
   const places = new Map<CallStep, string>();
@@ -103,7 +103,7 @@ function evenly({ steps, ...rest }: Reproduction): Reproduction {
         headers,
         ...(body && { body }),
         ...(control && { control }),
-        // Who may do what is told by the role.
+        // Permissions depend on the role.
         recorded: { ...step.recorded, party: recorded.party, role: recorded.role },
       };
     }),
@@ -111,8 +111,8 @@ function evenly({ steps, ...rest }: Reproduction): Reproduction {
 }
 
 /**
- * What is done without a pause in between, one order after the other: those first that no claim is about. Streams that are
- * open from the beginning stand there.
+ * Sorts steps without a pause between them by order; orders without a claim come first. Streams that are open from the
+ * beginning come before all steps.
  */
 function orderByOrder({ steps, claims, ...rest }: Reproduction): Reproduction {
   const claimed = new Set(claims.flatMap(stepsOfClaim));

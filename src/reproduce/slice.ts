@@ -5,17 +5,20 @@ import { groupBy } from '../history/group-by.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 
 /**
- * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
- * `orders`: everything about these orders. `neighbours`: the story of these and of the orders beside them. `all`:
+ * Part of a check's exchanges that is kept. `story`: the evidence, and the changes to the orders that it is about.
+ * `orders`: everything about these orders. `neighbours`: the story of these and of neighbouring orders. `all`:
  * everything.
  */
 type Extent = 'story' | 'orders' | 'neighbours' | 'all';
-/** Where in its list a flow looks for what a later page of a longer one showed. */
+/** Page on which a flow looks for evidence that was on a later page of a longer list. */
 export type Paging = 'as it was' | 'on one page' | 'on two pages';
-/** The hour may matter, as where a day turns; so may the date, as where a month or a year does. */
+/**
+ * Start time of a flow. The hour may matter, as at the turn of a day; so may the date, as at the turn of a month or
+ * year.
+ */
 export type Beginning = 'at once' | 'at the same hour' | 'on the same date';
 
-/** How much is kept, where in their lists later pages are looked for, and when it begins. */
+/** One way to make a flow of a history: its extent, its paging and its start time. */
 export interface Strategy {
   readonly extent: Extent;
   readonly paging: Paging;
@@ -41,22 +44,22 @@ export const strategies: readonly Strategy[] = [
 export interface Slice {
   /** In the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
-  /** Ids of those without which nothing is shown. */
+  /** Ids of the exchanges and frames without which the failure does not show. */
   readonly needed: ReadonlySet<string>;
-  /** Who made an order that it is about and cannot be named in a scenario, if anybody. */
+  /** A party that created one of its orders and cannot be named in a scenario. */
   readonly unnamed?: string;
-  /** Of streams that took up another one again: the id of that one's opening, and where that ended. */
+  /** For resumed streams: the opening of the earlier stream, and its end. */
   readonly resumed: ReadonlyMap<string, Resumed>;
 }
 
 export interface Resumed {
   readonly stream: string;
   readonly endedAt: number;
-  /** How many records the history had by then. */
+  /** Number of records in the history by then. */
   readonly endedAfter: number;
 }
 
-/** Which streams took up which. */
+/** Finds resumed streams, each with the stream that it resumes. */
 function resumedIn({ records }: History): Map<string, Resumed> {
   const lastOf = new Map<string, string>();
   const ends = new Map<string, Omit<Resumed, 'stream'>>();
@@ -98,13 +101,13 @@ export function ordersOf(exchange: Exchange): readonly string[] {
   return [...(asked === undefined ? [] : [asked]), ...ordersMadeBy(exchange)];
 }
 
-/** Whether it asks for a stream, opened or refused. */
+/** True for a request for a stream, opened or refused. */
 export const isStream = ({ endpoint, opensStream }: Exchange): boolean =>
   opensStream === true || (endpoint !== undefined && endpoints[endpoint].result === 'stream');
 
 const asksForToken = ({ endpoint }: Exchange): boolean => endpoint === 'token.create';
 
-/** The orders of the check that evidence is about: those it names, or all that it shows. */
+/** Orders of the check that the evidence is about: those that it names, else those that it contains, else all. */
 function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Frame)[]): Set<string> {
   const made = new Set(own.flatMap(ordersOf));
   const named = evidence.flatMap((one) =>
@@ -122,10 +125,10 @@ function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Fram
   return told.length > 0 ? new Set(told) : made;
 }
 
-/** More orders than so many a person does not want to read, nor need it be so many that matter. */
+/** Maximum number of neighbouring orders: more are unpleasant to read, and rarely matter. */
 const mostNeighbours = 8;
 
-/** Other orders of the same parties that lived at the same time: those that changed last before these did. */
+/** Other orders of the same parties at the same time; those with the nearest last change first. */
 function neighboursOf(
   about: ReadonlySet<string>,
   exchanges: readonly Exchange[],
@@ -152,10 +155,12 @@ function neighboursOf(
     .map(({ id }) => id);
 }
 
-/** Whose exchanges a failure may rest on: those of one driver, such as a check, or of all that it says yes to. */
+/**
+ * Drivers of the exchanges that a failure may rest on: one driver, such as a check, or all that a predicate accepts.
+ */
 export type Drivers = string | ((by: string) => boolean);
 
-/** What is kept of what somebody did to show a failure. */
+/** Selects the exchanges of the drivers that are kept to show a failure. */
 export function sliceOf(
   { records }: History,
   drivers: Drivers,
@@ -175,7 +180,7 @@ export function sliceOf(
   const resumed = resumedIn({ records });
   const openings = exchanges.filter((one) => isEvidence.has(one.id) && isStream(one));
   const streams = new Set([...frames.map(({ stream }) => stream), ...openings.map(({ id }) => id)]);
-  // In a set that grows while it is gone through, each added one is gone through as well.
+  // The iteration of a set includes members that are added during it.
   for (const stream of streams) {
     const before = resumed.get(stream);
     if (before) streams.add(before.stream);
@@ -187,7 +192,7 @@ export function sliceOf(
   const about = concerned(exchanges, proof);
   const orders =
     extent === 'neighbours' ? new Set([...about, ...neighboursOf(about, exchanges)]) : about;
-  // Time may stand still while many requests are answered: of what was sent in the same moment their order tells.
+  // A virtual clock may stand still for many requests: for requests of the same moment, their order decides.
   const lastShown = exchanges.findLastIndex(({ id }) => isEvidence.has(id));
   const lastHeard = Math.max(...frames.map(({ received }) => received));
   const usesIssued = new Set(
@@ -214,6 +219,6 @@ export function sliceOf(
   };
 }
 
-/** The history keeps exchanges where they were answered. */
+/** Sorts by sending: the history keeps exchanges in the order of their answers. */
 export const bySending = (a: Exchange, b: Exchange): number =>
   a.sent - b.sent || (a.precededBy ?? 0) - (b.precededBy ?? 0);

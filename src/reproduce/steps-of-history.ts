@@ -24,7 +24,7 @@ export interface ControlFields {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Which control an order was created with, if any. */
+/** Control with which an order was created, if any. */
 export const controlOf = (
   { endpoint, request }: Exchange,
   controls: readonly ControlFields[],
@@ -36,23 +36,23 @@ export const controlOf = (
   )?.name;
 };
 
-/** What is known of the target beside the history. */
+/** Facts about the target that the history does not have. */
 export interface Known {
   /** Identifiers of the parties. */
   readonly partyIds: ReadonlyMap<string, CastName>;
-  /** How far the target's clock stands ahead of the recorded times, in milliseconds. */
+  /** Milliseconds by which the target's clock is ahead of the recorded times. */
   readonly aheadMs: number;
-  /** Fields of orders by which controls push them off their path. */
+  /** Order fields by which controls cause a deliberate fault. */
   readonly controls: readonly ControlFields[];
-  /** When the flow begins: the time of the day or of the year may matter, then it waits until it is as late as it was. */
+  /** Start time of the flow. If the time of day or year may matter, the flow waits until that time. */
   readonly begins?: Beginning;
-  /** What went wrong on purpose beside them. */
+  /** Deliberate faults that are no controls. */
   readonly faultEvents?: readonly FaultEvent[];
-  /** The target's own key, where it offers one. */
+  /** Signs with the target's own key, if it offers one. */
   readonly sign?: SignOther | undefined;
-  /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
+  /** Identifying values that were sent in more than one order creation: it may matter that they are the same. */
   readonly sentTwice?: ReadonlySet<string>;
-  /** Requests with the token that their party had in the beginning. */
+  /** Requests with the first token of their party. */
   readonly withFirstToken?: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
   return twice;
 }
 
-/** When a flow begins that began at this moment. */
+/** Start time of a flow whose history began at this moment. */
 function untilBegin(began: number, begins: Exclude<Beginning, 'at once'>): Until {
   const textOf = (moment: number): string => new Date(moment).toISOString().slice(0, -'Z'.length);
   if (begins === 'at the same hour') {
@@ -77,18 +77,18 @@ function untilBegin(began: number, begins: Exclude<Beginning, 'at once'>): Until
   }
   const day = new Date(began);
   const tomorrow = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate() + 1);
-  // Most years have no leap day after their 28 February: who waits for that one counts back from the leap day.
+  // Most years have no leap day after 28 February: a flow that needs one waits for a time before the next leap day.
   const isLeapEve = textOf(tomorrow).includes('-02-29T');
   const moment = isLeapEve ? tomorrow : began;
   return { next: textOf(moment).slice('yyyy-'.length), lessMs: moment - began };
 }
 
-/** What the document gives a token, and a second. */
+/** Token lifetime of the document plus one second, in milliseconds. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
-/** Shorter pauses are what answers took. */
+/** Shorter pauses are only the time of answers. */
 const shortestWaitMs = 20;
 
-/** Makes steps of what was recorded: ids are those of earlier answers, moments count from now. */
+/** Makes steps of recorded exchanges: ids refer to earlier answers, times are relative to now. */
 export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): readonly ReproStep[] {
   const known = { ...given, sentTwice: sentTwiceIn(exchanges) };
   const ids = new Map<string, Template>();
@@ -150,7 +150,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   return steps;
 }
 
-/** What befalls the target, or a stream. */
+/** A fault of the target, or the end of a stream. */
 type Upset = Omit<FaultEvent, 'says'> & ({ readonly says: string } | { readonly stream: string });
 
 const endsStreams = ({ says }: FaultEvent): boolean => /^(?:restart|drop streams)\b/.test(says);
@@ -174,7 +174,7 @@ function upsetsIn(
 const comesBefore = (upset: Upset, at: number, precededBy: number): boolean =>
   upset.at < at || (upset.at === at && upset.precededBy <= precededBy);
 
-/** Undefined where what it is about is not there. */
+/** Undefined if the order or stream that it is about is not in the flow. */
 function upsetStep(
   upset: Upset,
   ids: ReadonlyMap<string, Template>,
@@ -330,7 +330,9 @@ function decoded(text: string): string {
   }
 }
 
-/** What later steps may refer to: the ids of one answer. Which item of a list is which, another run may tell otherwise. */
+/**
+ * Saves the ids of one answer for later steps. Ids in lists are not saved: another run may list the items otherwise.
+ */
 function remember({ name, recorded }: CallStep, ids: Map<string, Template>): void {
   const body = recorded.response?.body;
   const data = isObject(body) ? body['data'] : undefined;

@@ -4,8 +4,8 @@ import type { GapId } from '../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 
 /**
- * Where in a body something stands. `where`: the item of a list that a field of it tells from the others. `each`: every
- * item of a list, none of which can be told from the others beforehand.
+ * Part of a path in a JSON body. `where`: the list item with this value in a field. `each`: every item of a list whose
+ * items cannot be told apart beforehand.
  */
 export type PathPart =
   | string
@@ -13,11 +13,11 @@ export type PathPart =
   | { readonly each: true };
 
 /**
- * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
- * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
- * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
- * `field`: of what a token states. `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments,
- * whose difference is a duration.
+ * A value in a reproduction, in place of the recorded one. `answer`, `sent`: from the body of an earlier step. `party`:
+ * its identifier. `later`: a time relative to now. `fresh`: drawn anew for each run. `count`: number of items in a
+ * list. `joined`: several lists as one. `pages`: number of pages that the items fill. `claims`: claims of a token.
+ * `field`: one of these claims. `epoch`: a time in seconds, as in tokens. `math`: calculation with numbers, or with
+ * times, whose difference is a duration.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -44,30 +44,30 @@ export type Template =
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Template])[] }
   | { readonly kind: 'list'; readonly items: readonly Template[] };
 
-/** What a value must be. */
+/** Condition on a value. */
 export type Test =
   | { readonly test: 'equals' | 'differs' | 'lacks' | 'names'; readonly value: Template }
   | { readonly test: 'at_most' | 'at_least'; readonly value: Template }
-  /** No farther away than so much: a number as text; of moments, milliseconds. */
+  /** Maximum distance: a number as text; for times, milliseconds. */
   | { readonly test: 'near'; readonly value: Template; readonly within: string | number }
   /** At least one of these. */
   | { readonly test: 'any'; readonly of: readonly Test[] }
-  /** A list of which no two items have the same value in a field. */
+  /** A list in which no two items have the same value in a field. */
   | { readonly test: 'unique'; readonly field: string }
-  /** An object, of which a field must be so. */
+  /** An object with a condition on one field. */
   | { readonly test: 'field'; readonly field: string; readonly is: Test }
   | { readonly test: 'one_of' | 'none_of'; readonly values: readonly unknown[] }
   | { readonly test: 'present' | 'absent' | 'object' | 'list' | 'count' | 'text' }
-  /** Text with this in it. */
+  /** Text that contains this. */
   | { readonly test: 'has'; readonly text: string }
   | { readonly test: 'form'; readonly form: FormName };
 
 /**
- * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `first`: the one that a party
- * had in the beginning, however old it is. `expired`: the same, which has expired by now. `signed`: one of the target's
- * own key that states what the party's own does but for some claims; `null` takes one away. `header`: a good one, in another header than that of bearer
- * tokens; its parts stand around it.
+ * Token that is sent with a request; a name alone: that party's own token. `text`: text that is no token, alone or
+ * after a good token. `issued`: the token in the answer to a step. `unsigned`: a good token without signature, whose
+ * header says so. `first`: the first token of a party, of any age. `expired`: the first token, expired by now.
+ * `signed`: the party's token with changed claims, signed with the target's own key; `null` removes a claim. `header`:
+ * a good token in another header than that of bearer tokens, between `parts`.
  */
 export type Credential =
   | CastName
@@ -81,7 +81,7 @@ export type Credential =
       readonly kind: 'signed';
       readonly party: CastName;
       readonly claims: Readonly<Record<string, unknown>>;
-      /** One that was signed when it was exported, for scripts: they have no key. */
+      /** Token that was signed at export, for scripts: they have no key. */
       readonly written: string;
     }
   | {
@@ -94,21 +94,21 @@ export type Credential =
 /** One request of a party. */
 export interface CallStep {
   readonly kind: 'call';
-  /** What later steps know its answer by. */
+  /** Name of its answer for later steps. */
   readonly name: string;
   readonly party: CastName;
   readonly token: Credential;
-  /** With its query. */
+  /** Path with query. */
   readonly path: Template;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Template;
   readonly intentId?: Template;
   readonly quoteId?: Template;
-  /** What pushes the order that it creates off its path. */
+  /** Control that causes a deliberate fault of the order that it creates. */
   readonly control?: ControlName;
-  /** Nothing rests on its answer: a sound backend may refuse it. */
+  /** No other step uses its answer: a sound backend may refuse it. */
   readonly mayBeRefused?: true;
-  /** It is sent again until what is claimed of it holds, for so long. */
+  /** Milliseconds for which it is sent again until its claims hold. */
   readonly patienceMs?: number;
   readonly recorded: Exchange;
 }
@@ -121,26 +121,26 @@ export interface ListenStep {
   readonly token: Credential;
   readonly path: Template;
   readonly intentId?: Template;
-  /** Open from the beginning, as every party's own stream is. */
+  /** True if it is open from the beginning, like every party's own stream. */
   readonly isOwn: boolean;
-  /** The step that first opened the stream which it takes up again, after the last event of that. */
+  /** Name of the step that first opened the stream. This step resumes it after its last event. */
   readonly resumes?: string;
   readonly recorded: Exchange;
 }
 
-/** A stream ends before it is taken up again. */
+/** End of a stream before it is resumed. */
 export interface DropStep {
   readonly kind: 'drop';
   readonly party: CastName;
-  /** The step that opened it first. */
+  /** Name of the step that first opened it. */
   readonly stream: string;
 }
 
-/** Something goes wrong on purpose, in the words of the scenario language. */
+/** A deliberate fault, in the words of the scenario language. */
 export interface FaultStep {
   readonly kind: 'fault';
   readonly says: string;
-  /** The one order that it faultEvents. */
+  /** The only order that it affects. */
   readonly of?: Template;
 }
 
@@ -151,33 +151,33 @@ export interface WaitStep {
 }
 
 export interface Until {
-  /** The next moment of the day or of the year that reads so in UTC: `23:59:58.500`, `12-31T23:59:58.500`. */
+  /** Next occurrence of this UTC time of the day or of the year: `23:59:58.500`, `12-31T23:59:58.500`. */
   readonly next: string;
-  /** So long before it. */
+  /** Milliseconds before it. */
   readonly lessMs: number;
 }
 
-/** What an answer came to, and what later steps may speak of. */
+/** Steps with an answer that later steps may refer to. */
 export type NamedStep = CallStep | ListenStep;
 export type ReproStep = NamedStep | WaitStep | DropStep | FaultStep;
 
 export const isNamed = (step: ReproStep): step is NamedStep =>
   step.kind === 'call' || step.kind === 'listen';
 
-/** What went wrong on purpose while something was recorded. */
+/** A deliberate fault during a recording. */
 export interface FaultEvent {
   readonly at: number;
-  /** How many records the history had by then. */
+  /** Number of records in the history by then. */
   readonly precededBy: number;
   /** In the words of the scenario language. */
   readonly says: string;
-  /** How long nobody could do anything. */
+  /** Milliseconds in which no party could do anything. */
   readonly lastsMs: number;
-  /** The one order that it struck. */
+  /** The only order that it affected. */
   readonly intentId?: string;
 }
 
-/** What must hold, and does not. */
+/** A condition that must hold, and fails on the target. */
 export type Claim =
   | {
       readonly kind: 'status';
@@ -190,26 +190,26 @@ export type Claim =
       readonly of: 'body' | 'headers';
       readonly path: readonly PathPart[];
       readonly test: Test;
-      /** It holds as well where the request is refused. */
+      /** It also holds if the request is refused. */
       readonly orRefused?: true;
     }
   | {
-      /** Between answers, or between parts of one: looked at when all of them are there. */
+      /** Compares answers, or parts of one answer. Judged when all of them are there. */
       readonly kind: 'compare';
       readonly value: Template;
       readonly test: Test;
-      /** What the value is, in words. */
+      /** Description of the value. */
       readonly what: string;
     }
   | {
-      /** Of each message of a stream, as it was written: for scripts alone. */
+      /** Condition on the raw text of each message of a stream. For scripts only. */
       readonly kind: 'lines';
       readonly stream: string;
       readonly must: 'have names' | 'have JSON' | { readonly lack: Template };
       readonly withinMs: number;
     }
   | {
-      /** What this party gets does not tell who of these took the steps: for scenarios alone. */
+      /** Party `for` must not be able to tell which of `parties` took the steps. For scenarios only. */
       readonly kind: 'alike';
       readonly parties: readonly [CastName, CastName];
       readonly for: CastName;
@@ -217,15 +217,15 @@ export type Claim =
   | {
       readonly kind: 'event';
       readonly stream: string;
-      /** It is enough that one of these streams has it. */
+      /** Further streams: one of them having the event is enough. */
       readonly or?: readonly string[];
       readonly event: string;
       /** Only events of this order. */
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
-      /** It is looked at as soon as this step is done; without one, at the end. */
+      /** Step after which the event is judged. Absent: at the end. */
       readonly after?: string;
-      /** A number: so many of them, and no more. `come once at most`: those with these fields. */
+      /** A number: exactly as many events. `come once at most`: counts events with these fields. */
       readonly must:
         | 'come'
         | 'not come'
@@ -238,11 +238,11 @@ export type Claim =
 
 /** The finding that is reproduced. */
 export interface Shown {
-  /** The check that was replayed; of another history, what it is: `the world of seed 7`. */
+  /** The check that was replayed. For other histories, a description: `the world of seed 7`. */
   readonly check: string;
   /** The check or the rule that found it. */
   readonly source: string;
-  /** Empty: it breaks none by itself. */
+  /** Empty: it breaks no requirement by itself. */
   readonly requirement: string;
   readonly part: string;
   readonly summary: string;
@@ -251,23 +251,23 @@ export interface Shown {
   readonly actual?: unknown;
 }
 
-/** A failure as a sequence that shows it. */
+/** A failure as a flow that shows it. */
 export interface Reproduction {
   readonly shown: Shown;
   readonly steps: readonly ReproStep[];
-  /** Empty: what must hold cannot be said of single answers; only the rules of `assay play` tell. */
+  /** Empty: no condition on single answers expresses the failure; only the rules of `assay play` show it. */
   readonly claims: readonly Claim[];
-  /** What a script claims where a scenario leaves it to the rules. */
+  /** Claims of a script, if a scenario leaves the judgement to the rules. */
   readonly inScript?: readonly Claim[];
-  /** By gap: what it takes of a target where the document leaves that open. */
+  /** Answers to gaps that the flow needs from a target. */
   readonly answers?: { readonly [id in GapId]?: string };
 }
 
-/** What a script of it can tell. */
+/** Claims that a script can judge. */
 export const scriptClaims = ({ claims, inScript = [] }: Reproduction): readonly Claim[] =>
   claims.length > 0 ? claims : inScript;
 
-/** What `compare` speaks of, and whatever else stands in a piece of a reproduction: the steps whose answers it takes. */
+/** Names of the steps whose answers or requests a part of a reproduction refers to. */
 export function referredIn(piece: unknown): string[] {
   if (Array.isArray(piece)) return piece.flatMap(referredIn);
   if (typeof piece !== 'object' || piece === null) return [];
@@ -290,8 +290,8 @@ export const stepsOfClaim = (claim: Claim): readonly string[] => {
 };
 
 /**
- * What is looked at as soon as this step is done: an event that says so, and a comparison of which this step is the last
- * that it speaks of.
+ * Claims that are judged directly after this step: events with this step in `after`, and comparisons whose last step is
+ * this one.
  */
 export const judgedAfter = (
   step: ReproStep,

@@ -29,7 +29,7 @@ interface Subject {
   readonly event: string;
   readonly stream: ListenStep;
   readonly order: Template | undefined;
-  /** The event itself; none where it did not come. */
+  /** The event itself. Undefined if it did not come. */
   readonly frame: Frame | undefined;
 }
 
@@ -48,7 +48,7 @@ export const eventClaim = (
   withinMs,
 });
 
-/** What must be told by events, and what must not. */
+/** Claims on events that must come, or must not come. */
 export function eventClaims(one: Case): Claim[][] {
   const subject = subjectOf(one);
   if (!subject) return [];
@@ -60,7 +60,7 @@ export function eventClaims(one: Case): Claim[][] {
   return subject.frame ? neverClaims(subject) : [];
 }
 
-/** Of an event that did not come the evidence is the stream that lacked it, and what caused it. */
+/** For an event that did not come, the evidence is the stream that lacked it and the cause of the event. */
 export function subjectOf(
   one: Case,
   frame = one.evidence.findLast((record) => record.kind === 'frame'),
@@ -71,7 +71,7 @@ export function subjectOf(
   const stream = of && stepOf(one, of);
   if (stream?.kind !== 'listen') return undefined;
   const told = one.places?.find(({ event }) => event !== undefined)?.event;
-  // Of a stream that carried nothing it is all that must come for certain.
+  // On a stream without events, only the heartbeat is certainly due.
   const event = (isMissing ? told : undefined) ?? frame?.event ?? told ?? heartbeat;
   const named = isObject(one.expected) ? one.expected['intent_id'] : undefined;
   const shown = isObject(frame?.data) ? frame.data['intent_id'] : undefined;
@@ -81,7 +81,7 @@ export function subjectOf(
   return { event, stream, order, frame: isMissing ? undefined : frame };
 }
 
-/** It must come: with the state that is expected, on one of the streams that lacked it, as often as there are quotes. */
+/** The event must come: with the expected state, on one of the streams that lacked it, once per quote. */
 function missingClaims(one: Case, subject: Subject): Claim[][] {
   const { event, stream, order } = subject;
   const state = isObject(one.expected) ? one.expected['status'] : undefined;
@@ -125,7 +125,7 @@ function quotesOn({ steps }: Case, order: Template | undefined): number {
   return Math.max(1, quotes.length);
 }
 
-/** An event that came late, or at once: it is waited for as soon as what it tells of is done. */
+/** For an event that came too late or too early: the wait for it begins directly after its cause. */
 function paceClaims(one: Case, subject: Subject): Claim[][] {
   const calls = one.steps.filter((step) => step.kind === 'call');
   const paced = (
@@ -149,7 +149,7 @@ function paceClaims(one: Case, subject: Subject): Claim[][] {
   return paced(caused, 'come', tolerance.eventDeliveryMs);
 }
 
-/** The event should not have come at all, or not with this state. */
+/** The event must not come at all, or not with this state. */
 function neverClaims(subject: Subject): Claim[][] {
   const state = stateOf(subject.frame);
   const ofState: Fields = [[['status'], { test: 'one_of', values: [state] }]];
@@ -187,7 +187,7 @@ function stateBeside({ record }: Spot, path: readonly string[]): Fields[number] 
   return found && [beside, { test: 'equals', value: plain(found.value) }];
 }
 
-/** A flow that takes longer shows nothing that a person would wait for. */
+/** Maximum number of heartbeat intervals: nobody waits for a longer flow. */
 const mostIntervals = 20;
 
 /** Claims on the least and the largest number of heartbeats on a stream while it is watched. */
@@ -203,7 +203,7 @@ function heartbeatClaims(one: Case, subject: Subject): Claim[][] {
     const seen = (count * intervalMs + slackMs) / apartMs;
     if (Math.floor(seen) > count + 1) return [watched({ atMost: count + 1 }, count)];
   }
-  // The first ones may have come: so many as before it was silent, then as many as anybody would wait for.
+  // The first heartbeats may have come: tries the number before the silence, then the longest acceptable wait.
   const { recorded } = subject.stream;
   const quietMs = (one.evidence.at(-1)?.received ?? 0) - (recorded.received ?? recorded.sent);
   const before = Math.floor(quietMs / intervalMs) + 1;

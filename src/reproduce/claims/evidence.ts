@@ -16,7 +16,7 @@ import {
   type Test,
 } from '../steps.ts';
 
-/** The data of one finding, its evidence, and the steps that were made of that. Its message is no part of it. */
+/** Data of one finding, its evidence, and the steps made of the evidence. The message is not part of it. */
 export interface Case
   extends Pick<Failure, 'deviation' | 'places' | 'expected' | 'must' | 'actual'> {
   /** In the order of the finding: the last shows what is wrong. */
@@ -25,13 +25,13 @@ export interface Case
   readonly partyIds: ReadonlyMap<string, CastName>;
 }
 
-/** The step that an exchange became; of an event, the step that opened its stream. */
+/** Step that was made of an exchange. For an event, the step that opened its stream. */
 export function stepOf({ steps }: Case, record: Exchange | Frame): NamedStep | undefined {
   const id = record.kind === 'frame' ? record.stream : record.id;
   return steps.filter(isNamed).find(({ recorded }) => recorded.id === id);
 }
 
-/** The body of an answer beside its headers and the claims of its token; of an event its payload as `data`. */
+/** Body of an answer, with its headers and the claims of its token. For an event, its payload as `data`. */
 export function shownBy(record: Exchange | Frame): JsonObject {
   if (record.kind === 'frame') return { data: record.data };
   const { body, headers = {} } = record.response ?? {};
@@ -68,10 +68,13 @@ export interface Spot {
   readonly seen: unknown;
 }
 
-/** The most items of one list at which a field is looked for. */
+/** Maximum number of items of one list that are searched for a field. */
 const mostItems = 4;
 
-/** Places in the evidence that show the fields of the finding or lack them: in the order of its places, the last evidence first. */
+/**
+ * Places in the evidence that show the fields of the finding or lack them: in the order of its places, the last
+ * evidence first.
+ */
 export function spotsOf(one: Case): readonly Spot[] {
   const records = [...new Set(one.evidence)].toReversed();
   return (one.places ?? []).flatMap((place) =>
@@ -125,7 +128,7 @@ const at = (root: unknown, path: Path): unknown =>
     root,
   );
 
-/** A path in which the items of lists are told by their ids, or are all meant, since another run may list them otherwise. */
+/** A path that names list items by their ids, or all of them, since another run may list them in another order. */
 export function steadyPath(root: unknown, path: Path, one: Case): readonly PathPart[] {
   return path.map((part, index): PathPart => {
     if (typeof part !== 'number') return part;
@@ -143,8 +146,8 @@ function tellingField(item: JsonObject, one: Case): PathPart | undefined {
 }
 
 /**
- * A value as a reference to where it was said before, where it is one that another run has otherwise.
- * @param of the field whose value it is or must be: other evidence says it under the same name
+ * A value as a reference to an earlier step with that value, if another run has another value.
+ * @param of the field with the actual or expected value: other evidence has it under the same name
  */
 export function reference(value: unknown, one: Case, of?: Pick<Spot, 'record' | 'leaf'>): Template {
   if (typeof value !== 'string') return plain(value);
@@ -156,8 +159,8 @@ export function reference(value: unknown, one: Case, of?: Pick<Spot, 'record' | 
 const isId = (name: unknown): boolean => typeof name === 'string' && name.endsWith('_id');
 
 /**
- * Ids wherever an answer gave them first; other values where evidence showed or sent them under the same name. Moments,
- * which every run has otherwise, at last where any other answer did.
+ * Reference to an earlier value. For ids: the first answer with the id. For other values: evidence that showed or sent
+ * the value under the same name. For timestamps, which differ in every run: else any other answer with that name.
  */
 function said(
   value: string,

@@ -18,9 +18,8 @@ const ofWholes: readonly Maker[] = [statusClaims, eventClaims, listClaims];
 const rest: readonly Maker[] = [foundClaims, grantClaims];
 
 /**
- * What a finding says must hold, as claims on single answers and events: made of its places, its deviation and its
- * values. There may be several ways to say it, the likeliest first; playing them tells which one fails here and holds
- * on a sound backend.
+ * Sets of claims on single answers and events that may express a finding, made of its places, its deviation and its
+ * values. The likeliest first. Playing them shows which one fails on the target and holds on a sound backend.
  */
 export function claimsFor(one: Case): Claim[][] {
   const isWhole = wholeDeviations.has(one.deviation ?? 'other');
@@ -37,13 +36,13 @@ export function claimsFor(one: Case): Claim[][] {
   });
 }
 
-/** The same for a request that a sound backend refuses: then there is no answer to be wrong. */
+/** Variant of value claims that also holds if a sound backend refuses the request: then there is no wrong answer. */
 function orRefused(claims: readonly Claim[]): Claim[][] {
   if (!claims.every((claim) => claim.kind === 'value')) return [];
   return [claims.map((claim) => ({ ...claim, orRefused: true }))];
 }
 
-/** The same of all items of a list, where another run may show it of another one. */
+/** Variant of value claims on all items of a list, since another run may show the failure at another item. */
 function ofEach(claims: readonly Claim[]): Claim[][] {
   const widened = claims.map((claim) => {
     if (claim.kind !== 'value' || claim.path.length < 3) return claim;

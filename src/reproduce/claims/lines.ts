@@ -9,8 +9,8 @@ const watchedMs = 2_000;
 const heartbeatMs = limits.heartbeatIntervalMs + 5_000;
 
 /**
- * What the lines of a stream must be. A scenario has no words for it, and needs none: rules judge each message that it
- * sees. A script has no rules.
+ * Claims on the raw lines of a stream, for scripts only: a script has no rules. A scenario cannot express them and need
+ * not: rules judge each message in it.
  */
 export function lineClaims(one: Case): Claim[] {
   const subject = subjectOf(one);

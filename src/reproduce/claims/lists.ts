@@ -10,10 +10,10 @@ import {
 } from '../steps.ts';
 import { type Case, compare, reference, shownBy, stepOf } from './evidence.ts';
 
-/** One answer of the evidence, as the step that asks for it again. */
+/** One answer of the evidence, with the step that requests it again. */
 interface Page {
   readonly step: CallStep;
-  /** The items of a list; of another answer none. */
+  /** Items of a list. Undefined for other answers. */
   readonly items: readonly unknown[] | undefined;
   readonly pagination: unknown;
 }
@@ -28,7 +28,7 @@ const answersIn = (one: Case): readonly Page[] =>
   });
 const pagesIn = (one: Case) => answersIn(one).filter(({ items }) => items !== undefined);
 
-/** What must be on a list, and what must not. */
+/** Claims on items that a list must have, or must not have. */
 export const listClaims = (one: Case): Claim[][] =>
   pagesIn(one)
     .toReversed()
@@ -42,7 +42,7 @@ export const listClaims = (one: Case): Claim[][] =>
         const named = is.kind === 'answer' ? String(is.path.at(-1)) : 'intent_id';
         return is.kind === 'plain' ? [] : [claim(named, is, 'present')];
       }
-      // On which of several pages an item stands is open.
+      // With several pages, the page of an item is open.
       const { endpoint, query } = step.recorded;
       const alike = pages.filter((page) => page.step.recorded.endpoint === endpoint);
       if (alike.length > 1) return [];
@@ -58,7 +58,7 @@ export const listClaims = (one: Case): Claim[][] =>
       ]);
     });
 
-/** What tells the items of a list apart, and whose they are. */
+/** Fields that identify the items of a list, or their parties. */
 const tellingFields = [
   'quote_id',
   'intent_id',
@@ -76,7 +76,7 @@ const dataOf = (page: Page): Template => answer(page, ['data']);
 const count = (of: Template): Template => ({ kind: 'count', of });
 const equal = (value: Template): Test => ({ test: 'equals', value });
 
-/** What the pages of a list must add up to. */
+/** Claims on the pages of a list and their counts. */
 export function pageClaims(one: Case): Claim[][] {
   const pages = pagesIn(one);
   const last = pages.at(-1);
@@ -130,7 +130,7 @@ function joined(walk: readonly Page[]): Template {
   return { kind: 'joined', lists: [first ?? plain([]), ...rest] };
 }
 
-/** No item of a walk over a list is shown twice. */
+/** Claims that a page walk shows no item twice. */
 const unique = (walks: readonly (readonly Page[])[]): Claim[][] =>
   walks.flatMap((walk) => {
     const [item] = walk.flatMap(({ items = [] }) => items.filter(isObject));
@@ -139,7 +139,7 @@ const unique = (walks: readonly (readonly Page[])[]): Claim[][] =>
     return [compare(joined(walk), { test: 'unique', field }, 'all pages together')];
   });
 
-/** What two answers to the same question must have in common: all of it, or as many items. */
+/** Claims that two answers to the same request agree: in all of their content, or in the number of items. */
 export const alikeClaims = (one: Case): Claim[][] =>
   pairsOf(answersIn(one))
     .filter(([first, second]) => {

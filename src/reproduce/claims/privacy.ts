@@ -3,7 +3,7 @@ import { type Claim, plain, type Template } from '../steps.ts';
 import { type Case, placesIn, shownBy, stepOf } from './evidence.ts';
 import { claimAt } from './values.ts';
 
-/** So many digits of a key are nobody else's. */
+/** Number of leading key digits that identify a party. */
 const tellingDigits = 8;
 
 /** A part of a party's identifier, as text and as a reproduction writes it. */
@@ -12,7 +12,10 @@ interface Identity {
   readonly value: Template;
 }
 
-/** What a text holds of the parties' identifiers: all of one, its name, or where its key begins; the most telling first. */
+/**
+ * Parts of party identifiers in a text: a whole identifier, its name, or the beginning of its key. The most telling
+ * first.
+ */
 export function hiddenIn(text: string, { partyIds }: Pick<Case, 'partyIds'>): readonly Identity[] {
   const whole = [...partyIds].map(([id, party]) => ({
     text: id,
@@ -52,7 +55,7 @@ export function privacyClaims(one: Case): Claim[][] {
   return [...lacking, ...alikeClaims(one)];
 }
 
-/** What a market maker gets must not depend on who took the steps: where no identity is seen, the difference is all. */
+/** Claims that a market maker cannot tell who took the steps. For findings without a visible identity. */
 function alikeClaims({ evidence, steps, actual }: Case): Claim[][] {
   const maker = castNames.find((name) => name === evidence.at(-1)?.party);
   const creation = steps.find(

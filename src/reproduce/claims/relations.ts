@@ -14,16 +14,16 @@ const math = (left: Template, op: '-' | '*' | '/', right: Template): Template =>
   right,
 });
 
-/** What fields must be beside others of the same answer, and moments beside the calls that brought them about. */
+/** Claims on fields compared with other fields of the same answer, and on timestamps compared with their calls. */
 export const relationClaims = (one: Case): Claim[][] =>
   ofValues.has(one.deviation ?? 'other') ? [...momentClaims(one), ...besideClaims(one)] : [];
 
-/** Departures that a value shows when it is held against others. */
+/** Departures that show when a value is compared with others. */
 const ofValues: ReadonlySet<Deviation> = new Set(['wrong value', 'late or early', 'other']);
 
 const momentNames: ReadonlySet<string> = new Set(namesOfForm('timestamp'));
 
-/** Held against the time that the answer to its call says of itself; that time against the clock. */
+/** Compares timestamps with the `meta.timestamp` of the answer to their call, and that with the clock. */
 function momentClaims(one: Case): Claim[][] {
   const calls = one.evidence.flatMap((record) => {
     const step = record.kind === 'exchange' ? stepOf(one, record) : undefined;
@@ -46,7 +46,7 @@ function momentClaims(one: Case): Claim[][] {
 
 type Of = (field: string) => Template;
 
-/** Between fields of one object. */
+/** A relation between fields of one object. */
 interface Relation {
   readonly fields: readonly [string, string, ...string[]];
   readonly claim: (of: Of, value: JsonObject, step: string) => Claim[];
@@ -65,7 +65,7 @@ const bound = (test: 'at_least' | 'at_most', ms: number): Test => ({
 });
 const forwards = (): Test => bound('at_least', 0);
 
-/** Which way round a rate is read is open: the amount is right in either. */
+/** The rate orientation is open: an amount that is right in either orientation passes. */
 const priced = (source: string, target: string): Relation => ({
   fields: [source, target, 'fx_rate'],
   claim: (of, value, step) => {
@@ -78,7 +78,7 @@ const priced = (source: string, target: string): Relation => ({
   },
 });
 
-/** One of the last place that an amount shows. */
+/** One unit of the last decimal place of an amount. */
 function unitOf(amount: unknown): string {
   const [, places = ''] = String(amount).split('.');
   return places === '' ? '1' : `0.${'0'.repeat(places.length - 1)}1`;

@@ -4,7 +4,7 @@ import { type Case, stepOf } from './evidence.ts';
 
 type Must = Extract<Claim, { kind: 'status' }>['must'];
 
-/** What the status of the last answer must be. */
+/** Claims on the status of the last answer. */
 export function statusClaims(one: Case): Claim[][] {
   const last = one.evidence.at(-1);
   const step = last && stepOf(one, last);
@@ -15,7 +15,7 @@ export function statusClaims(one: Case): Claim[][] {
   });
 }
 
-/** What was refused may have been asked for again and again, and a sound backend grants it the first time. */
+/** Earlier equal requests: a refused request may have been repeated, and a sound backend grants the first one. */
 const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
   steps.filter(isNamed).filter(({ recorded }) => {
     const { party, auth, request, response } = recorded;
@@ -34,7 +34,7 @@ function mustsOf({ deviation = 'other', expected, must }: Case, status = 0): rea
   const isStatus = typeof expected === 'number' && expected >= 100 && expected < 600;
   const isOfAnswer = wholeDeviations.has(deviation) || deviation === 'wrong value';
   if (isStatus && isOfAnswer && status !== expected) return [expected];
-  // It may be open whether it is granted.
+  // The document may leave open if it is granted.
   if (!isGranted(status) && !isRefused(status)) return ['be answered', 'succeed', 'be refused'];
   if (deviation === 'refused') return ['succeed'];
   return deviation === 'let through' || deviation === 'other status' ? ['be refused'] : [];
@@ -43,7 +43,7 @@ function mustsOf({ deviation = 'other', expected, must }: Case, status = 0): rea
 const isGranted = (status: number): boolean => status >= 200 && status < 300;
 const isRefused = (status: number): boolean => status >= 400 && status < 500;
 
-/** Least told by a finding: what was granted should not have been, or the other way round. */
+/** Least likely claims: a granted request must be refused, or a refused one granted. */
 export const grantClaims = (one: Case): Claim[][] =>
   one.evidence.toReversed().flatMap((record): Claim[][] => {
     const step = stepOf(one, record);

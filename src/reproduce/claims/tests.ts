@@ -5,12 +5,12 @@ import type { Test } from '../steps.ts';
 import { plain } from '../steps.ts';
 import { type Case, reference, type Spot } from './evidence.ts';
 
-/** What must hold at a place of a finding; the likeliest first. Playing them tells which one it is. */
+/** Conditions on the value at a place of a finding, the likeliest first. Playing them shows which one is right. */
 export function testsFor(spot: Spot, one: Case): readonly Test[] {
   const { leaf, seen } = spot;
   if (one.deviation === 'missing' || seen === undefined)
     return [{ test: 'present' }, ...expectedTests(spot, one)];
-  // An amount beside the one that is wrong may be right.
+  // Another amount in the same object may be right.
   const { actual = seen } = one;
   const isWrong = leaf === 'status' || seen === (isObject(actual) ? actual[leaf] : actual);
   const otherwise: readonly Test[] =
@@ -19,7 +19,7 @@ export function testsFor(spot: Spot, one: Case): readonly Test[] {
   const ofName: readonly Test[] = form && !hasForm(form, seen) ? [{ test: 'form', form }] : [];
   if (one.deviation === 'wrong form') return [...ofName, ...types, ...otherwise];
   const usual = [...ofName, ...expectedTests(spot, one)];
-  // What was there before must be there, and what has a wrong value may be.
+  // A changed field must be present; a field with a wrong value may also have to be absent.
   if (one.deviation === 'changed') return [...usual, ...otherwise];
   const absent: Test = { test: 'absent' };
   return one.deviation === 'wrong value'
@@ -27,7 +27,7 @@ export function testsFor(spot: Spot, one: Case): readonly Test[] {
     : [...usual, absent, ...otherwise];
 }
 
-/** A value of another form than its name tells is of another type, or empty. A text has a length, too, as a list has. */
+/** Conditions for a value in a wrong form: it has another type, or is empty. Text and lists both have a length. */
 const types: readonly Test[] = [
   { test: 'count' },
   { test: 'text' },

@@ -11,7 +11,7 @@ import {
 } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
-/** What must stand at the places of the finding. */
+/** Claims on the values at the places of the finding. */
 export const valueClaims = (one: Case): Claim[][] =>
   spotsOf(one).flatMap((spot) =>
     spot.record.kind === 'frame'
@@ -19,7 +19,10 @@ export const valueClaims = (one: Case): Claim[][] =>
       : testsFor(spot, one).map((test) => [claimAt(one, spot, test)]),
   );
 
-/** The value that was seen, wherever an answer has it, and JSON: less likely than the places of the finding. */
+/**
+ * Claims on any answer field with the wrong value, and that bodies are JSON. Less likely than the places of the
+ * finding.
+ */
 export function foundClaims(one: Case): Claim[][] {
   const { actual } = one;
   const isFound = ({ seen }: Spot): boolean => seen === actual && typeof actual !== 'object';
@@ -36,7 +39,7 @@ export function foundClaims(one: Case): Claim[][] {
   ];
 }
 
-/** A read must answer what was asked for. */
+/** Claims that a read answers with the requested order or quote. */
 export const askedClaims = (one: Case): Claim[][] =>
   spotsWith(one, ({ path }) => path.length === 2 && path[0] === 'data').flatMap((spot) => {
     const { step, leaf, seen } = spot;

@@ -1,7 +1,7 @@
 import type { Claim, PathPart, Template, Test } from '../steps.ts';
 import { eventsOf, jqPath, jqValue } from './values.ts';
 
-/** What the line of a script says that finds a claim broken. */
+/** Texts of the script line that reports a broken claim. */
 
 const place = (path: readonly PathPart[]): string =>
   path
@@ -11,7 +11,7 @@ const place = (path: readonly PathPart[]): string =>
     })
     .join('.');
 
-/** What must hold. */
+/** Claim in words. */
 export function wordsOf(claim: Claim): string {
   switch (claim.kind) {
     case 'status': {
@@ -96,7 +96,7 @@ function testWords(test: Test): string {
   }
 }
 
-/** A value in words; what another run has otherwise is worked out beside it. */
+/** A value in words. Values that differ in every run are computed beside it. */
 function valueWords(template: Template): string {
   switch (template.kind) {
     case 'plain':
@@ -133,7 +133,7 @@ const stepWords = (template: Template): string => {
   return template.kind === 'answer' ? ` in ${template.step}` : '';
 };
 
-/** An expression for what was seen in its place. */
+/** jq expression for the actual value. */
 export function seenOf(claim: Claim): string {
   switch (claim.kind) {
     case 'status':
@@ -151,7 +151,7 @@ export function seenOf(claim: Claim): string {
   }
 }
 
-/** An expression for what a value must be, where only a run can tell. */
+/** jq expression for the expected value. Undefined if the value is constant. */
 export function expectedValueOf(claim: Claim): string | undefined {
   if (claim.kind !== 'value' && claim.kind !== 'compare') return undefined;
   const { test } = claim;

@@ -3,14 +3,14 @@ import { inQuotes, shellWord } from './values.ts';
 
 type Controlled = Pick<Extract<ClockSection, { kind: 'controlled' }>, 'kind' | 'now' | 'advance'>;
 
-/** What of a target's clock a script must know. */
+/** Facts about a target's clock that a script needs. */
 export type ScriptClock = Controlled | { readonly kind: 'system' };
 
 const system = `# ---- time: the host's clock ----
 now_ms() { jq -n 'now * 1000 | floor'; }
 wait_ms() { sleep "$(jq -n "$1 / 1000")"; }`;
 
-/** How the script waits: on the clock of its host, or by moving the target's. */
+/** Shell functions for waiting: on the host's clock, or by moving the target's clock. */
 export function clockText(clock: ScriptClock): string {
   return clock.kind === 'system' ? system : controlled(clock);
 }

@@ -1,4 +1,4 @@
-/** What every script begins with once its addresses are said: bash that runs on what curl and jq alone offer. */
+/** Beginning of every script, after its addresses: bash that needs only curl and jq. */
 export const prelude = String.raw`
 # ---- helpers ----
 for tool in curl jq; do

@@ -24,15 +24,15 @@ import {
 import { expectedValueOf, seenOf, wordsOf } from './claim-text.ts';
 import { inQuotes, jqCondition, jqValue, shellWord } from './values.ts';
 
-/** What a script must know of the target. */
+/** Facts about the target that a script needs. */
 export interface ScriptTarget {
   readonly participants: readonly ScriptParty[];
   readonly clock: ScriptClock;
-  /** How to start it, where it is our own reference. */
+  /** Command that starts it, if it is our own reference. */
   readonly start?: string;
 }
 
-/** Tokens may have ended after such a wait. */
+/** Tokens may have expired after such a wait. */
 const longWaitMs = 300_000;
 
 /** A failure as a script of bash, curl and jq. Only for a reproduction with claims. */
@@ -78,7 +78,7 @@ function writtenFor({ answers = {} }: Reproduction): string[] {
   return said.length > 0 ? [`# Only for a target that answers so: ${said.join(', ')}.`] : [];
 }
 
-/** Who acts, and whose identifier something speaks of. */
+/** Parties that act, and parties whose identifier is used. */
 function partiesIn({ steps, claims }: Reproduction) {
   const acting = new Set<string>();
   const named = new Set<string>();
@@ -116,7 +116,7 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
-  // Checks make nothing go wrong but by controls, which are fields of orders.
+  // Checks cause faults only by controls, which are fields of orders.
   if (!isNamed(step)) throw new Error(`no script can do this: ${step.kind}`);
   const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
   if (step.kind === 'listen') return listenLines(step, own);
@@ -130,7 +130,7 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   ];
 }
 
-/** What a reader cannot see of a token. */
+/** Comment on a signed token, for facts that a reader cannot see in it. */
 const signedNote = ({ token }: CallStep): string[] =>
   typeof token === 'object' && token.kind === 'signed'
     ? [
@@ -172,7 +172,7 @@ function credentialWord(token: CallStep['token']): string {
 
 const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
 
-/** Keeps the tokens that are to expire. */
+/** Lines that save the tokens that must expire. */
 function keptTokens(steps: readonly ReproStep[]): string[] {
   const parties = steps
     .filter(isNamed)
@@ -201,13 +201,13 @@ function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
   ];
 }
 
-/** What speaks of the time of an answer is held against the clock as it is then. */
+/** Claims on the time of an answer are compared with the clock at that moment. */
 const judgedLines = (claim: Claim): string[] => [
   ...(JSON.stringify(claim).includes('"kind":"later"') ? ['now="$(now_ms)"'] : []),
   mustLine(claim),
 ];
 
-/** The line that fails says what must be, what that comes to, and what was seen. */
+/** A line that fails shows the claim, the expected value and the actual value. */
 const mustLine = (claim: Claim): string =>
   ['must', wordsOf(claim), jqCondition(claim), seenOf(claim), expectedValueOf(claim)]
     .flatMap((word, index) => (word === undefined ? [] : [index === 0 ? word : shellWord(word)]))

@@ -1,20 +1,20 @@
 import type { Participant } from '../../target/file/target-file.ts';
 import { inQuotes, shellWord } from './values.ts';
 
-/** What of a participant a script must know. */
+/** Facts about a participant that a script needs. */
 export type ScriptParty = Pick<Participant, 'name' | 'baseUrl' | 'token'> &
   Partial<Pick<Participant, 'route'>>;
 
 export const urlOf = (party: string): string => `${party.toUpperCase()}_URL`;
 export const tokenOf = (party: string): string => `${party.toUpperCase()}_TOKEN`;
 
-/** Where the parties are, as variables that a reader may set otherwise. */
+/** Base URLs of the parties, as variables that a reader may override. */
 export const addressLines = (participants: readonly ScriptParty[]): string[] =>
   participants.map(
     ({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${inQuotes(baseUrl)}}"`,
   );
 
-/** Headers and certificates that the way to a target takes: the script has none of them, since some are secret. */
+/** Notes on headers and certificates of the route to a target. The script has none of them, since some are secret. */
 export function routeLines(participants: readonly ScriptParty[]): string[] {
   const options = participants.flatMap(({ route: { headers = {}, tls = {} } = {} }) => [
     ...Object.keys(headers).map((name) => `header = "${name}: ..."`),
@@ -33,7 +33,7 @@ export function routeLines(participants: readonly ScriptParty[]): string[] {
   ];
 }
 
-/** A function that gets every party its token: tokens end, and a flow may outlast them. */
+/** A shell function that gets every party a token: a flow may last longer than a token. */
 export function tokenLines(participants: readonly ScriptParty[]): string[] {
   return [
     '# ---- tokens ----',
@@ -77,7 +77,7 @@ function sourceOf({ name, token }: ScriptParty): string {
   }
 }
 
-/** Whose identifiers the flow speaks of, as their backends tell them. */
+/** Lines that read the party identifiers that the flow uses, from the parties' backends. */
 export const partyLines = (names: readonly string[]): string[] =>
   names.flatMap((name) => [
     `call ${name} GET "$${urlOf(name)}/api/v1/whoami" "$${tokenOf(name)}" ''`,

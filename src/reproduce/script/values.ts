@@ -3,7 +3,7 @@ import type { Claim, PathPart, Template, Test } from '../steps.ts';
 
 /** Values and conditions as jq writes them, over all answers so far. */
 
-/** One word of the shell, whatever is in it. */
+/** Quotes any text as one word of the shell. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A text within double quotes. */
@@ -53,14 +53,14 @@ export function jqValue(template: Template): string {
   }
 }
 
-/** Where something stands; the input is the root. `$all` is what every answer is in. */
+/** jq for one part of a path; the input is the root. `$all` has all answers. */
 function jqPart(part: Exclude<PathPart, { readonly each: true }>): string {
   if (typeof part === 'string') return `.[${JSON.stringify(part)}]?`;
   const id = jqValue(part.is);
   return `(if type == "array" then map(select(same(.[${JSON.stringify(part.where)}]?; $all | ${id})))[0] else null end)`;
 }
 
-/** A condition on what stands at a path: of a list of which each item is meant, on all of them. */
+/** A condition on the value at a path. For a path through `each`: on all items of the list. */
 function jqAt(path: readonly PathPart[], condition: string): string {
   return path.reduceRight<string>((inner, part) => {
     if (typeof part === 'object' && 'each' in part) {
@@ -70,7 +70,7 @@ function jqAt(path: readonly PathPart[], condition: string): string {
   }, condition);
 }
 
-/** What stands at a path, for a message: up to a list of which each item is meant, the whole list. */
+/** Value at a path, for a message. For a path through `each`: the whole list. */
 export function jqPath(path: readonly PathPart[]): string {
   const parts: string[] = [];
   for (const part of path) {
@@ -158,7 +158,7 @@ function linesTest(must: Extract<Claim, { kind: 'lines' }>['must']): string {
   return `tojson | contains($all | ${jqValue(must.lack)} | tostring) | not`;
 }
 
-/** What came on the streams of a claim. */
+/** Events on the streams of a claim. */
 export const eventsOf = ({ stream, or = [] }: Extract<Claim, { kind: 'event' }>): string =>
   `(${[stream, ...or].map((name) => `.${name}.events[]`).join(', ')})`;
 
