@@ -21,7 +21,7 @@ import {
 } from '../results/run-report.ts';
 import { limitsReached } from './limits-reached.ts';
 
-/** How many of each verdict; every verdict has a count. */
+/** Counts by verdict. Every verdict has a count. */
 export function countVerdicts(
   some: readonly { readonly verdict: Verdict }[],
 ): Record<Verdict, number> {
@@ -30,13 +30,13 @@ export function countVerdicts(
   return counts as Record<Verdict, number>;
 }
 
-/** What a target sends may be nested deeper than a reader or a stack reaches. */
+/** Maximum depth: values from a target may be nested too deep for a reader or the call stack. */
 const deepestShown = 32;
 
 const withMaskedReason = <T extends { readonly reason?: string }>(one: T, secrets: Secrets): T =>
   one.reason === undefined ? one : { ...one, reason: secrets.maskText(one.reason) };
 
-/** Circumstances hold what the target wrote, where a state belongs. */
+/** Circumstances may contain any text of the target in place of a state. */
 const maskedRequirement = (one: RequirementReport, secrets: Secrets): RequirementReport => ({
   ...withMaskedReason(one, secrets),
   ...(one.contrast && { contrast: secrets.maskJson(one.contrast) as Contrast }),
@@ -52,7 +52,7 @@ const maskedFailure = (failure: Failure, secrets: Secrets): Failure => ({
   ...(failure.actual !== undefined && { actual: secrets.maskJson(failure.actual, deepestShown) }),
 });
 
-/** A failure with the page that tells of its requirement. */
+/** Adds the page of its requirement to a failure. */
 function withDocs(failure: Failure): Failure {
   const docs = requirementPage(failure.requirement);
   return docs === undefined ? failure : { ...failure, docs };
@@ -65,20 +65,20 @@ export function checkReportOf(source: SourceReport, secrets: Secrets): CheckRepo
   return { ...shown, failures };
 }
 
-/** What a report holds besides the findings of the run. */
+/** Content of a report besides the findings of the run. */
 export interface ReportContext {
   readonly version: string;
   readonly target: RunReport['target'];
   /** Host times, from the caller: only the command line and the library may read the host's clock. */
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
-  /** How a part of the suite was chosen. Absent: the whole was asked for. */
+  /** Selection of a part of the suite. Absent: the whole suite was selected. */
   readonly part?: CoverageBasis['part'];
   readonly preflight?: readonly string[];
   readonly notes?: readonly string[];
-  /** What the run recorded: it tells where failures lie. */
+  /** Records of the run, for the places of failures. */
   readonly history?: History;
-  /** Nothing of it is written without having gone through these. */
+  /** Masks all text of the report before it is written. */
   readonly secrets: Secrets;
 }
 
@@ -122,7 +122,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
       participants,
       clock: {
         kind: clock.kind,
-        // Where any wait is admitted there is no number to give.
+        // If any wait is allowed, there is no number.
         ...(max_wait_ms !== undefined && Number.isFinite(max_wait_ms) && { max_wait_ms }),
         ...(offset_ms !== undefined && { offset_ms }),
         ...(offset_range_ms !== undefined && { offset_range_ms }),
@@ -162,7 +162,7 @@ interface KnownAnswer {
   readonly consistent: boolean;
 }
 
-/** Every gap of the register, with the target's answer as far as it is known, and how many requirements depend on it. */
+/** Every gap of the register, with the target's answer if known, and the number of requirements that depend on it. */
 export function gapReports(known: readonly KnownAnswer[]): GapReport[] {
   const byId = new Map(known.map((answer) => [answer.gap, answer]));
   return gapIds.map((id) => {
@@ -187,8 +187,8 @@ const unobservable: ReadonlySet<string> = new Set(
 );
 
 /**
- * 0 nothing violated, or nothing new where a baseline decides; 1 violated; 2 a waiver did not come true; 3 could not judge:
- * too little, where `required` says how much is enough.
+ * 0: nothing violated, or nothing new if a baseline decides. 1: violated. 2: a waiver must be corrected. 3: could not
+ * judge, or judged less than `required`.
  */
 export const exitCodeOfReport = (
   report: RunReport,

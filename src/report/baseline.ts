@@ -19,7 +19,7 @@ export interface Baseline {
 const verdictsOf = ({ requirements }: RunReport): ReadonlyMap<string, Verdict> =>
   new Map(requirements.map(({ id, verdict }) => [id, verdict]));
 
-/** Verdicts that say whether a requirement holds. */
+/** True for verdicts that decide if a requirement holds. */
 const isJudged = (verdict: Verdict | undefined): verdict is Verdict =>
   verdict !== undefined && isDecisive(verdict) && verdict !== 'inconclusive' && verdict !== 'error';
 
@@ -27,8 +27,8 @@ const isSameSuite = (one: RunReport, other: RunReport): boolean =>
   one.suite.digest === other.suite.digest && one.suite.version === other.suite.version;
 
 /**
- * Whether a baseline has a cause as well. Another version of the suite may call the same cause otherwise: there, one
- * whose requirements failed before, all of them, is taken for known too.
+ * True if the baseline has the cause as well. Another version of the suite may give the same cause another id: then a
+ * cause is also known if all of its requirements failed before.
  */
 function isKnownBy(base: RunReport, report: RunReport): (cause: CauseReport) => boolean {
   const ids = new Set(failingCauses(base).map(({ id }) => id));
@@ -58,7 +58,7 @@ const named = ({ id, title, requirements }: CauseReport): BaselineCause => ({
   requirements,
 });
 
-/** Requirements that held and do not, or do less clearly. */
+/** Requirements that held before and have a worse verdict now. */
 function regressions(base: RunReport, report: RunReport): BaselineReport['regressed'] {
   const before = verdictsOf(base);
   return report.requirements.flatMap(({ id, verdict: after }) => {
@@ -68,7 +68,7 @@ function regressions(base: RunReport, report: RunReport): BaselineReport['regres
   });
 }
 
-/** What changed since an earlier run: causes by their ids, requirements by their verdicts. */
+/** Compares a run with an earlier one: causes by their ids, requirements by their verdicts. */
 export function compareWithBaseline(
   report: RunReport,
   { file, report: base }: Baseline,
@@ -104,8 +104,8 @@ export function compareWithBaseline(
 }
 
 /**
- * Marks what the baseline has as well, and says what the run comes to without it: only what is new fails. The outcome
- * itself stays: what is known is still wrong.
+ * Marks failures that the baseline has as well, and computes the outcome without them: only new failures count. The
+ * outcome of the report itself stays: known failures are still wrong.
  */
 export function applyBaseline(report: RunReport, baseline: Baseline): RunReport {
   const compared = compareWithBaseline(report, baseline);

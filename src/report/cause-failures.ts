@@ -1,14 +1,14 @@
 import { causesOf } from '../results/causes/index.ts';
 import type { CauseReport, RunReport } from '../results/run-report.ts';
 
-/** The causes that a report names; of one written before reports named any, as they are found now. */
+/** Causes of a report. For an old report without causes, they are computed now. */
 export const causesIn = (report: RunReport): readonly CauseReport[] =>
   report.causes ?? causesOf(report.requirements, [...report.checks, ...report.rules]);
 
 export const failingCauses = (report: RunReport): readonly CauseReport[] =>
   causesIn(report).filter(({ outcome }) => outcome === 'fail');
 
-/** Why a failure decides nothing; undefined where it does. */
+/** Reason why a failure does not count. Undefined if it counts. */
 export const excuseOf = ({
   waived,
   known,

@@ -3,14 +3,14 @@ import { causesIn } from './cause-failures.ts';
 import { failuresOf, type SourcedFailure } from './failures-of-cause.ts';
 import { count } from './labels.ts';
 
-/** A cause with all that it is shown with. */
+/** A cause with all data that is shown with it. */
 export interface ShownCause {
   readonly cause: CauseReport;
-  /** From one; what the lines of requirements call it. */
+  /** Number in the report, from 1. The lines of requirements refer to it. */
   readonly number: number;
-  /** The clause that says best what is wrong. */
+  /** Requirement that describes the defect best. */
   readonly clause: RequirementReport | undefined;
-  /** The failure that shows it best, and who found it; absent where the report does not have it. */
+  /** Failure that shows it best, with the check or rule that found it. Undefined if the report does not have it. */
   readonly shownBy: SourcedFailure | undefined;
 }
 
@@ -24,7 +24,7 @@ export function shownCauses(report: RunReport): ShownCause[] {
   }));
 }
 
-/** "1 probable cause, 16 requirements"; undefined where nothing failed. */
+/** "1 probable cause, 16 requirements". Undefined if nothing failed. */
 export function causesSentence(report: RunReport): string | undefined {
   const causes = causesIn(report);
   if (causes.length === 0) return undefined;
@@ -32,7 +32,7 @@ export function causesSentence(report: RunReport): string | undefined {
   return `${count(causes.length, 'probable cause')}, ${count(broken.size, 'requirement')}`;
 }
 
-/** The numbers of the causes that a requirement failed of. */
+/** Numbers of the causes of a requirement's failures. */
 export const causesOfRequirement = (causes: readonly ShownCause[], id: string): readonly number[] =>
   causes.filter(({ cause }) => cause.requirements.includes(id)).map(({ number }) => number);
 

@@ -2,7 +2,7 @@ import type { BaselineCause, BaselineReport, RunReport } from '../results/run-re
 import { changedAnswer } from './diff.ts';
 import { count, verdictLabels } from './labels.ts';
 
-/** One kind of change or of what stays: a heading and a line each. */
+/** One group of changed or unchanged items: a heading, and one line per item. */
 export interface ChangeGroup {
   readonly title: string;
   readonly lines: readonly (readonly [id: string, what: string])[];
@@ -11,7 +11,7 @@ export interface ChangeGroup {
 const causeLine = ({ id, title, requirements }: BaselineCause) =>
   [id, `${title} (${count(requirements.length, 'requirement')})`] as const;
 
-/** What changed since the baseline, for a person; groups with nothing in them are left out. */
+/** Changes since the baseline, for a reader. Empty groups are left out. */
 export function changeGroups(baseline: BaselineReport): readonly ChangeGroup[] {
   const { regressed, unjudged, gaps } = baseline;
   const groups: readonly ChangeGroup[] = [
@@ -46,7 +46,7 @@ export function newsSentence({ new: fresh, wider }: BaselineReport): string {
   return `${news.join(', ') || 'nothing is new'} since the baseline`;
 }
 
-/** Failures that no waiver takes, each with the cause or the judge that names it and why it stays. */
+/** Failures that no waiver covers, each with its cause, requirement or judge, and the reason. */
 export const unwaivedLines = ({ unwaived = [] }: RunReport): ChangeGroup['lines'] =>
   unwaived.map(({ id, requirement, causes, message, reason }) => [
     causes[0] ?? requirement ?? id,

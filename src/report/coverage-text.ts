@@ -6,7 +6,7 @@ import { shardText } from './shards.ts';
 
 type LeftOut = CoverageReport['left_out'][number];
 
-/** Whether all that applies to the target was asked of it. */
+/** True if all checks that apply to the target were in scope and selected. */
 export const isWhole = ({ checks }: CoverageReport): boolean =>
   checks.out_of_scope === 0 && checks.not_selected === 0;
 
@@ -29,7 +29,7 @@ function castWords(participants: RunReport['target']['participants']): string {
   );
 }
 
-/** How a part of the suite was chosen: "profile smoke", "only order.*". */
+/** Selection of a part of the suite: "profile smoke", "only order.*". */
 function partWords(part: CoverageReport['part']): string {
   const { profile, only = [], shard } = part ?? {};
   return [
@@ -45,7 +45,7 @@ const thing = (lack: Lack): string => {
   return 'signing' in lack ? 'a signing key' : `\`max_wait\` to ${durationText(lack.wait_ms)}`;
 };
 
-/** What to do about some lacks: "declare `maker_b` and raise `max_wait` to 70 s". */
+/** Advice on lacks: "declare `maker_b` and raise `max_wait` to 70 s". */
 function adviceFor(needs: readonly Lack[]): string {
   const verbs = [
     ['declare', needs.filter((one) => 'party' in one)],
@@ -59,10 +59,10 @@ function adviceFor(needs: readonly Lack[]): string {
   );
 }
 
-/** A share of the checks that wait too long for which an ever longer wait is not worth its while. */
+/** Share of the checks that wait too long; if a wait brings this share, a longer one is not worth its time. */
 const mostOfThem = 0.9;
 
-/** The advice that brings most checks in; of waits the shortest that brings nearly all of them. */
+/** Advice that brings the most checks into scope. For waits, the shortest one that brings nearly all of them. */
 function bestAdvice([first]: CoverageReport['left_out']): string {
   if (!first) return '';
   const step = first.waits?.find(({ checks }) => checks >= mostOfThem * first.checks);
@@ -85,7 +85,7 @@ export function coverageWords(
   return `${facts.filter((fact) => fact !== '').join(', ')}${bestAdvice(left_out)}`;
 }
 
-/** Sets of several lacks that are shown; there may be dozens, which bring a few checks each. */
+/** Maximum number of sets of several lacks in the text. There may be dozens, with a few checks each. */
 const mostTogether = 5;
 
 function waitLine({ checks, waits = [] }: LeftOut, maxWaitMs: number | undefined): string {
@@ -96,7 +96,7 @@ function waitLine({ checks, waits = [] }: LeftOut, maxWaitMs: number | undefined
   return `${now}: ${count(checks, 'check needs', 'checks need')} longer (${steps.join(', ')})`;
 }
 
-/** What was left out and what would bring it in, the cause that brings most first. */
+/** Checks that were left out, with the needs that would bring them in; those with the most checks first. */
 export function leftOutLines(
   { part, left_out, checks }: CoverageReport,
   maxWaitMs: number | undefined,
@@ -124,7 +124,7 @@ export function leftOutLines(
 const unexercisedLines = ({ coverage }: RunReport): string[] =>
   (coverage?.unexercised ?? []).map(({ id, reason }) => `${id}: ${firstLine(reason)}`);
 
-/** What a reader must know of what was not judged, under a title each. */
+/** Sections on the checks and requirements that were not judged. */
 export const coverageSections = (
   report: RunReport,
 ): readonly (readonly [title: string, lines: readonly string[]])[] =>
@@ -146,7 +146,7 @@ export const coverageSections = (
 const combinationsText = ({ met, admissible }: CombinationReport): string =>
   `combinations: ${met} of ${count(admissible, 'pair')} of circumstances came together`;
 
-/** "812 orders in 11 pairs of currencies, 120 after 3 minutes, ...", and the like of quotes and maxima. */
+/** "812 orders in 11 pairs of currencies, 120 after 3 minutes, ...", and similar lines on quotes and maxima. */
 export function triedLines({ coverage }: RunReport): readonly string[] {
   if (!coverage?.tried) return [];
   const { maxima, ...tried } = coverage.tried;
@@ -157,7 +157,7 @@ export function triedLines({ coverage }: RunReport): readonly string[] {
   ];
 }
 
-/** "coverage: 188 of 598 checks were judged (31%); 80% were required"; and what came together, on another line. */
+/** "coverage: 188 of 598 checks were judged (31%); 80% were required", and a line on combinations. */
 export function requiredText({ coverage }: RunReport, required: RequiredCoverage): string {
   if (!coverage) return 'coverage: not known';
   const all = applicableChecks(coverage);

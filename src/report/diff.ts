@@ -18,7 +18,7 @@ function kindOf(before: Verdict | undefined, after: Verdict | undefined): Change
   return verdicts.indexOf(after) > verdicts.indexOf(before) ? 'worse' : 'better';
 }
 
-/** Only what differs; in the order of the later report, then what it no longer has. */
+/** Lines on different verdicts only: in the order of the later report, then items that it no longer has. */
 function changeLines(
   title: string,
   before: readonly WithVerdict[],
@@ -42,7 +42,7 @@ function changeLines(
 
 const answerOf = (gap: GapReport | undefined): string | undefined => gap?.observed ?? gap?.declared;
 
-/** Gaps whose answer is another in the later report. */
+/** Gaps with another answer in the later report. */
 export function changedGaps(
   before: readonly GapReport[],
   after: readonly GapReport[],
@@ -86,7 +86,7 @@ function causeLines(before: RunReport, after: RunReport): string[] {
   return [...lines('added', onlyIn(now, old)), ...lines('removed', onlyIn(old, now))];
 }
 
-/** What differs between two runs, for a terminal or a job's log; one line when nothing does. */
+/** Differences between two runs, for a terminal or a job's log. One line if there are none. */
 export function diffText(before: RunReport, after: RunReport): string {
   const lines = [
     ...(before.outcome === after.outcome ? [] : [`outcome: ${before.outcome} -> ${after.outcome}`]),

@@ -1,8 +1,8 @@
 import type { RunReport } from '../results/run-report.ts';
 
 /**
- * Ids of every exchange and frame that a failure, the failure of a scenario, or the reason of a check rests on, or that
- * passed beside it.
+ * Ids of all exchanges and frames that are evidence of a failure, of a scenario's failure or of a check's reason, or
+ * that a contrast names as passed.
  */
 export function evidenceIds({
   checks,
@@ -17,7 +17,7 @@ export function evidenceIds({
   return new Set([...judged, ...played].flatMap(({ exchanges }) => exchanges).concat(passed, seen));
 }
 
-/** The report with other ids of the exchanges and frames that its checks and rules rest on. */
+/** Copy of a report with renamed ids of exchanges and frames. */
 export function withEvidenceIds(report: RunReport, idOf: (id: string) => string): RunReport {
   const renamed = <T extends RunReport['checks'][number]>(judges: readonly T[]): T[] =>
     judges.map((one) => ({

@@ -6,10 +6,10 @@ import { isDecisive } from '../results/verdicts.ts';
 import { brief } from './labels.ts';
 import { replayWords, shellQuoted, shellWord } from './replay-words.ts';
 
-/** One exchange or frame that shows something, ready to be shown itself. */
+/** One exchange or frame of the evidence, prepared for display. */
 export interface EvidenceItem {
   readonly id: string;
-  /** Who drove it: a check's id, for `assay replay`. */
+  /** Id of the check that drove it, for `assay replay`. */
   readonly by: string;
   readonly party: string;
   /** Milliseconds since the first record of the run. */
@@ -19,12 +19,12 @@ export interface EvidenceItem {
   readonly what: string;
   readonly sent?: string;
   readonly received?: string;
-  /** A command that sends the same request; of exchanges with a target that has an address. */
+  /** curl command that sends the same request. Absent: no exchange, or the target has no address. */
   readonly curl?: string;
 }
 
 export interface EvidenceIndex {
-  /** Those of some ids, in the order of time; ids that the history does not have are left out. */
+  /** Evidence with these ids, in the order of time. Ids that the history does not have are left out. */
   show(ids: readonly string[]): EvidenceItem[];
 }
 
@@ -42,7 +42,7 @@ export function curlOf(exchange: Exchange, baseUrl: string): string {
     pieces.push('-H', '"Authorization: Bearer $TOKEN"');
   }
   for (const [name, value] of Object.entries(request.headers)) {
-    // Ids of a request that was sent would name another one.
+    // Correlation ids of the recorded request would name another request.
     if (notSentAgain.has(name) || isCorrelationHeader(name)) continue;
     pieces.push('-H', shellQuoted(`${name}: ${value}`));
   }
@@ -89,8 +89,8 @@ const ofFrame = (frame: Frame, startMs: number): EvidenceItem => ({
 });
 
 /**
- * As much of a history as the findings of a report can be shown with: every record of each driver of which
- * one is shown, and the first record, since times count from there. Most runs need next to nothing of it.
+ * Part of a history that is needed to show the findings of a report: all records of each driver with evidence, and the
+ * first record, since times count from there. Most runs need very little of it.
  */
 export function evidenceFor(report: RunReport, { records }: History): History {
   const checksAndRules = [...report.checks, ...report.rules];
@@ -104,7 +104,7 @@ export function evidenceFor(report: RunReport, { records }: History): History {
   return { records: records.filter(({ by }, place) => place === 0 || drivers.has(by)) };
 }
 
-/** Finds what a report's failures name in the history that stands beside it. */
+/** Index of a report's evidence in the history that belongs to it. */
 export function evidenceIndex(
   report: RunReport,
   history: MaskedHistory | undefined,
@@ -130,8 +130,8 @@ export function evidenceIndex(
 }
 
 /**
- * The check that drove what shows a failure, the target and the seed: what `assay replay` runs again. What shows on
- * streams that stand open by themselves no check drove: then one that was run for its requirement brings it about.
+ * Arguments of `assay replay` for a failure: the check that drove its evidence, the target and the seed. No check
+ * drives events on a party's own streams: then a check that was run for the same requirement.
  */
 export const replayOf = (
   evidenceItems: readonly Pick<EvidenceItem, 'by'>[],

@@ -5,19 +5,19 @@ import type { RunReport } from '../results/run-report.ts';
 import { packPiece, packPieceAside } from './html/data-block.ts';
 import { type HistoryBlock, historyBlock } from './html/history-block.ts';
 
-/** A history as the files of a run hold it. */
+/** A history in the form of the files of a run. */
 export interface HistoryFiles {
-  /** `history.jsonl`, in pieces of whole lines. */
+  /** `history.jsonl`, in chunks of whole lines. */
   readonly jsonl: readonly LinePiece[];
-  /** What the page of `report.html` shows of it. */
+  /** Part of it for the page `report.html`. */
   readonly page: HistoryBlock;
 }
 
-/** The same of a history that is too long to be held whole. */
+/** Files of a history that is too long for memory. */
 export interface HistoryStream {
-  /** To be taken once; what is taken is used again for the next. */
+  /** Can be iterated once. The memory of a piece is reused for the next one. */
   readonly jsonl: Iterable<LinePiece>;
-  /** To be asked for once `jsonl` was taken to its end. */
+  /** To be called after `jsonl` was read to its end. */
   readonly page: () => HistoryBlock | Promise<HistoryBlock>;
 }
 
@@ -28,7 +28,7 @@ export function historyFiles(...written: Written): HistoryFiles {
   return { jsonl: Array.from(jsonl, (piece) => piece.slice()), page: page() };
 }
 
-/** What the page shows is compressed by another thread, while this one writes. */
+/** Compresses the lines of the page in another thread, while this one writes. */
 export function historyStream(...written: Written): HistoryStream {
   const { jsonl, page } = gather(written, packPieceAside);
   return {
@@ -40,7 +40,7 @@ export function historyStream(...written: Written): HistoryStream {
   };
 }
 
-/** Writes each record once for both: a long history takes a good part of a run's time to write. */
+/** Serializes each record once for both files: for a long history this takes a large part of a run's time. */
 function gather<Piece>([records, report, secrets]: Written, pack: (lines: Uint8Array) => Piece) {
   const write = lineWriter(secrets);
   const page = historyBlock(report, write, pack);

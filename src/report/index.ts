@@ -1,4 +1,4 @@
-/** A run turned into text: pure functions of a report and, for the evidence, of the history beside it. */
+/** Text formats of a run: pure functions of a report and, for the evidence, of its history. */
 export {
   assembleReport,
   exitCodeOfReport,

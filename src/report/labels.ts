@@ -1,6 +1,6 @@
 import type { RunOutcome, Verdict } from '../results/verdicts.ts';
 
-/** Verdicts as a person reads them. */
+/** Words for verdicts. */
 export const verdictLabels: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
   out_of_scope: 'out of scope',
@@ -11,7 +11,7 @@ export const verdictLabels: Readonly<Record<Verdict, string>> = {
   error: 'error',
 };
 
-/** From what a reader must know first to what needs no reading. */
+/** Verdicts, the most important for a reader first. */
 export const verdictOrder: readonly Verdict[] = [
   'error',
   'fail',
@@ -29,7 +29,7 @@ export const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
   error: 'error: the suite itself broke',
 };
 
-/** What the rules came to in a play, beside what came of its scenarios. */
+/** Words for the outcome of the rules in a play, apart from its scenarios. */
 export const playLabels: Readonly<Record<RunOutcome, string>> = {
   conformant: 'the rules found nothing violated',
   nonconformant: 'the rules found the interface violated',
@@ -67,7 +67,7 @@ export const count = (n: number, one: string, many = `${one}s`): string =>
 
 const longest = 400;
 
-/** A value in one line, cut to a readable length. Text that would break the line is written as JSON does. */
+/** A value in one line, cut to a readable length. Text with line breaks or tabs is written as JSON. */
 export function brief(value: unknown, most = longest): string {
   const isPlain = typeof value === 'string' && !/[\r\n\t]/.test(value);
   const text = isPlain ? value : (JSON.stringify(value) ?? String(value));
@@ -77,7 +77,7 @@ export function brief(value: unknown, most = longest): string {
 /** The first line of a text that may have more. */
 export const firstLine = (text: string): string => brief(text.split('\n')[0], 160);
 
-/** What was expected and what was there, each by its name and in one line; only what there is. */
+/** Expected and actual value with their names, each in one line. Absent values are left out. */
 export const valuesOf = (
   { expected, actual }: { readonly expected?: unknown; readonly actual?: unknown },
   most?: number,

@@ -5,17 +5,17 @@ import { count } from './labels.ts';
 const limitOf = (error: WireError | undefined): LimitName | undefined =>
   error?.code === 'limit' ? error.limit : undefined;
 
-/** Fewer answers show nothing of what a party or an endpoint usually sends. */
+/** Minimum number of answers: fewer do not show the usual behaviour of a party or an endpoint. */
 const leastAnswers = 5;
 
 export interface LimitsReached {
-  /** One line for each limit of ours that answers or streams ran into. */
+  /** One line for each limit of assay that answers or streams exceeded. */
   readonly notes: readonly string[];
-  /** One line for each party and each endpoint most of whose answers ran into one: it was not judged. */
+  /** One line for each party and endpoint that was not judged, because most of its answers exceeded a limit. */
   readonly unjudged: readonly string[];
 }
 
-/** Which limits of ours kept answers and events of a history from being judged, by name. */
+/** Limits of assay that kept answers and events of a history from being judged, by name. */
 export function limitsReached({ records }: History): LimitsReached {
   const times = new Map<LimitName, Map<string, number>>();
   const answers = new Map<string, { all: number; limited: number }>();

@@ -3,17 +3,17 @@ import { isObject } from '../history/json.ts';
 /** One line of a pretty-printed value. */
 export interface JsonLine {
   readonly text: string;
-  /** It is what a failure is about. */
+  /** True if a failure is about this line. */
   readonly isMarked: boolean;
 }
 
-/** What is looked for. */
+/** Path and value to mark. */
 export interface Sought {
-  /** Without numbers of items, as `data[].memo`. */
+  /** JSON path without item indexes, as `data[].memo`. */
   readonly path: string | undefined;
-  /** The value that was wrong there; undefined where none was. */
+  /** Wrong value at the path. Undefined if there was none. */
   readonly actual: unknown;
-  /** The orders that a failure is about: among items that name orders, only those of these count. */
+  /** Orders that the failure is about. Items that name other orders are not marked. */
   readonly orders?: ReadonlySet<string>;
 }
 
@@ -21,9 +21,9 @@ export interface Sought {
 const deepest = 24;
 
 /**
- * A value as JSON, a member to a line, with the lines marked that a path names. Of several items those are marked that
- * hold the value that was wrong, and are of the orders in question; where there are none, all of them. Where a member is
- * missing, so is the line that would hold it: then the object is marked that lacks it.
+ * A value as JSON with one member per line. Marks the lines at the path. If several items match, only those with the
+ * wrong value and of the orders in question; if none of these exists, all of them. If the member is missing, marks the
+ * object that lacks it.
  */
 export function markedJson(value: unknown, sought: Sought): readonly JsonLine[] {
   const anyOrder: ReadonlySet<string> = new Set();
@@ -46,7 +46,7 @@ interface Walk extends Required<Sought> {
   readonly which: 'that value' | 'any value';
 }
 
-/** Of an order that is not in question; what names no order may belong to any. */
+/** True if the item names another order. An item without an order id may belong to any. */
 function isOfOther(item: unknown, orders: ReadonlySet<string>): boolean {
   const id = isObject(item) ? item['intent_id'] : undefined;
   return orders.size > 0 && typeof id === 'string' && !orders.has(id.toLowerCase());
@@ -96,20 +96,20 @@ function linesOf(value: unknown, walk: Walk): JsonLine[] {
   return lines;
 }
 
-/** Some lines in a row, to be shown at once or folded. */
+/** Consecutive lines, shown or folded. */
 export interface JsonStretch {
   readonly lines: readonly JsonLine[];
   readonly isFolded: boolean;
 }
 
-/** How much is shown around what is marked, and how short a stretch need not be folded. */
+/** Number of lines shown around a marked line, and length up to which a stretch is not folded. */
 const [around, shortest] = [8, 12];
 
-/** The lines in stretches: what is far from anything marked is folded, and never cut. */
+/** Splits lines into stretches. Lines far from a marked line are folded, never cut. */
 export function stretchesOf(lines: readonly JsonLine[]): readonly JsonStretch[] {
   const near = new Set<number>();
   const marked = lines.flatMap(({ isMarked }, place) => (isMarked ? [place] : []));
-  // Nothing is marked where all of it is wrong: its beginning is shown then.
+  // If the whole value is wrong, no line is marked: then its beginning is shown.
   for (const place of marked.length > 0 ? marked : [0]) {
     for (let at = place - around; at <= place + around; at += 1) near.add(at);
   }

@@ -14,7 +14,7 @@ import type {
   WaiverReport,
 } from '../results/run-report.ts';
 
-/** A failure is waived if all reports in which it failed say so. */
+/** A failure is waived if all reports with this failure waive it. */
 function mergeWaived(some: readonly { readonly verdict: Verdict; readonly waived?: string }[]): {
   readonly waived?: string;
 } {
@@ -26,7 +26,7 @@ function mergeWaived(some: readonly { readonly verdict: Verdict; readonly waived
 
 const waiverStatuses = ['untested', 'broken', 'met'] as const;
 
-/** Each waiver once. What one shard found is more than that another did not come to it. */
+/** Each waiver once, with its most telling status: a status from one shard counts more than `untested` in another. */
 function mergeWaivers(reports: readonly RunReport[]): WaiverReport[] {
   const found = new Map<string, WaiverReport>();
   const rank = ({ status }: WaiverReport): number => waiverStatuses.indexOf(status);
@@ -44,7 +44,7 @@ type Merged =
 
 type Group<T> = readonly [T, ...T[]];
 
-/** Things of the same id together, in the order in which ids first occur. */
+/** Groups items by id, in the order in which the ids first occur. */
 function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T[])[]): Group<T>[] {
   const groups = new Map<string, Group<T>>();
   for (const each of lists.flat()) {
@@ -72,7 +72,7 @@ function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
   };
 }
 
-/** A check that came to a verdict in one run says more than where it came to none. */
+/** Merges reports of one check or rule. Runs with a verdict on it count more than runs without one. */
 function mergeSource(some: Group<CheckReport>): CheckReport {
   const judged = some.filter(({ verdict }) => isDecisive(verdict));
   const {
@@ -88,10 +88,10 @@ function mergeSource(some: Group<CheckReport>): CheckReport {
   return { ...shown, failures, ...(omitted > 0 && { omitted }), ...mergeWaived(some) };
 }
 
-/** A rule that fails in one history fails in most of them. */
+/** Maximum number of failures per rule: a rule that fails in one history fails in most of them. */
 const mostFailures = 20;
 
-/** What each rule came to over several histories. */
+/** Merges the results of each rule on several histories. */
 export const mergeRuleReports = (runs: readonly (readonly SourceReport[])[]): SourceReport[] =>
   groupsOf(runs).map((some) => {
     const merged = mergeSource(some);
@@ -118,7 +118,7 @@ function mergeGap(some: Group<GapReport>): GapReport {
   };
 }
 
-/** Found again over all that was merged; waived where every report that has it says so. */
+/** Computes the causes again from the merged report. A cause is waived if every report with it waives it. */
 function mergeCauses(
   reports: readonly RunReport[],
   requirements: readonly RequirementReport[],
@@ -131,7 +131,7 @@ function mergeCauses(
   });
 }
 
-/** How the runs were started, where all say the same. */
+/** Start options of the runs, if equal in all reports. */
 function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'started_with'> {
   const [first, ...others] = reports.map(({ run }) => run.started_with);
   const isSame = others.every((words) => JSON.stringify(words) === JSON.stringify(first));
@@ -140,7 +140,9 @@ function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'sta
 
 type Part = NonNullable<NonNullable<RunReport['coverage']>['part']>;
 
-/** How the runs were asked for together: `shard` is the part of the suite that they are, unless they are all of it. */
+/**
+ * Selection of the merged runs. `shard`: the part of the suite that they are together; undefined if they are all of it.
+ */
 function mergedPart(
   known: readonly NonNullable<RunReport['coverage']>[],
   shard: Part['shard'],
@@ -151,7 +153,7 @@ function mergedPart(
   return Object.keys(merged).length > 0 ? merged : undefined;
 }
 
-/** Judged anew over all that was merged: the shards of a run are together the whole of it. */
+/** Computes the coverage again from the merged report: the shards of a run together are the whole run. */
 function mergedCoverage(
   reports: readonly RunReport[],
   merged: Pick<RunReport, 'checks' | 'requirements'>,
@@ -173,19 +175,19 @@ function mergedCoverage(
   };
 }
 
-/** Each failure with the seed of its run, so that it can be replayed beside those of other seeds. */
+/** Adds the seed of its run to each failure, so that it can be replayed from a report of several seeds. */
 function seeded(report: RunReport): RunReport {
   const { seed } = report.run;
   const marked = (sources: readonly CheckReport[]): CheckReport[] =>
     sources.map((source) => ({
       ...source,
-      // What was merged before has its own.
+      // Failures of an already merged report keep their seed.
       failures: source.failures.map((failure) => ({ seed, ...failure })),
     }));
   return { ...report, checks: marked(report.checks), rules: marked(report.rules) };
 }
 
-/** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
+/** Requirements keep the order of the catalogue; checks of different shards follow the order of first occurrence. */
 function assemble(given: readonly RunReport[], first: RunReport, shard: Part['shard']): RunReport {
   const reports = given.some(({ run }) => run.seed !== first.run.seed) ? given.map(seeded) : given;
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
@@ -242,7 +244,7 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   };
 }
 
-/** Several runs of one suite against one target, as the shards of a job, made into one report. */
+/** Merges several runs of one suite against one target, such as the shards of a job, into one report. */
 export function mergeReports(reports: readonly RunReport[]): Merged {
   const [first] = reports;
   if (!first) return { ok: false, problem: 'no report to merge' };

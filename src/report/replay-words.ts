@@ -5,12 +5,12 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'
 
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** A word as a shell takes it for one: in quotes where it needs them. */
+/** One word for a shell, in quotes if necessary. */
 export const shellWord = (text: string): string => (plain.test(text) ? text : shellQuoted(text));
 
 /**
- * What a replay is given besides what is replayed, so that it judges the same target with the same draws. A report
- * that does not say how it was started still names its parties: only the embedded reference needs no word of them.
+ * Options with which a replay tests the same target with the same seed. If the report does not have the options of its
+ * run, the base URLs of its parties are used; the embedded reference needs none.
  */
 export function replayWords({ run, target }: RunReport, seed = run.seed): string {
   const isEmbedded = target.clock.kind === 'virtual';
@@ -19,11 +19,11 @@ export function replayWords({ run, target }: RunReport, seed = run.seed): string
     `${name}=${party.base_url}`,
   ]);
   const words = run.started_with ?? (isEmbedded ? [] : addresses);
-  // Of a report that was merged and does not say of which run something is, one of its seeds.
+  // For a merged report without the seed of the failure: one of its seeds.
   return [...words, '--seed', seed.split(',')[0] ?? seed].map(shellWord).join(' ');
 }
 
-/** The command that makes a run again: the same part of the suite, of the same target, with the same draws. */
+/** Command that repeats a run: the same part of the suite, the same target, the same seed. */
 export function checkCommand(report: RunReport): string {
   const { only = [], profile, shard } = report.coverage?.part ?? {};
   const shardWord = shard && shardOption(shard);

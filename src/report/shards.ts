@@ -2,7 +2,7 @@ import type { RunReport } from '../results/run-report.ts';
 
 type Shard = NonNullable<NonNullable<RunReport['coverage']>['part']>['shard'];
 
-/** Which parts of a suite several reports are together, or why they are not parts of one run. */
+/** Parts of a suite that several reports form together, or the reason why they are not parts of one run. */
 export type JoinedShards =
   | { readonly ok: true; readonly shard?: NonNullable<Shard> }
   | { readonly ok: false; readonly problem: string };
@@ -10,11 +10,11 @@ export type JoinedShards =
 export const shardText = ({ of, parts }: NonNullable<Shard>): string =>
   `${rangesText(parts)} of ${of}`;
 
-/** As `--shard` takes it. Undefined for what was merged: no option asks for several parts. */
+/** Value of `--shard`. Undefined for a merged report: the option cannot select several parts. */
 export const shardOption = ({ of, parts }: NonNullable<Shard>): string | undefined =>
   parts.length === 1 ? `${parts[0]}/${of}` : undefined;
 
-/** Joins the parts of one suite that several jobs judged. Reports without a part are left to others to compare. */
+/** Joins the parts of one suite that several jobs judged. Reports without a shard are ignored here. */
 export function joinShards(reports: readonly RunReport[]): JoinedShards {
   const shards = reports.flatMap((report) => shardOf(report) ?? []);
   const [first] = shards;
@@ -26,7 +26,7 @@ export function joinShards(reports: readonly RunReport[]): JoinedShards {
   return { ok: true, ...(parts.length < of && { shard: { of, parts } }) };
 }
 
-/** What kept the reports from judging, and which parts are missing after they were joined. */
+/** Preflight lines of the joined reports, and a line on parts that are still missing. */
 export function joinPreflight(
   reports: readonly RunReport[],
   joined: NonNullable<Shard> | undefined,
@@ -93,7 +93,7 @@ type Range = readonly [first: number, last: number];
 const rangeText = ([first, last]: Range): string =>
   first === last ? `${first}` : `${first} to ${last}`;
 
-/** Ranges, so that a report that claims a part of a million costs nothing. */
+/** Ranges instead of numbers: a report that claims one part of a million then costs nothing. */
 function missingRanges(sorted: readonly number[], of: number): Range[] {
   const bounds = [0, ...sorted, of + 1];
   return bounds.slice(1).flatMap((next, index) => {

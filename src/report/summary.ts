@@ -42,11 +42,11 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
-/** That a run ended early, when and why: whatever format says it says it so. */
+/** Sentence on an early end: time and reason. All formats use it. */
 export const endedSentence = ({ at, detail }: EndedEarly): string =>
   `the run ended early, at ${at}: ${detail}`;
 
-/** What had failed by the end of a run that was cut short. */
+/** Number of failures by the end of a run that ended early, in words. */
 function failedBefore({ requirements, scenarios = [] }: RunReport): string {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail').length;
   const played = scenarios.filter(({ verdict }) => verdict === 'fail').length;
@@ -62,15 +62,15 @@ function failedBefore({ requirements, scenarios = [] }: RunReport): string {
 const isPartlyJudged = ({ outcome, coverage }: RunReport): boolean =>
   outcome === 'conformant' && coverage !== undefined && !isWhole(coverage);
 
-/** As a title has room for. */
+/** Outcome, short enough for a title. */
 export function shortOutcome(report: RunReport): string {
   if (report.play) return playOutcome(report.play)[0];
   return isPartlyJudged(report) ? 'conformant as far as judged' : report.outcome;
 }
 
 /**
- * The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means; so do what
- * was waived, and whether anything is new, where a baseline decides.
+ * The outcome in words, with the share that was not judged, since that limits the meaning of "conformant". Also the
+ * number of waived failures and, if a baseline decides, the news.
  */
 export function outcomeSentence(report: RunReport): string {
   const { outcome, totals, coverage, play, scenarios, baseline, target, run } = report;
@@ -105,7 +105,7 @@ export interface RequirementFailures {
   readonly findings: readonly { readonly source: CheckReport; readonly failure: Failure }[];
 }
 
-/** Requirements of some verdicts with what shows it, in the order of the catalogue. */
+/** Requirements with one of these verdicts and their findings, in the order of the catalogue. */
 export function failuresByRequirement(
   report: RunReport,
   ...verdictsShown: readonly Verdict[]
@@ -140,7 +140,7 @@ export function unattributedFailures(report: RunReport): CheckReport[] {
   );
 }
 
-/** Checks and rules that broke, with the reason: our own faults. */
+/** Checks and rules with an error of assay itself. */
 export const brokenChecks = (report: RunReport): CheckReport[] =>
   [...report.checks, ...report.rules].filter(({ verdict }) => verdict === 'error');
 
@@ -150,7 +150,7 @@ export interface Reason {
   readonly requirements: number;
 }
 
-/** Verdicts that leave a requirement open, from what may hide a defect to what was never in reach. */
+/** Verdicts that leave a requirement open; those that may hide a defect first. */
 export const openVerdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
 
 /** "3 checks, 1 requirement". */
@@ -160,7 +160,7 @@ export const reasonCounts = ({ checks, requirements }: Reason): string =>
     ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
   ].join(', ');
 
-/** Why something was left out or not reached, the most frequent reason first. */
+/** Reasons for a verdict, the most frequent first. */
 export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   const found = new Map<string, { checks: number; requirements: number }>();
   const add = (
@@ -175,7 +175,7 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
       found.set(reason, counts);
     }
   };
-  // What a target lacks is told by its cause (see coverage-text.ts), not check by check.
+  // Checks that lack something are summed up by their lack (see coverage-text.ts), not listed here.
   const lacking = report.coverage ? report.checks.filter(({ lacks = [] }) => lacks.length > 0) : [];
   const told = new Set(lacking.flatMap(({ id, requirements }) => [id, ...requirements]));
   add(

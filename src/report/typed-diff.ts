@@ -1,9 +1,9 @@
 import { isObject } from '../history/json.ts';
 import type { Failure } from '../results/run-report.ts';
 
-/** What was expected and what was there at one place, as JSON, each with its type. */
+/** Expected and actual value at one place, as JSON, each with its type. */
 export interface TypedDiff {
-  /** Within what is compared; empty for the whole. */
+  /** Member of the compared objects. Empty: the whole values. */
   readonly member: string;
   readonly expected: TypedValue | undefined;
   readonly actual: TypedValue | undefined;
@@ -11,7 +11,7 @@ export interface TypedDiff {
 
 export interface TypedValue {
   readonly text: string;
-  /** Undefined where it is a description in words, not a value. */
+  /** Undefined if it is a description in words, not a value. */
   readonly type: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const typed = (value: unknown): TypedValue => ({
   type: typeOf(value),
 });
 
-/** Of two objects, the members that differ; else the two values. Empty where a failure shows neither. */
+/** For two objects, the members that differ; else the two values. Empty if the failure has neither value. */
 export function typedDiff(failure: Failure): readonly TypedDiff[] {
   const { expected, must, actual } = failure;
   if (isObject(expected) && isObject(actual)) {

@@ -15,7 +15,7 @@ type Standing = Pick<WaiverReport, 'status' | 'problem'>;
 const broken = (problem: string): Standing => ({ status: 'broken', problem });
 const untested = (problem: string): Standing => ({ status: 'untested', problem });
 
-/** What became of a waiver of a check, a rule or a requirement that takes no failure. */
+/** Status of a waiver of a check, a rule or a requirement that covers no failure. */
 function unmet(
   waiver: FailureWaiver,
   report: RunReport,
@@ -39,7 +39,7 @@ function unmet(
     : untested(`it was not judged: ${verdict}`);
 }
 
-/** What became of a waiver of a cause that nothing fails for. */
+/** Status of a waiver of a cause without failures. */
 function causeUnmet(
   { cause }: CauseWaiver,
   { preflight = [], run }: RunReport,
@@ -57,7 +57,7 @@ function causeUnmet(
   return broken('no failure has this cause: it is mended, or its id is another');
 }
 
-/** A waiver whose last day is over takes nothing any more. */
+/** Report on a waiver whose last day is over. It covers no failure any more. */
 export function endedReport(waiver: Waiver): WaiverReport {
   const { reason, until } = waiver;
   const named =
@@ -71,7 +71,7 @@ export function endedReport(waiver: Waiver): WaiverReport {
   };
 }
 
-/** What became of a waiver. */
+/** Report on a waiver, with its status. */
 export function waiverReport(
   waiver: Waiver,
   report: RunReport,

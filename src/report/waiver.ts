@@ -3,27 +3,27 @@ import type { CauseReport, CheckReport, Failure, RunReport } from '../results/ru
 /** A failure that is known and accepted for now. */
 export type Waiver = (FailureWaiver | CauseWaiver) & {
   readonly reason: string;
-  /** The last day in UTC on which it is accepted, as `2027-03-31`. Absent: until it is mended. */
+  /** Last day (UTC) on which it is accepted, as `2027-03-31`. Absent: until it is fixed. */
   readonly until?: string;
 };
 
-/** Takes the failures of one check, scenario, rule or requirement that say one thing. */
+/** Covers the failures of one check, scenario, rule or requirement with one message. */
 export interface FailureWaiver {
-  /** Of a check, a scenario, a rule or a requirement. */
+  /** Id of a check, a scenario, a rule or a requirement. */
   readonly id: string;
-  /** What the failure says, or a piece of it. */
+  /** Message of the failure, or a part of it. */
   readonly message: string;
 }
 
-/** Takes every failure of one cause, and no other. */
+/** Covers every failure of one cause, and no other. */
 export interface CauseWaiver {
-  /** As the report names it. */
+  /** Id of the cause in the report. */
   readonly cause: string;
 }
 
-/** What a run was to judge: a waiver of what it left out is neither met nor broken. */
+/** Scope of a run. A waiver of something outside the scope is neither met nor broken. */
 export interface WaiverScope {
-  /** Ids of all checks, scenarios and rules that there are, whether they were run or not. */
+  /** Ids of all existing checks, scenarios and rules, run or not. */
   readonly suiteIds: ReadonlySet<string>;
   readonly extent: 'whole' | 'part';
 }

@@ -20,7 +20,7 @@ export type { Waiver, WaiverScope } from './waiver.ts';
 
 const wholeRun: WaiverScope = { suiteIds: new Set(), extent: 'whole' };
 
-/** The reasons by which all of some failures are waived; undefined where one is not, or there are none. */
+/** Reasons of the waivers that cover all of these failures. Undefined if one is not covered, or there are none. */
 function reasonFor(
   failures: readonly FailureFound[],
   waivers: readonly Waiver[],
@@ -30,7 +30,7 @@ function reasonFor(
   return [...new Set(reasons)].join('; ');
 }
 
-/** What no waiver takes, each message of each judge once. */
+/** Failures that no waiver covers; each message of each judge once. */
 function unwaivedOf(
   all: readonly FailureFound[],
   waivers: readonly Waiver[],
@@ -62,8 +62,7 @@ const withWaived = <T extends RequirementReport | CheckReport>(
 ): T => (each.verdict === 'fail' && waived !== undefined ? { ...each, waived } : each);
 
 /**
- * Marks the failures that were declared, and computes the outcome again: a failure that was waived decides nothing.
- * Verdicts and counts stay as they are.
+ * Marks the failures that waivers cover, and computes the outcome without them. Verdicts and counts stay as they are.
  */
 export function applyWaivers(
   report: RunReport,

@@ -3,17 +3,17 @@ import { gapRisks } from '../../spec/gaps/risks.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 
-/** What is known of one target: of a run, or of our reference without one. */
+/** Known facts about one target, from a run, or about our reference without a run. */
 export type ComparedTarget = Pick<RunReport, 'gaps' | 'requirements'> & { readonly name: string };
 
-/** Both answers to a question that the document leaves open, and what they mean for clients. */
+/** Both answers to a gap, with their effect on clients. */
 export interface GapDifference {
   readonly id: GapId;
   readonly part: string;
   readonly question: string;
   readonly a: string;
   readonly b: string;
-  /** What a client that was written against A meets at B, and the other way round; each a sentence. */
+  /** Effect on a client that was written for A and is used with B, and the other way round. One sentence each. */
   readonly client_of_a: string;
   readonly client_of_b: string;
 }
@@ -22,7 +22,7 @@ export interface RequirementDifference {
   readonly id: string;
   readonly part: string;
   readonly summary: string;
-  /** Absent: it is not known there. */
+  /** Absent: not known for that target. */
   readonly a?: Verdict;
   readonly b?: Verdict;
 }
@@ -33,25 +33,25 @@ export interface Comparison {
   readonly format: typeof comparisonFormat;
   readonly a: string;
   readonly b: string;
-  /** Where both answers are known and differ, in the order of the register. */
+  /** Gaps with two known, different answers, in the order of the register. */
   readonly gaps: readonly GapDifference[];
-  /** How many questions both answer alike. */
+  /** Number of gaps with the same answer from both. */
   readonly alike: number;
-  /** Questions whose answer only one of them has shown: what the other does is not known. */
+  /** Gaps with a known answer of only one target. */
   readonly unknown: readonly { readonly id: GapId; readonly a?: string; readonly b?: string }[];
-  /** Requirements that fail, or give a warning, at one of them and not at the other. */
+  /** Requirements that fail or give a warning at only one of the targets. */
   readonly requirements: readonly RequirementDifference[];
 }
 
 const longest = 200;
-/** A target's answer is whatever it sent. */
+/** An answer may be any text that the target sent: cut to a readable length. */
 const brief = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 const answersOf = ({ gaps: known }: ComparedTarget): ReadonlyMap<string, string> =>
   new Map(
     known.flatMap(({ id, declared, observed }) => {
-      // What was seen tells more than what was said.
+      // An observed answer is more reliable than a declared one.
       const answer = observed ?? declared;
       return answer === undefined ? [] : [[id, brief(answer)]];
     }),
@@ -63,7 +63,7 @@ const riskOf = (id: GapId, own: string, other: string): string =>
 const isBroken = (verdict: Verdict | undefined): boolean =>
   verdict === 'fail' || verdict === 'warn';
 
-/** What differs between two targets for whoever writes a client for both. */
+/** Differences between two targets that matter to the author of a client for both. */
 export function compareTargets(a: ComparedTarget, b: ComparedTarget): Comparison {
   const [ofA, ofB] = [answersOf(a), answersOf(b)];
   const pairs = gapIds.map((id) => ({ id, a: ofA.get(id), b: ofB.get(id) }));

@@ -4,7 +4,7 @@ import { count, outcomeLabels, partHeading, partName, verdictLabels } from '../l
 import { nonZero } from '../summary.ts';
 import type { Matrix } from './matrix.ts';
 
-/** One cell: its text, and the verdict that it is marked with. */
+/** One cell: its text, and the verdict that marks it. */
 interface Cell {
   readonly text: string;
   readonly mark?: Verdict | 'differs';
@@ -26,7 +26,7 @@ const unknown: Cell = { text: 'not known' };
 const ofVerdict = (verdict: Verdict | null): Cell =>
   verdict === null ? unknown : { text: verdictLabels[verdict], mark: verdict };
 
-/** The tables that every form of a matrix shows. */
+/** Tables of a matrix, for all formats. */
 function tablesOf({ parts, requirements, gaps }: Matrix): readonly Table[] {
   return [
     {
@@ -68,7 +68,7 @@ function tablesOf({ parts, requirements, gaps }: Matrix): readonly Table[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** Verdicts of one suite can be held against each other. */
+/** A note if the suites differ: only verdicts of the same suite can be compared. */
 const notesOf = ({ targets }: Matrix): readonly string[] =>
   new Set(targets.map(({ suite }) => suite)).size > 1
     ? ['The suites differ: verdicts may for that alone.']
@@ -78,7 +78,7 @@ export const matrixJson = (matrix: Matrix): string =>
   `${loggableJson(JSON.stringify(matrix, undefined, 2))}\n`;
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-/** In a table a bar would end the cell, in code too. */
+/** Text of a Markdown cell. Bars are escaped: in a table they end the cell, even within code. */
 const inCell = ({ text, isCode }: Cell): string =>
   (isCode ? codeSpan(text) : escapeMarkdown(text)).replaceAll(/(?<!\\)\|/g, '\\|');
 

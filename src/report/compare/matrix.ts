@@ -9,7 +9,7 @@ export interface NamedRun {
   readonly report: RunReport;
 }
 
-/** A value for each target, in the order of the targets; `null`: not known there. */
+/** One value per target, in the order of the targets. `null`: not known. */
 type Row<T> = readonly (T | null)[];
 
 export const matrixFormat = 'assay.matrix/1';
@@ -21,34 +21,34 @@ export interface Matrix {
     readonly name: string;
     readonly file: string;
     readonly outcome: RunReport['outcome'];
-    /** Of the suite: verdicts of different suites may differ for that alone. */
+    /** Identifies the suite: verdicts of different suites may differ for that reason alone. */
     readonly suite: string;
   }[];
   readonly parts: readonly {
     readonly part: string;
     readonly counts: Row<Readonly<Record<Verdict, number>>>;
   }[];
-  /** Those whose verdicts are not the same at all targets. */
+  /** Requirements with different verdicts among the targets. */
   readonly requirements: readonly {
     readonly id: string;
     readonly part: string;
     readonly summary: string;
     readonly verdicts: Row<Verdict>;
   }[];
-  /** Those that some target has answered. */
+  /** Gaps with a known answer of at least one target. */
   readonly gaps: readonly {
     readonly id: GapId;
     readonly part: string;
     readonly question: string;
     readonly answers: Row<string>;
-    /** Two targets have answered differently. */
+    /** True if two targets have different answers. */
     readonly differs: boolean;
   }[];
 }
 
 const noCounts = Object.fromEntries(verdicts.map((one) => [one, 0])) as Record<Verdict, number>;
 
-/** Reports of one name are told apart by their files. */
+/** Names of the targets. Equal names get the name of the file added. */
 function namesOf(runs: readonly NamedRun[]): readonly string[] {
   const names = runs.map(({ report }) => report.target.name);
   return runs.map(({ file }, at) => {

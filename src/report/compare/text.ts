@@ -10,7 +10,7 @@ const verdictText = (verdict: Verdict | undefined): string =>
 const gapsHead = ({ gaps, alike }: Comparison): string =>
   `${count(gaps.length, 'open question')} answered differently, ${alike} alike`;
 
-/** For a terminal: each difference with what clients meet. */
+/** Text for a terminal: each difference with its effect on clients. */
 export function comparisonText(
   given: Comparison,
   { colour }: { readonly colour: 'colour' | 'plain' },
@@ -54,13 +54,13 @@ export function comparisonText(
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** In a table a bar would end the cell, in code too. */
+/** Text of a Markdown cell. Bars are escaped: in a table they end the cell, even within code. */
 const inCell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
 
-/** Our own words around a target's answers: everything is escaped alike. */
+/** A sentence of ours with answers of a target in it: all of it is escaped. */
 const sentence = (text: string): string => escapeMarkdown(text.replaceAll('`', '"'));
 
-/** The same as a table for a wiki or a pull request. */
+/** The comparison as Markdown tables, for a wiki or a pull request. */
 export function comparisonMarkdown(found: Comparison): string {
   const [a, b] = [escapeMarkdown(found.a), escapeMarkdown(found.b)];
   const gapRows = found.gaps.map((gap) =>

@@ -14,16 +14,16 @@ interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows no more than so many of each level that one step writes. */
+/** Maximum number of annotations of each level that GitHub shows for one step. */
 const mostOfLevel = 10;
-/** Longer messages fill the page of a job and say no more. */
+/** Maximum characters of a message: longer ones fill the page of a job without saying more. */
 const longest = 1_000;
 
-/** The part after the second pair of colons: lines are encoded, so that it stays on one. */
+/** Message of a command, after the second `::`. Line breaks are encoded, so that it stays on one line. */
 const data = (text: string): string =>
   loggable(printable(text)).replaceAll('\t', ' ').replaceAll('%', '%25').replaceAll('\n', '%0A');
 
-/** The value of a property, which colons and commas would end. */
+/** Value of a property. Colons and commas are encoded, since they would end it. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const cut = (text: string, most: number): string =>
@@ -51,7 +51,7 @@ function causeAnnotations(report: RunReport): readonly Annotation[] {
     });
 }
 
-/** As many as are shown; the last says how many more there are. */
+/** As many annotations as GitHub shows. The last one has the number of those left out. */
 function bounded(level: Level, given: readonly Annotation[]): readonly Annotation[] {
   const some = given.filter((one) => one.level === level);
   if (some.length <= mostOfLevel) return some;
@@ -61,8 +61,8 @@ function bounded(level: Level, given: readonly Annotation[]): readonly Annotatio
 }
 
 /**
- * Commands for the log of a GitHub job, one on each line: an error for each cause that fails and is neither waived nor
- * known, and for whatever else fails the run; a warning for each cause that is one; a notice of the outcome.
+ * Commands for the log of a GitHub job, one per line: an error for each failing cause that is neither waived nor known,
+ * and for anything else that fails the run; a warning for each cause that is one; a notice of the outcome.
  */
 export function toAnnotations(report: RunReport): string {
   const error = (title: string, message: string): Annotation => ({

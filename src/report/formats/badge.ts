@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../results/verdicts.ts';
 import { isWhole } from '../coverage-text.ts';
 import { escapeXml } from './escape.ts';
 
-/** White is read on each of them: 4.5 to 1 at least. */
+/** Colours with a contrast to white of at least 4.5 to 1. */
 const colours: Readonly<Record<RunOutcome, string>> = {
   conformant: '#1a7f37',
   nonconformant: '#b42318',
@@ -11,7 +11,7 @@ const colours: Readonly<Record<RunOutcome, string>> = {
   error: '#57606a',
 };
 
-/** What stands on the right: the outcome, and how much of the suite was judged where that was not all. */
+/** Text on the right: the outcome, and the number of judged checks if not all were judged. */
 function wordsOf({ outcome, coverage, run }: RunReport): string {
   if (run.ended_early) return `${outcome}, ended early`;
   if (!coverage || isWhole(coverage)) return outcome;
@@ -19,11 +19,11 @@ function wordsOf({ outcome, coverage, run }: RunReport): string {
   return `${outcome}, ${judged} of ${all} checks`;
 }
 
-/** About how wide text is in the badge's font; `textLength` then makes it so. */
+/** Approximate width of text in the badge's font. `textLength` then stretches the text to it. */
 const widthOf = (text: string): number => Math.round(text.length * 6.4);
 const padding = 7;
 
-/** A badge for a page: SVG that loads nothing, and that says what it shows to who does not see it. */
+/** SVG badge for a page. It loads nothing, and has its text for screen readers. */
 export function toBadge(report: RunReport): string {
   const label = 'assay';
   const words = wordsOf(report);

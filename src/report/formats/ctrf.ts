@@ -4,7 +4,7 @@ import { type CaseResult, type TestCase, type TestSuite, testSuites } from './te
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
-/** "Not proven" is neither passed nor skipped, and neither is a warning. */
+/** CTRF status by result. Warnings and unproven results are neither passed nor skipped. */
 const statuses: Readonly<Record<CaseResult, Status>> = {
   passed: 'passed',
   warned: 'other',

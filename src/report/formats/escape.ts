@@ -1,17 +1,19 @@
-/** Text from a target may hold anything. Each format has one way in which it is made harmless. */
+/** Escaping of text from a target, which may contain anything. One function per format. */
 
-/** Control characters (save newline and tab), other ends of lines, and what turns the direction of writing. */
+/**
+ * Control characters (except newline and tab), other line separators, and characters that change the text direction.
+ */
 const treacherous = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Halves of a pair of UTF-16: no text encoding can write one alone. */
+/** Single UTF-16 surrogates: no text encoding can write one alone. */
 const lonely = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 const visible = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * What the runner of a CI job obeys where it stands in a log: `::name::` at the beginning of a line, and `##[name]`,
- * `##vso[` or `##teamcity[` anywhere.
+ * Commands that a CI runner obeys in a log: `::name::` at the beginning of a line, and `##[name]`, `##vso[` or
+ * `##teamcity[` anywhere.
  */
 const logCommand = /^([^\S\n]*):(?=:)|##(?=\w*\[)/gm;
 
@@ -27,7 +29,7 @@ export const loggable = (text: string): string =>
 /** JSON for a log, on one line or many: it reads back as the same value. */
 export const loggableJson = (json: string): string => loggable(json.replace(treacherous, visible));
 
-/** Text that a terminal or a viewer shows and does not obey. */
+/** Text without characters that control a terminal or a viewer. */
 export const printable = (text: string): string =>
   text.replace(treacherous, visible).replace(lonely, visible);
 
@@ -53,7 +55,7 @@ const withEntities = (text: string): string =>
 
 export const escapeHtml = (text: string): string => withEntities(printable(text));
 
-/** XML 1.0 has no way at all to write most control characters, U+FFFE and U+FFFF. */
+/** XML text. XML 1.0 cannot contain most control characters, U+FFFE and U+FFFF, so they are written as `\uXXXX`. */
 export const escapeXml = (text: string): string =>
   withoutLogCommands(
     withEntities(printable(text).replace(/[\uFFFE\uFFFF]/g, visible)),
@@ -61,21 +63,21 @@ export const escapeXml = (text: string): string =>
     '&#35;',
   );
 
-/** An attribute of XML would turn newlines and tabs into spaces. */
+/** XML attribute value. Newlines and tabs are encoded, since an attribute would turn them into spaces. */
 export const escapeXmlAttribute = (text: string): string =>
   escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 
 /** A row of a table, of cells that are escaped. */
 export const markdownRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** One line of Markdown in which nothing is mark-up, safe in a table's cell. */
+/** One line of Markdown without any mark-up, safe in a table cell. */
 export const escapeMarkdown = (text: string): string =>
   printable(text)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]()#+!|<>~@$-]/g, (character) => `\\${character}`)
     .replaceAll('&', '&amp;');
 
-/** Text as code in Markdown, however many backticks it holds. */
+/** Text as code in Markdown, with any number of backticks in it. */
 export function codeSpan(text: string): string {
   const line = loggable(printable(text).replace(/\s+/g, ' '));
   const runs = line.match(/`+/g) ?? [];

@@ -4,7 +4,7 @@ import { loggableJson } from './escape.ts';
 import { type RunReport, reportFormat } from '../../results/run-report.ts';
 import { reportShape } from './report-shape.ts';
 
-/** `report.json`: the same bytes for the same report. */
+/** Text of `report.json`. Equal reports give equal bytes. */
 export const toJson = (report: RunReport): string =>
   `${loggableJson(JSON.stringify(report, undefined, 2))}\n`;
 
@@ -16,7 +16,7 @@ const no = (problem: string): ReadReport => ({ ok: false, problem });
 
 const partOf = (coverage: unknown): unknown => (isObject(coverage) ? coverage['part'] : undefined);
 
-/** Reports before November 2026 have the parts of a shard as a text: `2 of 4`, `1 to 3 of 4`. */
+/** Converts reports before November 2026, which have the parts of a shard as text: `2 of 4`, `1 to 3 of 4`. */
 function withShardParts(report: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { coverage } = report;
   const part = partOf(coverage);
@@ -30,7 +30,7 @@ function withShardParts(report: Readonly<Record<string, unknown>>): Record<strin
   return { ...report, coverage: { ...coverage, part: { ...Object(part), shard } } };
 }
 
-/** Reads a report back; what is not one is answered, not thrown. Checked is whatever the formats lean on. */
+/** Reads a report. Returns a problem, and does not throw, if it is none. Validates all fields that the formats use. */
 export function readReport(written: string): ReadReport {
   let value: unknown;
   try {

@@ -53,8 +53,8 @@ function countsOf(cases: readonly TestCase[]) {
 }
 
 /**
- * JUnit XML. Each cause is one failure, and nothing else is: its requirements, checks and rules are skipped and name it.
- * A check has its time on the target's clock; suites went on side by side, so each has the time of the run.
+ * JUnit XML. Only causes are failures: the requirements, checks and rules of a cause are skipped and name it. The time
+ * of a check is target time. Suites ran concurrently, so each has the time of the run.
  */
 export function toJunit(report: RunReport): string {
   const { started_at: timestamp, wall_ms } = report.run;
@@ -67,7 +67,7 @@ export function toJunit(report: RunReport): string {
     return [`  <testsuite${head}>`, ...body, '  </testsuite>'].join('\n');
   };
   const name = `assay: ${report.target.name}`;
-  // The schema knows no count of what was skipped over all suites.
+  // The schema has no total count of skipped cases.
   const counts = countsOf(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

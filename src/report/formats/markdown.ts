@@ -28,7 +28,7 @@ function partTable(report: RunReport): string[] {
   ];
 }
 
-/** Findings shown of each cause; a summary is read in a pull request. */
+/** Maximum number of findings per cause: a summary is read in a pull request. */
 const most = 3;
 
 function findingLine({ source, failure }: SourcedFailure): string {
@@ -40,7 +40,7 @@ function findingLine({ source, failure }: SourcedFailure): string {
   return `- ${[`${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`, ...values].join('; ')}`;
 }
 
-/** What probably broke: one heading for each cause, and the requirements that show it. */
+/** Probable causes: a heading for each, and the requirements that show it. */
 function causeLines(report: RunReport): string[] {
   const requirements = new Map(report.requirements.map((each) => [each.id, each]));
   return causesIn(report).flatMap((cause) => {
@@ -65,7 +65,7 @@ function causeLines(report: RunReport): string[] {
   });
 }
 
-/** Checks and rules that failed over no requirement, as a scenario that verifies none. */
+/** Checks and rules that failed without a failing requirement, such as a scenario that verifies none. */
 const unattributedLines = (report: RunReport): string[] =>
   unattributedFailures(report).map(
     ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? 'it failed', 200))}`,
@@ -88,7 +88,7 @@ function baselineLines({ baseline }: RunReport): string[] {
     ...changeLines(changeGroups(baseline)),
   ];
 }
-/** A line of ours, in which what stands between backticks is code. */
+/** A line of our own text. Text between backticks is code. */
 const withCode = (line: string): string =>
   `- ${line
     .split('`')
@@ -102,7 +102,7 @@ const causeSections = (report: RunReport): readonly Section[] => [
   ['Failures of no requirement', unattributedLines(report)],
 ];
 
-/** How much a run of checks judged, and why it left the rest. */
+/** Sections on the coverage of a run, and on the reasons for checks and requirements that were not judged. */
 function coverageAndReasons(report: RunReport): readonly Section[] {
   const reasons = (['not_exercised', 'out_of_scope'] as const).flatMap((verdict) =>
     reasonsFor(report, verdict).map(

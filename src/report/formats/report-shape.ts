@@ -38,7 +38,7 @@ import {
 } from '../../results/run-report.ts';
 import { type Contrast, type FailedOf, verdicts } from '../../results/verdicts.ts';
 
-/** The types of `src/results` once more, for a file that a person may have edited. */
+/** Validators for the types of `src/results`: a person may have edited the file. */
 
 const verdict = oneOf(...verdicts);
 const totals = every(Object.fromEntries(verdicts.map((one) => [one, count])));
@@ -110,7 +110,7 @@ const failure = every<Failure>({
   docs: optional(text),
 });
 
-/** One of these: each kind of it has a member of its own. */
+/** One of these members: each kind of lack has its own. */
 const lack: Shape = every<{ party: 0; control: 0; signing: 0; wait_ms: 0 }>({
   party: optional(text),
   control: optional(text),

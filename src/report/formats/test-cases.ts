@@ -13,17 +13,17 @@ import {
   unattributedFailures,
 } from '../summary.ts';
 
-/** A run as formats for tests have it: suites of cases. What broke fails once, as a case of its cause. */
+/** A run as suites of test cases, for test report formats. A defect fails once, as the case of its cause. */
 
 export type CaseResult =
   | 'passed'
   | 'warned'
   | 'failed'
-  /** Our own fault. */
+  /** Error of assay itself. */
   | 'error'
-  /** It fails, or broke: another case shows that. */
+  /** Fails or has an error, but another case shows that. */
   | 'explained'
-  /** It fails, which was waived or stands in the baseline. */
+  /** Fails, but is waived or in the baseline. */
   | 'expected'
   | 'inconclusive'
   | 'not_exercised'
@@ -32,14 +32,14 @@ export type CaseResult =
 export interface TestCase {
   readonly name: string;
   readonly result: CaseResult;
-  /** Of a cause or a waiver: `fail` or `pass`. */
+  /** For a cause, `fail`. For a waiver: `pass` if met, `fail` if broken, else `not_exercised`. */
   readonly verdict: Verdict;
-  /** Why it is no pass, in a line. */
+  /** Reason why it is no pass, in one line. */
   readonly message?: string;
-  /** What was found, a piece each. */
+  /** Findings, one text each. */
   readonly details: readonly string[];
   readonly tags: readonly string[];
-  /** On the target's clock. */
+  /** Duration in target time. */
   readonly tookMs?: number;
 }
 
@@ -49,7 +49,7 @@ export interface TestSuite {
   readonly cases: readonly TestCase[];
 }
 
-/** Findings that the case of a cause shows; those of each requirement stand whole in its own case. */
+/** Maximum number of findings in the case of a cause. The case of each requirement has all of its findings. */
 const mostOfCause = 10;
 
 const findingText = ({ source, failure }: SourcedFailure): string =>
@@ -95,7 +95,7 @@ const silent = {
 
 type Shown = Pick<TestCase, 'result' | 'message'>;
 
-/** What becomes of a requirement, a check or a rule, beside the cases of its causes. */
+/** Result of the case of a requirement, check or rule, given the cases of its causes. */
 function shownAs(each: RequirementReport | CheckReport, causes: readonly string[]): Shown {
   const { verdict, reason } = each;
   const words = verdictLabels[verdict];
@@ -114,7 +114,7 @@ function shownAs(each: RequirementReport | CheckReport, causes: readonly string[
   return { result: 'failed', message: reason ?? words };
 }
 
-/** A scenario shows a few requirements: those that it never came to would bury it. */
+/** A scenario exercises few requirements: cases for all the others would hide it. */
 const isTold = ({ verdict }: { readonly verdict: Verdict }, { scenarios }: RunReport): boolean =>
   scenarios === undefined || (verdict !== 'not_exercised' && verdict !== 'out_of_scope');
 
@@ -134,7 +134,7 @@ function requirementSuites(report: RunReport): readonly TestSuite[] {
   const caseOf = (each: RequirementReport): TestCase => {
     const { id, summary, verdict, part, level, judged_by } = each;
     const shown = shownAs(each, causeIds.get(id) ?? []);
-    // Our own fault counts once, as the check or the rule that broke.
+    // An error of assay counts once, as the case of the check or rule.
     const isToldElsewhere = shown.result === 'error' && judged_by.some((one) => brokenIds.has(one));
     return {
       name: `${id}: ${summary}`,
@@ -176,7 +176,7 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
     };
   };
   const name = kind === 'check' && report.scenarios ? 'scenarios' : `${kind}s`;
-  // A play is told by its scenarios, and by the rules that found something.
+  // A play shows its scenarios, and only the rules with findings.
   const told = report[`${kind}s`].filter(
     (each) => kind === 'check' || (report.play ? isFound(each) : isTold(each, report)),
   );
@@ -185,7 +185,7 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
 
 const waiverResults = { met: 'passed', untested: 'not_exercised', broken: 'failed' } as const;
 
-/** A waiver that did not come true fails the run, and so must a case. */
+/** A broken waiver fails the run, so it must have a failed case. */
 const waiverCases = ({ waivers = [] }: RunReport): readonly TestCase[] =>
   waivers.map(({ id, status, reason, problem }) => ({
     name: `${id}: ${reason}`,
@@ -196,7 +196,7 @@ const waiverCases = ({ waivers = [] }: RunReport): readonly TestCase[] =>
     tags: ['waiver'],
   }));
 
-/** A run that ended early is never green, though all that it judged may be. */
+/** A run that ended early is never green, even if all judged cases are. */
 const endCases = ({ run: { ended_early } }: RunReport): readonly TestCase[] =>
   ended_early
     ? [
@@ -211,7 +211,9 @@ const endCases = ({ run: { ended_early } }: RunReport): readonly TestCase[] =>
       ]
     : [];
 
-/** The end of the run, causes, waivers, requirements by the parts of the document, checks and rules; only what has cases. */
+/**
+ * Suites: early end, causes, waivers, requirements by part of the document, checks, rules. Empty suites are left out.
+ */
 export const testSuites = (report: RunReport): readonly TestSuite[] =>
   [
     { name: 'run', classname: 'run', cases: endCases(report) },

@@ -16,16 +16,16 @@ import { type TypedValue, typedDiff } from '../typed-diff.ts';
 import { printableValue } from './escape.ts';
 import { indent, type Paint } from './text-layout.ts';
 
-/** Causes that are shown with what tells of them; of the others the title is. */
+/** Number of causes that are shown with details. Of the others only the title is shown. */
 const wholeCauses = 5;
-/** Characters of a value: among the causes, and with what shows it. */
+/** Maximum characters of a value: `brief` among the causes, `whole` with its evidence. */
 const longest = { brief: 80, whole: 400 } as const;
 
-/** What a terminal shows of causes. */
+/** Inputs for the text on causes in a terminal. */
 export interface CauseContext {
-  /** Already made harmless. */
+  /** Already escaped. */
   readonly report: RunReport;
-  /** As the run left it, for values, whose JSON is made harmless once it is written. */
+  /** Unescaped report, for values: their JSON is escaped when it is written. */
   readonly given: RunReport;
   readonly history: History | undefined;
   readonly evidenceItems: EvidenceIndex;
@@ -33,8 +33,8 @@ export interface CauseContext {
 }
 
 /**
- * "1 probable cause, 16 requirements", and of each cause what is wrong where, the value and how often, and how to see it
- * again.
+ * "1 probable cause, 16 requirements", and for each cause its place and deviation, the value, the frequency, and the
+ * command to repeat it.
  */
 export function causesText(context: CauseContext): string {
   const { report, paint } = context;
@@ -67,7 +67,7 @@ function causeText(shown: ShownCause, context: CauseContext): string {
   ].join('\n');
 }
 
-/** The clause that each cause breaks, and the exchanges that show it. */
+/** Requirement that each cause breaks, and the exchanges that show it. */
 export function evidenceText(context: CauseContext): string {
   const blocks = shownCauses(context.report)
     .slice(0, wholeCauses)
@@ -122,9 +122,9 @@ function failureText(
   ].join('\n');
 }
 
-/** Types tell something where they differ, or where the form is wrong. */
+/** Types are shown only if they differ, or if the form is wrong. */
 const valuesOf = (failure: Failure, most: number): (readonly [name: string, text: string])[] =>
-  // Keys of what differs are a target's own as well.
+  // The keys also come from the target, and are escaped as well.
   printableValue(typedDiff(failure)).flatMap(({ member, expected, actual }) => {
     const of = member === '' ? '' : `${member}  `;
     const areSaid =
@@ -138,13 +138,13 @@ const valuesOf = (failure: Failure, most: number): (readonly [name: string, text
     ];
   });
 
-/** What a failure rests on is marked; the rest led to it. */
+/** Evidence of the failure is marked with `>`; the other steps led to it. */
 function stepLine(step: EvidenceItem, evidence: readonly string[], paint: Paint): string {
   const mark = evidence.includes(step.id) ? '>' : ' ';
   return `${mark} ${spanOf(step)}  ${step.party}  ${step.what}  ${paint.dim(step.id)}`;
 }
 
-/** One line for each requirement that failed or was warned of, which names its causes. */
+/** One line for each requirement with a failure or warning, with its causes. */
 export function brokenRequirementsText({ report, paint }: CauseContext): string {
   const causes = shownCauses(report);
   const lines = failuresByRequirement(report, 'fail', 'warn').map(({ requirement }) => {

@@ -15,7 +15,7 @@ function shownLines(lines: ChangeGroup['lines'], paint: Paint): string[] {
   ];
 }
 
-/** What became of each waiver, and what fails beside them. */
+/** Status of each waiver, and failures that no waiver covers. */
 export function waiversText(report: RunReport, paint: Paint): string {
   const { waivers = [] } = report;
   if (waivers.length === 0) return '';
@@ -31,7 +31,7 @@ export function waiversText(report: RunReport, paint: Paint): string {
   ].join('\n');
 }
 
-/** What changed since the baseline. */
+/** Changes since the baseline. */
 export function baselineText({ baseline }: RunReport, paint: Paint): string {
   if (!baseline) return '';
   const { file, finished_at, notes = [] } = baseline;

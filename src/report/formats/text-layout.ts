@@ -1,6 +1,6 @@
 import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 
-/** How words are set off. Plain paint leaves them as they are. */
+/** Styles of words. Plain paint leaves them unchanged. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -47,7 +47,7 @@ const pad = (text: string, width: number, side: 'left' | 'right'): string => {
   return side === 'left' ? space + text : text + space;
 };
 
-/** Columns two apart; the first two hold words, the others numbers. */
+/** Table with two spaces between columns. The first two columns hold words, the others numbers. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -70,7 +70,7 @@ export const indent = (text: string, by: number): string =>
     .map((line) => ' '.repeat(by) + line)
     .join('\n');
 
-/** Pieces side by side, as many as fit a width. */
+/** Joins pieces into lines of at most the given width. */
 export function wrapped(pieces: readonly string[], width: number): string {
   const lines: string[] = [];
   let line = '';

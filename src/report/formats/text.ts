@@ -46,7 +46,7 @@ function partTable(report: RunReport, paint: Paint): string {
   );
 }
 
-/** "id = answer", with what is declared but seen otherwise marked. */
+/** "id = answer", with a mark if another answer than the declared one was seen. */
 const answerText = ({ id, declared, observed, consistent }: GapReport): string => {
   const answer = declared ?? observed ?? '?';
   const seen = observed !== undefined && observed !== answer ? ` (seen: ${observed})` : '';
@@ -103,7 +103,7 @@ const faultsText = (report: RunReport, paint: Paint): string =>
 const outcomeText = (report: RunReport, paint: Paint): string =>
   `${'outcome'.padEnd(13)}${paint.outcome(report.outcome, outcomeSentence(report))}`;
 
-/** The outcome, and how much was judged: a reader needs no more if all is well. */
+/** Outcome and coverage: a reader needs no more if all is well. */
 function headText(report: RunReport, paint: Paint): string {
   const line = (name: string, counts: RunReport['totals']['checks']): string => {
     const pieces = nonZero(counts).map(([verdict, n]) =>
@@ -130,18 +130,18 @@ const endText = (report: RunReport, paint: Paint): string =>
     outcomeText(report, paint),
   ].join('\n');
 
-/** What became of each waiver, for a terminal. */
+/** Status of each waiver, for a terminal. */
 export const toWaiversText = (report: RunReport, colour: 'colour' | 'plain'): string =>
   loggable(waiversText(printableValue(report), createPaint(colour)));
 
-/** A run for a terminal: the outcome, what probably broke, a table by part, what shows it, gaps, reasons, the outcome again. */
+/** A run for a terminal: outcome, probable causes, a table by part, evidence, gaps, reasons, and the outcome again. */
 export function toText(
   given: RunReport,
   history: MaskedHistory | undefined,
   { colour }: { readonly colour: 'colour' | 'plain' },
 ): string {
   const paint = createPaint(colour);
-  // Whatever a target sent is shown to a terminal, never obeyed by it.
+  // Text from a target is escaped, so that it cannot control the terminal.
   const report = printableValue(given);
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };

@@ -1,16 +1,16 @@
 import { constants, deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { printable } from '../formats/escape.ts';
 
-/** 40 MB of a history take 7 % more room than at level 4, and two thirds of the time. */
+/** Compression level. 40 MB of a history take 7 % more space than at level 4, and two thirds of the time. */
 const level = 3;
 
-/** What is shorter stands in the page as it is, so that it can be read there. */
+/** Maximum characters of uncompressed text: shorter text stays readable in the page. */
 const longest = 20_000;
 
 /**
  * A script element that no browser runs, with text for the page's script to read. Long text is compressed and written
  * in base64; in other text `<` and what a viewer might obey are escaped, so that nothing in it ends the element.
- * @param json a JSON value, or JSON values on lines of their own: only within their strings can `<` stand
+  * @param json a JSON value, or one JSON value per line: `<` can only occur within strings
  */
 export function dataBlock(id: string, json: string): string {
   if (json.length <= longest) {
@@ -23,16 +23,16 @@ export function dataBlock(id: string, json: string): string {
 const packedElement = (id: string, packed: Buffer): string =>
   `<script type="application/octet-stream" id="${id}">${packed.toString('base64')}</script>\n`;
 
-/** A part of a longer text, compressed so that parts can be put one after the other. */
+/** A compressed part of a longer text. Parts can be concatenated. */
 export type PackedPiece = Uint8Array;
 
 const ofPiece = { level, finishFlush: constants.Z_SYNC_FLUSH };
-/** Ends a stream of such parts: an empty block that is the last. */
+/** End of a stream of parts: an empty final block. */
 const endOfStream = Buffer.of(0x03, 0x00);
 
 export const packPiece = (bytes: Uint8Array): PackedPiece => deflateRawSync(bytes, ofPiece);
 
-/** The same by a thread of Node's own, while this one goes on; `bytes` may be used again at once. */
+/** Compresses in a thread of Node, asynchronously. The caller may reuse `bytes` at once. */
 export const packPieceAside = (bytes: Uint8Array): Promise<PackedPiece> =>
   new Promise((resolve, reject) => {
     deflateRaw(bytes.slice(), ofPiece, (error, packed) =>
@@ -40,7 +40,7 @@ export const packPieceAside = (bytes: Uint8Array): Promise<PackedPiece> =>
     );
   });
 
-/** The element of lines that were compressed in parts. */
+/** Script element with lines that were compressed in parts. */
 export function packedBlock(id: string, pieces: readonly PackedPiece[]): string {
   const whole = Buffer.concat([...pieces, endOfStream]);
   const lines = whole.length <= longest ? unpacked(whole) : undefined;
@@ -51,7 +51,7 @@ export function packedBlock(id: string, pieces: readonly PackedPiece[]): string 
 
 const unpacked = (bytes: Uint8Array): string => inflateRawSync(bytes).toString('utf8');
 
-/** The text of a block of a page, for whoever reads a page without a browser; undefined where there is none. */
+/** Text of a data block of a page, for readers without a browser. Undefined if there is no such block. */
 export function readDataBlock(html: string, id: string): string | undefined {
   const found = new RegExp(
     `<script type="application/(json|octet-stream)" id="${id}">([^<]*)</script>`,

@@ -5,14 +5,14 @@ import { linePieces } from '../../history/jsonl.ts';
 import { evidenceIds } from '../evidence-ids.ts';
 import type { PackedPiece } from './data-block.ts';
 
-/** What the page holds of a history: its lines, and how much of it was left away. */
+/** Part of a history for the page: its lines, and counts of what was left out. */
 export interface HistoryBlock {
-  /** A record to a line, as in `history.jsonl`. */
+  /** One record per line, as in `history.jsonl`. */
   readonly lines: readonly PackedPiece[];
   readonly records: number;
-  /** Records that were left out whole. */
+  /** Number of records that were left out completely. */
   readonly leftOut: number;
-  /** Answers whose body was left out, as long lists are; `cut` in the record tells its length. */
+  /** Number of answers without their body, such as long lists. `cut` in the record has its length. */
   readonly cut: number;
 }
 
@@ -23,12 +23,12 @@ export interface HistoryLimits {
   readonly all: number;
 }
 
-/** A run of 20,000 exchanges fits; a page of more would be slow to open. */
+/** A run of 20,000 exchanges fits. A larger page would be slow to open. */
 const usual: HistoryLimits = { line: 6_000, all: 48_000_000 };
 
 /**
- * Gathers what a page holds of a history, record by record. Lists of a hundred orders are most of a long history, and
- * nobody reads them in a page unless a failure rests on one.
+ * Collects the part of a history for the page, record by record. Lists of a hundred orders are most of a long history,
+ * and nobody reads them in a page unless they are evidence of a failure.
  * @param write the line of a record, without secrets
  * @param pack begins to compress some lines
  */
@@ -69,7 +69,7 @@ export function historyBlock<Piece>(
     const { body, text, ...response } = record.response;
     if (body === undefined && text === undefined) return line;
     const without = write({ ...record, response });
-    // All that the line is longer by, but for the member's name and a comma.
+    // The difference in length, minus the name of the member and a comma.
     const bodyLength = line.length - without.length - '"body":,'.length;
     const items = isObject(body) && Array.isArray(body['data']) ? body['data'].length : undefined;
     const left = { length: bodyLength, ...(items !== undefined && { items }) };
@@ -77,7 +77,7 @@ export function historyBlock<Piece>(
   }
 }
 
-/** What a page holds of a history that was written in parts, one after the other. */
+/** Joins blocks of a history that was written in parts, in their order. */
 export const joinBlocks = (blocks: readonly HistoryBlock[]): HistoryBlock => ({
   lines: blocks.flatMap(({ lines }) => lines),
   records: sumOf(blocks.map(({ records }) => records)),

@@ -16,9 +16,9 @@ import {
   unattributedFailures,
 } from '../summary.ts';
 
-/** Another run of the same target, as far as a requirement's history needs it. */
+/** Another run of the same target, with the fields that a requirement's history needs. */
 export interface EarlierRun {
-  /** As it was named. */
+  /** File name, as given. */
   readonly file: string;
   readonly outcome: RunOutcome;
   readonly seed: string;
@@ -27,20 +27,20 @@ export interface EarlierRun {
   readonly causes: readonly string[];
 }
 
-/** All that the page shows besides exchanges; what takes the catalogue or the register to work out is worked out here. */
+/** All data of the page besides exchanges. Data that needs the catalogue or the gap register is computed here. */
 export interface PageData {
   readonly report: RunReport & { readonly causes: readonly CauseReport[] };
   readonly sentence: string;
   readonly parts: readonly PartRow[];
   readonly coverage: readonly (readonly [title: string, lines: readonly string[]])[];
-  /** Why requirements stay open, by verdict: a reason, and of how many. */
+  /** Reasons why requirements are open, by verdict, with counts. */
   readonly open: readonly {
     readonly verdict: Verdict;
     readonly reasons: readonly (readonly [reason: string, counts: string])[];
   }[];
-  /** Ids of checks and rules that broke, which is a fault of the suite. */
+  /** Ids of checks and rules with an error, which is a fault of the suite. */
   readonly broken: readonly string[];
-  /** Ids of checks that failed without a requirement that fails; scenarios are shown by themselves. */
+  /** Ids of checks that failed without a failing requirement. Scenarios are shown separately. */
   readonly unattributed: readonly string[];
   /** By the id of a gap. */
   readonly gaps: Readonly<
@@ -48,7 +48,7 @@ export interface PageData {
   >;
   readonly changes?: { readonly news: string; readonly groups: readonly ChangeGroup[] };
   readonly unwaived: ChangeGroup['lines'];
-  /** In the order of time, this run last. Empty: it is shown alone. */
+  /** Runs in the order of time, this run last. Empty: it is shown alone. */
   readonly runs: readonly EarlierRun[];
 }
 
@@ -105,7 +105,7 @@ export function pageDataOf(
   };
 }
 
-/** What the reference answers, and what stays unjudged while an answer is not known. */
+/** Answers of the reference, and requirements that cannot be judged while an answer is not known. */
 const gapsOf = ({ gaps }: RunReport): PageData['gaps'] => {
   const answers: Readonly<Record<string, string>> = referenceAnswers;
   const locked: Readonly<Record<string, readonly string[] | undefined>> = unlocks;

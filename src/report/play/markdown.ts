@@ -25,7 +25,7 @@ const seenText = (seen: Pick<Failure, 'expected' | 'actual'>): string =>
     .map(([name, value]) => `; ${name} ${codeSpan(value)}`)
     .join('');
 
-/** Where each failed scenario failed, with all that was not as it must be. */
+/** Locations of a scenario's failures, with all mismatches. */
 const failedScenario = ({ id, failures = [] }: ScenarioReport): readonly string[] =>
   failures.length === 0
     ? []
@@ -61,7 +61,7 @@ const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): reado
   '',
 ];
 
-/** The sections of a play: every scenario by its name, where those failed that did, and what the rules found. */
+/** Sections of a play: all scenarios, the locations of failures, and the findings of the rules. */
 export const playSections = (
   report: RunReport,
   scenarios: readonly ScenarioReport[],

@@ -3,11 +3,11 @@ import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 import { countVerdicts } from '../assemble.ts';
 import { count, playLabels } from '../labels.ts';
 
-/** Of the rules of a play: it found the interface violated, or broke, whatever the scenarios expected. */
+/** True for a rule that found a violation or had an error, independent of what the scenarios expected. */
 export const isFound = ({ verdict }: { readonly verdict: Verdict }): boolean =>
   verdict === 'fail' || verdict === 'error';
 
-/** What a play came to: its scenarios, and apart from them the interface. */
+/** Result of a play: its scenarios and, apart from them, the interface. */
 export function playReportOf(
   scenarios: readonly { readonly verdict: Verdict; readonly waived?: string }[],
   ofInterface: RunOutcome,
@@ -20,7 +20,7 @@ export function playReportOf(
   };
 }
 
-/** Each verdict that scenarios came to, with their number. */
+/** Outcome of the scenarios in words, with the number of each verdict. */
 export function playOutcome({
   scenarios,
   waived = 0,
@@ -36,6 +36,6 @@ export function playOutcome({
   return ['as expected', `${of(pass)} passed${known}`];
 }
 
-/** The scenarios, and apart from them what the rules found: an expectation may itself be wrong. */
+/** Outcome of the scenarios and, apart from it, of the rules: an expectation of a scenario may itself be wrong. */
 export const playSentence = (play: PlayReport): string =>
   `${playOutcome(play).join(': ')}; ${playLabels[play.interface]}`;

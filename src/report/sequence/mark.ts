@@ -2,27 +2,28 @@ import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 
 /**
- * One thing that happened, as it is drawn. `call`: a party asked, and was answered. `event`: a stream sent it something.
- * `sight`: a step found the events that it waited for. `note`: of no party, as a wait or a fault. `failure`: what broke.
+ * One item of a sequence diagram. `call`: a request of a party, with its answer. `event`: an event on a party's stream.
+ * `sight`: a step found the events that it waited for. `note`: an item of no party, as a wait or a fault. `failure`: a
+ * failed expectation.
  */
 export interface Mark {
   readonly kind: 'call' | 'event' | 'sight' | 'note' | 'failure';
   /** Milliseconds since the sequence began. */
   readonly atMs: number;
-  /** The lane it is drawn in; absent, it goes across all of them. */
+  /** Lane of the item. Absent: it goes across all lanes. */
   readonly party?: string;
   readonly says: string;
   /** "201 PENDING", "409 wrong_state". */
   readonly answer?: string;
   /** `broken`: no usable answer at all. A refusal may be what the step expected. */
   readonly tone: 'plain' | 'done' | 'refused' | 'broken';
-  /** In `history.jsonl`. */
+  /** Id in `history.jsonl`. */
   readonly id?: string;
-  /** Of the scenario's file. */
+  /** Line in the scenario's file. */
   readonly line?: number;
-  /** A failure rests on it. */
+  /** True if it is evidence of a failure. */
   readonly isEvidence: boolean;
-  /** What was expected and what was there, for a failure. */
+  /** Expected and actual values of a failure. */
   readonly mismatches?: readonly Mismatch[];
 }
 
@@ -38,7 +39,7 @@ const word = (value: unknown): string =>
 
 const uuid = /([0-9a-f]{4})[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** A path as it fits a lane: without what all paths begin with, ids by their beginning. */
+/** A path short enough for a lane: without the common prefix, and with shortened ids. */
 export function lanePath(path: string): string {
   const short = path.replace(/^\/api\/v\d+(?=\/)/, '').replace(uuid, '$1…');
   return short.length > 80 ? `${short.slice(0, 80)}…` : short;

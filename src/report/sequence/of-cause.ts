@@ -4,7 +4,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 
 type Step = Exchange | Frame;
 
-/** Requests that make an order what it is. */
+/** Requests that change the state of an order. */
 const moving: ReadonlySet<EndpointName | undefined> = new Set([
   'order.create',
   'order.cancel',
@@ -14,8 +14,8 @@ const moving: ReadonlySet<EndpointName | undefined> = new Set([
 ]);
 
 /**
- * The shortest sequence that shows a failure: what it rests on, the requests that brought the orders of it that far, and
- * the opening of the streams that its events came on. Of quotes those that are named. In the order of time.
+ * The shortest sequence that shows a failure, in the order of time: its evidence, the requests that brought its orders
+ * into their state, and the openings of the streams of its events. Of the quotes, only those that are named.
  */
 export function stepsOfCause(
   history: History | undefined,

@@ -38,7 +38,7 @@ const markOfFailure = ({ at, message, mismatches }: Failed, atMs: number): Mark 
   mismatches,
 });
 
-/** Frames in the order of the history, each with its place there, and when the scenario began on that clock. */
+/** Frames in the order of the history, each with its place there, and the start of the scenario on that clock. */
 interface Told {
   readonly frames: readonly { readonly frame: Frame; readonly place: number }[];
   readonly placeOf: ReadonlyMap<string, number>;
@@ -57,7 +57,9 @@ function toldIn(records: readonly PlacedRecord[], timeline: readonly Line[]): To
   return { frames, placeOf, startMs };
 }
 
-/** Where the next exchange of a line was sent: the events that it caused stand after it, the earlier ones before it. */
+/**
+ * Place at which the next exchange of a line was sent: earlier events come before it, events that it caused after it.
+ */
 function nextPlace(lines: readonly Line[], placeOf: ReadonlyMap<string, number>): number {
   for (const { exchange } of lines) {
     const place = exchange === undefined ? undefined : placeOf.get(exchange);
@@ -69,7 +71,7 @@ function nextPlace(lines: readonly Line[], placeOf: ReadonlyMap<string, number>)
 const isPulse = (frame: Frame): boolean => frame.event === 'heartbeat';
 const mostMarks = 32;
 
-/** The steps of a scenario, the events that its parties received between them, and where it failed. */
+/** Steps of a scenario, events that its parties received between them, and its failures. */
 export function sequenceOfScenario(
   scenario: ScenarioReport,
   records: readonly PlacedRecord[],

@@ -1,18 +1,18 @@
 import type { Exchange, Frame, HistoryRecord } from '../../history/records.ts';
 
-/** A record with its place in time, which whole milliseconds alone cannot tell. */
+/** A record with its place in time: whole milliseconds alone do not give the order. */
 export interface PlacedRecord {
   readonly record: Exchange | Frame;
-  /** Among the frames and the sendings of its history. */
+  /** Position among the frames and sent requests of its history. */
   readonly place: number;
 }
 
 /**
- * Tells the place of each record of a history, which is asked for in its order. The history holds an exchange where it
- * was answered; a reader looks for it where it was sent, before the events that it caused.
+ * Returns a function that gives the place of each record; it must be called in the order of the history. The history
+ * has an exchange at its answer, but a reader expects it at its sending, before the events that it caused.
  */
 export function createPlacer(): (record: HistoryRecord, index: number) => number {
-  // Histories of several worlds may stand one after another, and each counts from its own beginning.
+  // Histories of several worlds may follow one another, and each counts from its own beginning.
   let world = 0;
   let isUnderWay = false;
   return (record, index) => {

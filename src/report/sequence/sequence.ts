@@ -1,14 +1,14 @@
 import { castNames } from '../../spec/requirements/requirement.ts';
 import type { Mark } from './mark.ts';
 
-/** One line of a drawing, time running down. */
+/** One row of a sequence diagram. Time runs downwards. */
 export type Row =
-  /** Side by side: what several parties were sent at one moment. */
+  /** Marks of one moment, side by side: events for several parties. */
   | { readonly kind: 'moment'; readonly atMs: number; readonly marks: readonly Mark[] }
   | { readonly kind: 'across'; readonly atMs: number; readonly mark: Mark }
-  /** Time in which nothing is drawn, however long it was. */
+  /** Time without marks, of any length. */
   | { readonly kind: 'wait'; readonly ms: number }
-  /** What is not drawn, and how long it took; `alike`: the same again as the row above. */
+  /** Marks that are not drawn, with their duration. `alike`: they repeat the row above. */
   | {
       readonly kind: 'left_out';
       readonly marks: number;
@@ -17,20 +17,20 @@ export type Row =
     };
 
 export interface Sequence {
-  /** A lane for each. */
+  /** One lane per party. */
   readonly parties: readonly string[];
   readonly rows: readonly Row[];
-  /** How many heartbeats its streams had; they are not drawn. */
+  /** Number of heartbeats on its streams. They are not drawn. */
   readonly heartbeats: number;
 }
 
-/** What takes less is the way over the network, not a wait. */
+/** Minimum duration of a wait. Shorter times are network latency. */
 const shortestWaitMs = 500;
-/** What may stand before, and after, whatever a failure rests on. */
+/** Number of marks drawn before and after each evidence of a failure. */
 const [before, after] = [8, 2];
 const mostEvidence = 4;
 
-/** Whatever a failure rests on is drawn. */
+/** Evidence and failures are always drawn. */
 const matters = ({ isEvidence, kind }: Mark): boolean => isEvidence || kind === 'failure';
 
 const isAgain = (mark: Mark, former: Mark | undefined): boolean =>
@@ -43,7 +43,7 @@ const isAgain = (mark: Mark, former: Mark | undefined): boolean =>
   mark.answer === former.answer &&
   mark.line === former.line;
 
-/** Places in the middle of a series of equal marks: of a poll, the first and the last request are drawn. */
+/** Positions within a series of equal marks. They are not drawn: of a poll, only the first and the last request are. */
 function repeats(marks: readonly Mark[]): ReadonlySet<number> {
   const places = marks.map((mark, place) => isAgain(mark, marks[place - 1]));
   return new Set(
@@ -54,8 +54,8 @@ function repeats(marks: readonly Mark[]): ReadonlySet<number> {
 }
 
 /**
- * The places that are drawn. Of a long sequence those are its beginning and its end; where something failed, also what
- * came just before.
+ * Positions of the marks that are drawn. Of a long sequence: its beginning and its end or, if something failed, its
+ * beginning and the marks around the evidence.
  */
 function shownPlaces(
   marks: readonly Mark[],
@@ -88,7 +88,7 @@ function lanesOf(marks: readonly Mark[]): readonly string[] {
   return [...new Set([...cast, ...seen])];
 }
 
-/** Whether a mark goes into the row before it: events of one moment, each in a lane of its own. */
+/** True if a mark belongs into the row before it: events of one moment, each in its own lane. */
 const standsBeside = (row: Row | undefined, mark: Mark): boolean =>
   row?.kind === 'moment' &&
   mark.kind === 'event' &&
@@ -96,8 +96,8 @@ const standsBeside = (row: Row | undefined, mark: Mark): boolean =>
   row.marks.every(({ kind, party }) => kind === 'event' && party !== mark.party);
 
 /**
- * Marks in the order of time become the rows of a drawing.
- * @param most so many, about; `every`: all of them, however often one comes again
+ * Turns marks, in the order of time, into rows of a sequence diagram.
+ * @param most approximate maximum number of marks; `every`: all of them, including repeated ones
  */
 export function sequenceOf(
   marks: readonly Mark[],
@@ -109,7 +109,7 @@ export function sequenceOf(
   const rows: Row[] = [];
   let hidden: number[] = [];
   let nowMs = 0;
-  /** What was left out takes the time until the next mark. */
+  /** Marks that are left out take the time until the next mark. */
   const pass = (atMs: number): void => {
     const ms = Math.max(0, atMs - nowMs);
     if (hidden.length > 0) {
