@@ -7,20 +7,20 @@ import { remedyOf } from './remedies/index.ts';
 import type { RecordedFailure } from './recorded-failures.ts';
 import recorded from './recorded-failures.json' with { type: 'json' };
 
-/** A check or a rule by its name. */
+/** A check or a rule. */
 export interface Judge {
   readonly id: string;
   readonly title: string;
 }
 
-/** All that there is to say of one requirement. */
+/** Handbook entry of one requirement. */
 export interface HandbookEntry extends Requirement {
   readonly id: RequirementId;
   /** As "Part 4: endpoints". */
   readonly partTitle: string;
   readonly rules: readonly Judge[];
   readonly checks: readonly Judge[];
-  /** What the suite says of a reference with a mutation that breaks it. Absent: no mutation does. */
+  /** Failure that the suite reports for a mutation that breaks the requirement. Absent: no mutation breaks it. */
   readonly example?: RecordedFailure & { readonly mistake: string };
   readonly remedy?: string;
 }

@@ -4,7 +4,7 @@ import { sectionsOf } from './sections.ts';
 
 const requirementSet: ReadonlySet<string> = new Set(requirementIds);
 
-/** Requirements have pages of their own beside this one; a check and a requirement may have the same name. */
+/** Only requirements have their own page and get a link. A check and a requirement may have the same id. */
 const named = ({ id, title }: Judge): string => {
   const isPage = title === '' && requirementSet.has(id);
   return isPage ? `- [\`${id}\`](${id}.md)` : `- \`${id}\`: ${title}`;
@@ -17,7 +17,7 @@ export const entryPage = (entry: HandbookEntry): string =>
     entry.summary,
     ...sectionsOf(entry).flatMap(({ title, sentences, judges = [], commands = [] }) => [
       ...(title === '' ? [] : [`## ${title}`]),
-      // What stands before the first heading is one paragraph.
+      // The text before the first heading is one paragraph.
       ...(title === '' ? [sentences.join(' ')] : sentences),
       ...(judges.length === 0 ? [] : [judges.map(named).join('\n')]),
       ...(commands.length === 0 ? [] : [['```sh', ...commands, '```'].join('\n')]),

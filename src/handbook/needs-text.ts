@@ -1,6 +1,6 @@
 import type { Needs } from '../spec/requirements/index.ts';
 
-/** What exercises a requirement: parties of the standard cast, the longest wait, controls. Empty where nothing does. */
+/** Needs for exercising a requirement: parties of the standard cast, the longest wait, controls. Empty if undefined. */
 export function needsText(needs: Needs | undefined): string {
   if (!needs) return '';
   return [

@@ -1,11 +1,11 @@
-/** What the suite said of a requirement when the reference was built with one mistake. */
+/** Failure of a requirement that the suite reported for the reference with one mutation. */
 export interface RecordedFailure {
   /** Id of the mutation. */
   readonly mutation: string;
-  /** Id of the check or rule that said so. */
+  /** Id of the check or rule that reported it. */
   readonly by: string;
   readonly message: string;
 }
 
-/** Where they are kept, from the root of the repository. */
+/** Path of the recorded failures, from the root of the repository. */
 export const recordedFailuresFile = 'src/handbook/recorded-failures.json';

@@ -3,7 +3,7 @@ import { rootOf } from '../spec/vocabulary.ts';
 import type { HandbookEntry, Judge } from './entry.ts';
 import { needsText } from './needs-text.ts';
 
-/** What an entry says, in order; each form of it decides only how that looks. */
+/** One section of an entry. Each output format decides only its layout. */
 export interface Section {
   readonly title: string;
   readonly sentences: readonly string[];
@@ -52,7 +52,7 @@ function exampleSection({ example }: HandbookEntry): readonly Section[] {
   ];
 }
 
-/** A list that is longer says nothing any more. */
+/** Maximum number of nearby requirements: a longer list is of no use, and is left out. */
 const mostNearby = 14;
 
 const subjectOf = ({ about }: Requirement): string | undefined =>

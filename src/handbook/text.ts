@@ -1,7 +1,7 @@
 import type { HandbookEntry, Judge } from './entry.ts';
 import { sectionsOf } from './sections.ts';
 
-/** Lines of prose in a terminal, and judges that are named before the rest is counted. */
+/** Width of prose in a terminal, and number of judges that are named; the others are only counted. */
 const [width, most] = [96, 8];
 
 function wrapped(text: string, indent: string): string {

@@ -9,14 +9,14 @@ import {
   requirements,
 } from '../spec/requirements/index.ts';
 
-/** A departure that is not held against a target. */
+/** A departure that does not count against a target. */
 interface Entry {
   readonly id: ExcuseId;
-  /** As the page writes it. */
+  /** Name as written on the page. */
   readonly name: string;
   readonly gap: GapId;
   readonly admits: string;
-  /** How a target closes it by its own answers. */
+  /** Answers of the target that close the excuse. */
   readonly closedBy: string;
 }
 
@@ -65,7 +65,7 @@ const mistakeInside = (excuse: ExcuseId): string => {
   return `${mistake} Not to be found: ${because}`;
 };
 
-/** The page on what is not held against a target, and until when. */
+/** The page on departures that do not count against a target, and on their closing. */
 export const tolerancesPage = (): string =>
   [
     '# What is not held against a target',

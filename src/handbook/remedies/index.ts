@@ -24,7 +24,7 @@ import {
 } from './answers.ts';
 import { ofOrders, oneViewCode } from './orders.ts';
 
-/** How to write a value of each form. */
+/** Advice on writing a value of each form. */
 const byForm: Readonly<Record<Field['form'], string>> = {
   decimal:
     'Send a JSON string in plain notation: no JSON number, no exponent, no separators between thousands. Keep the value as text or in a decimal type all the way; a float loses digits.',
@@ -67,7 +67,7 @@ const fromClaims =
 
 type Kind = 'token' | 'event' | 'endpoint' | 'field' | 'other';
 
-/** By the kind of a subject, and its name, a departure, or the part of the document. */
+/** Remedies by the kind of a subject and its name, a departure, or the part of the document. */
 const general: Readonly<Record<`${Kind} ${string}`, string>> = {
   'token 5.1':
     'Put the endpoint behind the same guard as the others, and let a missing token be refused with a 4xx before the request is looked at.',
@@ -133,7 +133,7 @@ const general: Readonly<Record<`${Kind} ${string}`, string>> = {
     'Write each event as `event:` and one `data:` line with JSON, to every open stream of the party, and flush at once. A proxy or a compressing filter may hold it back.',
 };
 
-/** One requirement goes before its kind. */
+/** Remedies by requirement id or by kind. A remedy for one requirement takes precedence over that of its kind. */
 export const remedies: Readonly<Record<string, string | undefined>> = {
   ...general,
   ...Object.fromEntries([...ofForms, ...ofRoles]),
@@ -142,7 +142,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   ...ofOrders,
 };
 
-/** How to repair a departure from a requirement; undefined if the clause itself says it all. */
+/** Advice on repairing a departure from a requirement. Undefined if the requirement itself says it all. */
 export function remedyOf(id: RequirementId): string | undefined {
   const { part, departs, about = {} }: Requirement = requirements[id];
   const { event, endpoint, field, token } = about;
