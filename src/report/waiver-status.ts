@@ -1,6 +1,7 @@
 import { isDecisive } from '../results/verdicts.ts';
 import type { CauseReport, RunReport, WaiverReport } from '../results/run-report.ts';
 import {
+  isOver,
   type CauseWaiver,
   type FailureFound,
   type FailureWaiver,
@@ -57,37 +58,26 @@ function causeUnmet(
   return broken('no failure has this cause: it is mended, or its id is another');
 }
 
-/** Report on a waiver whose last day is over. It covers no failure any more. */
-export function endedReport(waiver: Waiver): WaiverReport {
-  const { reason, until } = waiver;
-  const named =
-    'cause' in waiver
-      ? ({ id: waiver.cause, kind: 'cause', message: '' } as const)
-      : { id: waiver.id, message: waiver.message };
-  return {
-    ...named,
-    reason,
-    ...broken(`it was accepted until ${until}: mend it, or name a later day`),
-  };
-}
-
-/** Report on a waiver, with its status. */
+/**
+ * Report on a waiver, with its status.
+ * @param found every failure and cause of the run
+ */
 export function waiverReport(
   waiver: Waiver,
   report: RunReport,
-  all: readonly FailureFound[],
-  causes: readonly CauseReport[],
+  found: { readonly all: readonly FailureFound[]; readonly causes: readonly CauseReport[] },
   scope: WaiverScope,
 ): WaiverReport {
-  const isMet = all.some((found) => takes(waiver, found));
-  const { reason } = waiver;
-  if ('cause' in waiver) {
-    const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
-    const standing = isMet
+  const { all, causes } = found;
+  const { reason, until = '' } = waiver;
+  const standing = isOver(waiver, report)
+    ? broken(`it was accepted until ${until}: mend it, or name a later day`)
+    : all.some((one) => takes(waiver, one))
       ? ({ status: 'met' } as const)
-      : causeUnmet(waiver, report, causes, scope);
-    return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
-  }
-  const standing = isMet ? ({ status: 'met' } as const) : unmet(waiver, report, all, scope);
-  return { id: waiver.id, reason, message: waiver.message, ...standing };
+      : 'cause' in waiver
+        ? causeUnmet(waiver, report, causes, scope)
+        : unmet(waiver, report, all, scope);
+  if (!('cause' in waiver)) return { id: waiver.id, reason, message: waiver.message, ...standing };
+  const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
+  return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
 }

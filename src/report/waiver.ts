@@ -64,3 +64,8 @@ export const takes = (waiver: Waiver, found: FailureFound): boolean =>
   'cause' in waiver
     ? found.causes.includes(waiver.cause)
     : names(waiver, found) && found.failure.message.includes(waiver.message);
+
+/** True if the last day of a waiver is before the day of the run, both in UTC. A waiver that is over covers nothing. */
+export function isOver({ until }: Waiver, { run }: RunReport): boolean {
+  return until !== undefined && until < run.finished_at.slice(0, 'YYYY-MM-DD'.length);
+}

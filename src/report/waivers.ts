@@ -9,12 +9,13 @@ import { causesIn } from './cause-failures.ts';
 import {
   type FailureFound,
   failuresIn,
+  isOver,
   names,
   takes,
   type Waiver,
   type WaiverScope,
 } from './waiver.ts';
-import { endedReport, waiverReport } from './waiver-status.ts';
+import { waiverReport } from './waiver-status.ts';
 
 export type { Waiver, WaiverScope } from './waiver.ts';
 
@@ -71,8 +72,7 @@ export function applyWaivers(
 ): RunReport {
   const found = causesIn(report);
   const all = failuresIn(report, found);
-  const today = report.run.finished_at.slice(0, 'YYYY-MM-DD'.length);
-  const waivers = declared.filter(({ until = today }) => until >= today);
+  const waivers = declared.filter((waiver) => !isOver(waiver, report));
   const reasonOf = (isOwn: (one: FailureFound) => boolean) => reasonFor(all.filter(isOwn), waivers);
   const judge = (each: CheckReport) =>
     withWaived(
@@ -92,9 +92,7 @@ export function applyWaivers(
     return waived === undefined ? each : { ...each, waived };
   });
   const states = declared.map((waiver) =>
-    waivers.includes(waiver)
-      ? waiverReport(waiver, report, all, found, scope)
-      : endedReport(waiver),
+    waiverReport(waiver, report, { all, causes: found }, scope),
   );
   const unwaived = unwaivedOf(all, waivers);
   const { preflight = [], run } = report;

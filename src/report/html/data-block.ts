@@ -10,7 +10,7 @@ const longest = 20_000;
 /**
  * A script element that no browser runs, with text for the page's script to read. Long text is compressed and written
  * in base64; in other text `<` and what a viewer might obey are escaped, so that nothing in it ends the element.
-  * @param json a JSON value, or one JSON value per line: `<` can only occur within strings
+ * @param json a JSON value, or one JSON value per line: `<` can only occur within strings
  */
 export function dataBlock(id: string, json: string): string {
   if (json.length <= longest) {
