@@ -144,7 +144,7 @@ function load(
   );
 }
 
-/** A HAR of a run holds its report. A history.jsonl has it beside it, most often. */
+/** A HAR of a run contains its report. A history.jsonl usually has a report.json beside it. */
 function reportOfRun(
   [name = '']: readonly string[],
   [recording]: readonly Recording[],

@@ -19,10 +19,10 @@ const formats = new Map([
   ['json', 'simulation.json'],
 ] as const);
 
-/** What there is for reports of runs alone. */
+/** Options for reports of runs only: refused for a simulation.json. */
 const ofRuns = ['diff', 'waivers', 'baseline'];
 
-/** `assay report` of what worlds came to: shows one simulation.json, or several as one. */
+/** `assay report` of simulation.json files: shows one, or merges several. */
 export function reportCampaigns({ terminal, words, options }: CommandInput): ExitCode {
   const { format = 'text', out } = options as CampaignReportFlags;
   const [summaries, names] = readAll(

@@ -64,7 +64,7 @@ export function readPartyUrls(given: readonly string[]): readonly PartyUrl[] {
   return urls;
 }
 
-/** `name=URL` or a bare URL; a string says what is wrong with it. */
+/** `name=URL` or a bare URL. A string is the problem. */
 function readPartyUrl(text: string): PartyUrl | string {
   const named = /^([A-Za-z_-]+)=(.*)$/s.exec(text);
   const baseUrl = (named?.[2] ?? text).replace(/\/+$/, '');
@@ -82,8 +82,9 @@ const givenAgain =
   'note  a target that has seen this --run-id has orders with its identifiers already, and may refuse them (exit code 3)';
 
 /**
- * Says of what a run draws: choices of its seed, and identifiers of its own id as well. Answers the id, which is new for
- * each run against a target unless told; undefined: what the reference is sent is fixed by the seed.
+ * Prints the seed of a run and its run id: choices are drawn from the seed, identifiers from the run id as well.
+ * @returns the run id, new for each run against a target unless `--run-id` is given; undefined for the reference, whose
+ * requests are fixed by the seed
  */
 export function announceRun(
   { seed, runId }: { readonly seed: bigint; readonly runId?: string },
@@ -101,11 +102,11 @@ export function announceRun(
 export type Opening = OpenOptions &
   Required<Pick<OpenOptions, 'secrets'>> & {
     readonly runEnd: RunEnd;
-    /** Of a command that writes a report of a target that cannot be reached, too. */
+    /** Present if the command writes a report even if the target cannot be reached. */
     readonly reporting?: Pick<Terminal, 'err' | 'date'>;
   };
 
-/** Of a target that cannot be reached, its run ends, so that its report says so; every other failure ends the command. */
+/** If the target cannot be reached, the run ends, so that its report says so. Every other failure ends the command. */
 export function targetOfFailure(
   failure: OpenFailure,
   runEnd: RunEnd,

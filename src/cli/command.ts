@@ -15,13 +15,13 @@ export interface OptionSpec {
   readonly default?: bigint;
 }
 
-/** A subcommand as the help shows it. What it does is loaded when it is called. */
+/** A subcommand as the help shows it. Its code is loaded when it is called. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   /** As `<file>` or `[files...]`, with a description. */
   readonly argument?: readonly [form: string, description: string];
-  /** All that the argument may be. Absent: anything. */
+  /** Admissible values of the argument. Absent: any value. */
   readonly words?: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
@@ -30,7 +30,7 @@ export interface CommandSpec {
 
 export interface CommandInput {
   readonly terminal: Terminal;
-  /** What the argument took: none, one or several words. */
+  /** Values of the argument: none, one or several words. */
   readonly words: readonly string[];
   /** Values by the camel-case name of their option. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -46,17 +46,17 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Ends a command for all that is wrong at once; does nothing where nothing is. */
+/** Throws one failure with all problems; does nothing if there are none. */
 export function failWith(problems: readonly CommandFailure[]): void {
   if (problems.length === 0) return;
   throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
 }
 
-/** What is wrong with what a person asked for, and what to do next. */
+/** Error of the command line, with the next thing to do. */
 export const usageFailure = (what: string, next: string): CommandFailure =>
   new CommandFailure(`assay: ${what}\n  next: ${next}`);
 
-/** Why a target could not be opened. That it is unreachable is no verdict; a wrong target file can be corrected. */
+/** Failure to open a target. An unreachable target is no verdict (3); a wrong target file can be corrected (2). */
 export const openingFailure = ({
   kind,
   problems,
@@ -70,7 +70,7 @@ export const openingFailure = ({
         3,
       );
 
-/** Reads several things that a command line names, and fails with all that is wrong and not with the first alone. */
+/** Reads several inputs of a command line, and fails with all problems, not only with the first. */
 export function readAll<T extends readonly unknown[]>(
   ...readers: { readonly [K in keyof T]: () => T[K] }
 ): T {
@@ -88,7 +88,7 @@ export function readAll<T extends readonly unknown[]>(
   return values as unknown as T;
 }
 
-/** A run of a command, which ends early where a person stops the command. To be forgotten once nothing can be stopped. */
+/** End of a run, triggered if a person stops the command. Call `forget` once nothing can be stopped any more. */
 export function stoppableRun({
   onStop,
   date,
@@ -104,7 +104,8 @@ export function stoppableRun({
 }
 
 /**
- * Work whose outcome a run cannot do without, such as reaching its target: where the run ends before, nothing was judged.
+ * Awaits work that a run needs first, such as opening its target. If the run ends before, nothing was judged: throws a
+ * CommandFailure (3).
  */
 export async function unlessEnded<T>(runEnd: RunEnd, work: Promise<T>): Promise<T> {
   let goOn = (): void => {};
@@ -120,7 +121,7 @@ export async function unlessEnded<T>(runEnd: RunEnd, work: Promise<T>): Promise<
 const fileCalls = ['open', 'write', 'read', 'close', 'mkdir', 'rename', 'unlink', 'scandir'];
 const diskCalls = ['fsync', 'fdatasync', 'ftruncate', 'stat', 'lstat', 'rm', 'copyfile'];
 
-/** A file or a disk that did not take what it should is no fault of ours, and says nothing about a target. */
+/** Failure of a file or a disk: no bug of ours, and no verdict on a target. Undefined for other errors. */
 function fileFailure(error: unknown): CommandFailure | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   if (![...fileCalls, ...diskCalls].includes(String(error.syscall))) return undefined;
@@ -129,7 +130,7 @@ function fileFailure(error: unknown): CommandFailure | undefined {
   return new CommandFailure(`assay: ${place}${reasonOf(error)}\n  next: ${next}`, 3);
 }
 
-/** Runs a command to its exit code; where it fails, it says why. */
+/** Runs a command to its exit code. Prints the reason of a failure. */
 export async function exitCodeOf(
   run: () => Promise<ExitCode>,
   terminal: Terminal,
@@ -144,7 +145,7 @@ export async function exitCodeOf(
     }
     const failure = error instanceof CommandFailure ? error : fileFailure(error);
     if (!failure) throw error;
-    // It may quote what a target answered.
+    // The message may quote an answer of a target.
     terminal.err(loggable(printable(failure.message)));
     return failure.exitCode;
   }

@@ -28,7 +28,7 @@ interface CompareFlags {
   readonly seed: bigint;
 }
 
-/** What takes the place of a file on the command line. */
+/** Word of the command line that names the reference in place of a target file. */
 const referenceName = 'reference';
 
 /** An answer in the words in which it would be observed: of settlement one sees its end. */
@@ -87,7 +87,7 @@ export async function compare({ terminal, words, options }: CommandInput): Promi
   return 0;
 }
 
-/** A report.json, our reference by its name, or a target file, whose target is asked. */
+/** One side of a comparison: a report.json, `reference`, or a target file, whose target is probed. */
 function sideOf(name: string, flags: CompareFlags, terminal: Terminal): Side {
   if (name === referenceName) return () => Promise.resolve(reference);
   if (name.endsWith('.json')) {

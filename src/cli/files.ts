@@ -32,8 +32,8 @@ export function writeWhole(
 }
 
 /**
- * Writes a file that a person configures assay with, as it is: it may hold that person's secrets, and would not work
- * without them. One that does is for its owner alone, and one that was there before keeps its mode otherwise.
+ * Writes a configuration file of a person without masking: it may contain that person's secrets, and would not work
+ * without them. A file with secrets is readable by its owner only. An existing file without secrets keeps its mode.
  */
 export function writeConfiguration(secrets: Secrets, path: string, text: string): void {
   const before = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
@@ -47,8 +47,8 @@ type Pieces = Iterable<LinePiece>;
 type File<Text> = readonly [name: string, text: Text];
 
 /**
- * Writes several files of one directory, without secrets: all of them as drafts, and then renames these, so that nobody
- * finds half a file.
+ * Writes several files of one directory, without secrets. All are written as drafts first and then renamed, so that no
+ * reader finds half a file.
  */
 export function writeAll(
   secrets: Secrets,
@@ -62,7 +62,7 @@ export function writeAll(
   );
 }
 
-/** The data of a page is compressed: it has lost its secrets before, and what looks like one in it is none. */
+/** The data of a page is compressed and was masked before: text in it that looks like a secret is none. */
 function withoutSecrets<Text extends string | Pieces>(
   { maskPage, maskText }: Secrets,
   name: string,
@@ -87,7 +87,7 @@ function writeDrafts(
   }
 }
 
-/** The same in the order given, where a text may have to wait for those before it. */
+/** Writes files one by one, in the order given: a text may depend on the files before it. All files or none. */
 export async function writeInTurn(
   secrets: Secrets,
   directory: string,
@@ -125,7 +125,7 @@ function openDrafts(directory: string, mode: number) {
   };
 }
 
-/** Texts and lines that have lost their secrets, in the place of what a file holds or behind it. */
+/** Writes masked texts and lines to a file: replaces its content (`w`) or appends to it (`a`). */
 export function writePieces(
   path: string,
   pieces: Iterable<string | LinePiece>,
@@ -140,7 +140,7 @@ export function writePieces(
   }
 }
 
-/** Makes a directory and those above it. The host's own way goes round for ever below one such as `/proc`. */
+/** Makes a directory and its parents. The recursive mkdir of Node never ends below a directory such as `/proc`. */
 export function makeDirectory(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
@@ -152,13 +152,13 @@ export function makeDirectory(path: string): void {
   }
 }
 
-/** About what a small report takes. */
+/** About the size of a small report. */
 const trialText = ' '.repeat(64 * 1024);
 
 /**
- * Tries a directory that reports are to go to before the work whose reports they are: at its end it would be lost. One
- * that is not there is tried by the nearest above it that is: made and removed again, it would be taken from another
- * process that writes there.
+ * Tries to write into the report directory before the run, whose work would be lost otherwise. If the directory does
+ * not exist, its nearest existing parent is tried: to make it and remove it again would take it from another process
+ * that writes there.
  */
 export function tryDirectory(cwd: string, name: string): void {
   try {

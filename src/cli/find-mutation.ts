@@ -4,7 +4,7 @@ import { mutationNamed, mutations } from '../../mutants/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import { usageFailure } from './command.ts';
 
-/** What breaks the reference as `--mutation` asks. */
+/** Tamper of the mutation or canary that `--mutation` names. Throws a usage failure if there is none. */
 export function findTamper(id: string): Tamper {
   const mutation = mutationNamed(id) ?? canaryNamed(id);
   if (mutation) return mutation.tamper();

@@ -14,14 +14,15 @@ const chunkBytes = 1024 * 1024;
 export const isPartialHistory = (name: string): boolean => name.endsWith(ending);
 
 /**
- * A history on its way to the disk, whole lines at any moment: after a crash `assay audit` makes a report of it. It is
- * for its owner alone: what a later record tells to be secret may stand in it for a while.
+ * A history that is written while the run goes on. It contains whole lines at any moment: after a crash `assay audit`
+ * makes a report of it. It is readable by its owner only: it may contain a value for a while that a later record shows
+ * to be secret.
  */
 export interface HistoryDraft {
   add(records: readonly HistoryRecord[]): void;
-  /** Puts it in the place of the history of an earlier run. */
+  /** Replaces the history of an earlier run by it. */
   keep(): void;
-  /** Takes it away. */
+  /** Removes it. */
   drop(): void;
 }
 
@@ -74,7 +75,10 @@ function* linesOf(path: string): Generator<string> {
 /** A crash loses at most the records of this time, in host milliseconds. */
 const writeEveryMs = 250;
 
-/** Writes what a run records into a draft while it goes on; the answer ends that, and takes the draft away. */
+/**
+ * Writes the records of a run into a draft while the run goes on.
+ * @returns a function that ends this and removes the draft
+ */
 export function keepHistory(
   { records, watch }: Pick<Recorder, 'records' | 'watch'>,
   draft: HistoryDraft,
@@ -90,7 +94,7 @@ export function keepHistory(
     try {
       draft.add(news);
     } catch {
-      // The disk is full: the run goes on without a draft, and says so where its report cannot be written either.
+      // The disk is full: the run goes on without a draft. If the report cannot be written either, its error says so.
       isOver = true;
     }
   };

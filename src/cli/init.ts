@@ -66,7 +66,7 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
   return 0;
 }
 
-/** Keys that a target file names are read from beside it. */
+/** Host of a target file: its key files are read relative to its directory. */
 const hostAt = (directory: string, env: Terminal['env']): FileHost => ({
   directory,
   env,
@@ -76,7 +76,7 @@ const hostAt = (directory: string, env: Terminal['env']): FileHost => ({
   },
 });
 
-/** Stands for parties that are yet to be found, so that the file reads as a target file. */
+/** Placeholder for the parties that are not known yet, so that the file can be read as a target file. */
 const nobodyYet =
   '\nname: yet to be tried\nparticipants: { sender: { role: institution, base_url: "http://127.0.0.1" } }\n';
 
@@ -96,7 +96,7 @@ function networkOf(
   return { route: read.target.route, text: given.text };
 }
 
-/** What each party answered, as it goes into `--json`. */
+/** Answers of the parties, in the form of `--json`. */
 interface Tried {
   readonly parties: readonly {
     readonly name: string;
@@ -109,7 +109,7 @@ interface Tried {
   readonly notes: readonly string[];
 }
 
-/** Opens what the file would name, so that a file is written only if a run can begin with it. */
+/** Opens the target of the new file, so that the file is written only if a run can begin with it. */
 async function tryIt(
   out: string,
   path: string,

@@ -23,7 +23,7 @@ function codeWithOutput(code: ExitCode): ExitCode {
 
 // Not awaited here, so that the single executable can be made of it too: its main module is none that may wait.
 void runProgram(process.argv.slice(2), terminal).then((code) => {
-  // Whatever was written leaves first; sockets kept alive must not keep the process.
+  // Output is flushed first. Then the process ends, even if sockets are still kept alive.
   process.stdout.write('', () => {
     process.exitCode = codeWithOutput(code);
     process.stderr.write('', () => process.exit());

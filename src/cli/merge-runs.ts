@@ -3,7 +3,7 @@ import { inWorld } from '../history/worlds.ts';
 import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import { mergeReports, type RunReport, withEvidenceIds } from '../report/index.ts';
 
-/** A report, and the history that it stands on where there is one. */
+/** A report and its history, which may be missing. */
 export interface LoadedRun {
   readonly report: RunReport;
   readonly history: MaskedHistory | undefined;
@@ -16,8 +16,8 @@ type MergedRun =
 const idOf = (record: HistoryRecord): string => (record.kind === 'end' ? record.stream : record.id);
 
 /**
- * Several runs as one. Whoever acts beside the checks has the same ids in every run: from the second on, an id that is
- * taken is given the number of its run, in the history and wherever a finding names it.
+ * Merges several runs into one. Records that belong to no check have the same ids in every run. From the second run on,
+ * an id that is taken gets the number of its run, in the history and in all findings that name it.
  */
 export function mergeRuns(runs: readonly LoadedRun[]): MergedRun {
   const taken = new Set<string>();

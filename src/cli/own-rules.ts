@@ -1,6 +1,9 @@
 import type { Rule } from '../oracle/index.ts';
 
-/** The rules of the suite with those of `--checks`; undefined without such files, so that no command loads the suite for nothing. */
+/**
+ * The rules of the suite with those of `--checks`; undefined without these files, so that no command loads the suite
+ * needlessly.
+ */
 export async function rulesWith(
   files: readonly string[] | undefined,
   directory: string,

@@ -5,8 +5,8 @@ import { type CommandFailure, failWith, usageFailure } from './command.ts';
 import { within } from './files.ts';
 
 /**
- * The suite with what the files of `--checks` add to it.
- * @param directory that their names count from
+ * The suite with the checks and rules of the `--checks` files.
+ * @param directory base of relative file names
  */
 export async function suiteWith(
   files: readonly string[] = [],

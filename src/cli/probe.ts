@@ -21,7 +21,7 @@ interface ProbeFlags extends TargetFlags {
   readonly runId?: string;
 }
 
-/** Reaches every party, and shows how the target answers what the document leaves open. */
+/** Connects to every party, and shows the target's answers to the gaps of the document. */
 export async function probe({ terminal: given, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ProbeFlags;
   const terminal = flags.json ? { ...given, out: given.err } : given;
@@ -48,7 +48,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
       },
     );
     await run.over();
-    // They are written into the target file as well, which is written as it is.
+    // Masked here, because they also go into the target file, which is written without masking.
     const findings = secrets.maskJson(found) as readonly GapFinding[];
     return { parties: partiesText(target), found: foundOf(target, findings), findings };
   });
@@ -69,7 +69,7 @@ export async function probe({ terminal: given, options }: CommandInput): Promise
   return 0;
 }
 
-/** What was found, for a program. */
+/** Findings of the probe, in the form of `--json`. */
 const foundOf = (target: OpenedTarget, findings: readonly GapFinding[]) => ({
   target: target.name,
   parties: target.parties,

@@ -91,7 +91,7 @@ function commandOf(
   return command;
 }
 
-/** A word where a command takes none is most often the value of an option that was left out. */
+/** A word after a command without an argument is usually the value of an option that is missing. */
 function strayWord({ name, options }: CommandSpec, word: string): CommandFailure {
   const meant = /^([\w-]+=)?https?:/.test(word)
     ? '--base-url'
@@ -113,7 +113,7 @@ function optionOf({ flags, description, read, choices, default: usual }: OptionS
   return option;
 }
 
-/** Our own fault: short for the user, whole for whoever has to fix it. */
+/** Report of our own bug: short for the user, complete for the developer. */
 export function internalFault(error: unknown, terminal: Pick<Terminal, 'err' | 'env'>): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   terminal.err(`assay: internal error: ${message.split('\n')[0] ?? ''}`);

@@ -4,17 +4,17 @@ import { formatDuration } from '../yaml/index.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ProgressLine {
-  /** Says what is being done now. */
+  /** Prints the current activity. */
   readonly stage: (what: string) => void;
   readonly update: (progress: Progress) => void;
-  /** Shows now and then what is said when it is asked. */
+  /** Prints the text of `words` from time to time. */
   readonly show: (words: () => string) => void;
   /** Takes the line away. */
   readonly end: () => void;
 }
 
 const refreshMs = 500;
-/** More would fill the log of a build, and less would look like a run that hangs. */
+/** Interval of progress lines in a log. More lines would fill the log of a build; fewer would look like a hang. */
 const sayMs = 30_000;
 
 const clipped = (text: string, columns: number): string =>
@@ -31,7 +31,7 @@ function wordsOf(progress: Progress): string {
   return `${finished} of ${total} checks${waiting}`;
 }
 
-/** Does something every so many milliseconds of host time, from its first start until it is stopped. */
+/** Calls `act` at an interval in milliseconds of host time, from the first start until it is stopped. */
 function ticker(everyMs: number, act: () => void) {
   const clock = systemClock();
   let cancel: (() => void) | undefined;

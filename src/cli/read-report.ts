@@ -8,7 +8,7 @@ import { usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Whether a command line names summaries of campaigns; they and reports of runs have nothing to merge. */
+/** True if the files are campaign summaries. Throws if some are and some are not: they cannot be merged. */
 export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): boolean {
   const campaigns = names.filter((name) => {
     const read = readText(within(cwd, name), 'record.bytes');
@@ -19,7 +19,7 @@ export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, '
   throw usageFailure(what, 'give files of one kind');
 }
 
-/** Reads the report.json that a command line names; `given` is what messages call it. */
+/** Reads the report.json that a command line names. `given`: its name in messages. */
 export function reportFrom(
   name: string,
   { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,
@@ -33,7 +33,7 @@ export function reportFrom(
   throw usageFailure(`${given}: ${result.problem}`, 'give a report.json of assay check');
 }
 
-/** What stands beside a report.json; without it a report shows no exchanges. */
+/** Reads the history.jsonl beside a report.json. Without it a report shows no exchanges. */
 export function historyBeside(
   name: string,
   { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,

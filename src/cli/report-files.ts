@@ -26,7 +26,7 @@ export const reportPage = (report: RunReport, history: HistoryFiles['page']): st
 /**
  * Writes the report of a run and its history into a folder: all files or none. The history may still be gathered while
  * the report becomes text.
- * @returns where they are, for a person
+ * @returns the line that tells a person the folder and the files
  * @throws CommandFailure if the folder cannot be written
  */
 export async function writeReport(
@@ -40,7 +40,7 @@ export async function writeReport(
   const files = [
     ...texts,
     ['history.jsonl', jsonl],
-    // Of a history that is a stream, the page is known once all of it was written.
+    // If the history is a stream, its page is known only after all of it was written.
     [
       'report.html',
       async () => reportPage(report, typeof page === 'function' ? await page() : page),

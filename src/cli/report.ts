@@ -57,13 +57,13 @@ interface Loaded extends LoadedRun {
 interface Shown extends Loaded {
   /** Runs before it, for a page that shows how each requirement fared in all of them. */
   readonly before: readonly NamedReport[];
-  /** What it is compared with. */
+  /** Earlier report for the comparison. */
   readonly earlier: Baseline | undefined;
 }
 
 type Write = (shown: Shown, terminal: Terminal) => string;
 
-/** A format of the report itself; where it is compared, what changed stands in it. */
+/** A format of the report itself. It contains the changes if the report is compared. */
 const ofReport =
   (write: (report: RunReport, shown: Shown, terminal: Terminal) => string): Write =>
   (shown, terminal) => {
@@ -133,7 +133,7 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   );
   if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
-    // Of several runs only what is written here has the exchanges under the ids that the findings name.
+    // A merged history must be written: only it has the exchanges under the ids that the merged findings name.
     const records = flags.merge && texts.some(([file]) => file === 'report.json') && one.history;
     const files = [
       ...texts,
@@ -200,7 +200,7 @@ function writeHar(name: string, { file, report: one, history }: Loaded, terminal
   terminal.out(`${name}: ${count(requests, 'request')} as HAR 1.2`);
 }
 
-/** Waivers and a baseline may be given to a report as well as to the run: to what was merged of several, above all. */
+/** Applies waivers and a baseline to a report. Useful above all for a report that was merged from several. */
 function judgedAgain(
   given: RunReport,
   waivers: readonly Waiver[],
@@ -226,7 +226,9 @@ const load = (name: string, terminal: Terminal): Loaded => ({
 
 type Chosen = Loaded & Pick<Shown, 'before'>;
 
-/** Of several reports one is made, or, for a page alone, the last one is shown and the others as what came before it. */
+/**
+ * Merges several reports, or, for an HTML page without `--merge`, shows the last one with the others as earlier runs.
+ */
 function chosen(given: readonly Loaded[], { merge, format }: ReportFlags): Chosen {
   const last = given.at(-1);
   // A part of a suite is merged even if it is the only one: its others are missing.

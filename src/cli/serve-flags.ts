@@ -11,7 +11,7 @@ export type ClockKind = 'system' | 'virtual';
 export interface ServeFlags {
   readonly port?: number;
   readonly host?: string;
-  /** Names by which it may be reached, and sites whose pages may ask it. */
+  /** Host names by which it may be reached, and sites whose pages may call it. */
   readonly allowHost?: readonly string[];
   readonly clock?: ClockKind;
   readonly gaps?: string;
@@ -20,15 +20,17 @@ export interface ServeFlags {
   readonly writeTarget?: string;
   /** Serves the cockpit's page as well. */
   readonly ui?: true;
-  /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
+  /** Without a seed, each start has its own parties, ids and keys: nothing of the last run is valid in this one. */
   readonly seed?: bigint;
-  /** Tells a program on standard output where everything is, once it is there; the text goes to standard error. */
+  /**
+   * Prints addresses and settings as JSON on standard output once all parties are served. Text goes to standard error.
+   */
   readonly json?: true;
 }
 
 export const defaultPort = 9000;
 
-/** What `--gaps` makes of the usual answers. */
+/** Default gap answers, overridden by `--gaps FILE`. */
 export function assignmentOf(
   { gaps: file }: Pick<ServeFlags, 'gaps'>,
   terminal: Terminal,

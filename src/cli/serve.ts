@@ -50,7 +50,7 @@ export async function serve({ terminal: given, options }: CommandInput): Promise
   }
 }
 
-/** What the command line asks for; with a journal that is there, what it was begun with. */
+/** Settings of the command line; those of the journal if it exists already. Throws if the two contradict. */
 function makingOf(
   flags: ServeFlags,
   assignment: Assignment | undefined,
@@ -154,7 +154,7 @@ async function listen(
   }
 }
 
-/** Where everything is, for a program. */
+/** Addresses and settings of the served parties, in the form of `--json`. */
 function servedAt(
   addresses: readonly Address[],
   { seed, mutation, clock }: Making,
@@ -199,7 +199,7 @@ function announce(
   for (const line of lines) terminal.out(line);
 }
 
-/** The target file, and beside it the key that the tokens are signed with: it opens nothing but this server. */
+/** Writes the target file and, beside it, the signing key of the tokens. The key is valid for this server only. */
 function writeTarget(
   { tokens }: Server,
   addresses: readonly Address[],

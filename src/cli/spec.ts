@@ -7,7 +7,7 @@ import type { ExitCode } from './terminal.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** What there is to print, in the order of the help. */
+/** Printers by kind of document, in the order of the help. */
 const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string>> = {
   requirements: (json) => (json ? pretty(requirements) : requirementsText()),
   gaps: (json) => (json ? pretty(gaps) : gapsText()),

@@ -1,36 +1,36 @@
 import { createInterface } from 'node:readline/promises';
 import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 
-/** What a command may ask of the process around it; tests put their own in its place. */
+/** Process environment of a command. Tests replace it with their own. */
 export interface BareTerminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Rewrites the line on stderr that was written so last; only where `isLive`. */
+  /** Rewrites the last live line on stderr; only if `isLive`. */
   readonly live: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Whether lines on stderr may be rewritten, for progress. */
+  /** True if lines on stderr may be rewritten, for progress. */
   readonly isLive: boolean;
   readonly hasColour: boolean;
-  /** Nobody wants to hear how far a command is. */
+  /** True for `--quiet`: no progress is printed. */
   readonly isQuiet?: boolean;
   readonly columns: number;
-  /** Host time in milliseconds, for how long a command took; never for anything that is judged. */
+  /** Host time in milliseconds, for the duration of a command; never for anything that is judged. */
   readonly wallMs: () => number;
-  /** The moment a report is dated with. */
+  /** Date for reports. */
   readonly date: () => string;
-  /** Asks a person a question; undefined once nothing more is typed. Absent: nobody is there. */
+  /** Asks a person a question; undefined at the end of input. Absent: no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Calls back on the first signal to stop; the answer takes that back. The next one ends the process at once. */
   readonly onStop: (stop: (signal?: StopSignal) => void) => () => void;
 }
 
-/** A terminal that writes no secret, and the registry that says what is one. */
+/** A terminal that writes no secret, and the registry of secrets. */
 export interface Terminal extends BareTerminal {
   readonly secrets: Secrets;
 }
 
-/** Whatever a command says goes through its registry. */
+/** Wraps a terminal so that all output and questions are masked by the registry of secrets. */
 export function withoutSecrets(terminal: BareTerminal): Terminal {
   const secrets = createSecrets();
   const masking = (write: (text: string) => void) => (text: string) =>
@@ -68,8 +68,8 @@ export function asWanted(terminal: Terminal, options: Readonly<Record<string, un
 export type ExitCode = 0 | 1 | 2 | 3;
 
 /**
- * What is written, save the control characters that a terminal would obey: colours are all that is meant. The last of
- * several fences against text of a target, for what is shown in passing.
+ * Control characters that a terminal would obey; colours are excepted, since they are intended. The last of several
+ * fences against text of a target, for lines that are shown in passing.
  */
 const controls =
   // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
@@ -103,7 +103,7 @@ export function processTerminal(): BareTerminal {
     ask: stdin.isTTY && stderr.isTTY ? askAtTerminal : undefined,
     onStop(stop) {
       const stopped = (signal: NodeJS.Signals): void => {
-        // With nobody left to hear it a signal does what it does by itself, even while this process is busy.
+        // Without a listener a signal has its default effect, even while this process is busy.
         forget();
         stop(signal as StopSignal);
       };

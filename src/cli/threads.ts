@@ -8,14 +8,14 @@ import { Worker } from 'node:worker_threads';
 /** Each is an entry of its own in scripts/build-command.js, and a part of the single executable. */
 type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread' | 'watch-thread';
 
-/** As it is bundled, beside the folder of chunks. */
+/** Bundled entry, beside the folder of chunks. */
 const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
 
 /** The text that a thread runs. */
 export const threadCode = (name: ThreadName): string =>
   isSea() ? getAsset(`${name}.js`, 'utf8') : readFileSync(bundled(name), 'utf8');
 
-/** How many more threads may work; none where the sources run unbundled. */
+/** Number of further threads that may work; 0 if the sources run unbundled. */
 export const freeThreads = (name: ThreadName): number =>
   isSea() || existsSync(fileURLToPath(bundled(name))) ? availableParallelism() - 1 : 0;
 

@@ -38,7 +38,7 @@ function readDay(node: YamlNode, problems: Problems): string | undefined {
   return isDay ? text : problems.wrong(node, 'a day, as 2027-03-31');
 }
 
-/** Either all failures of a cause, or those of one id that say one thing. */
+/** Waives all failures of a cause, or those of one id with one message. */
 function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
   const keys = {
     required: ['reason'],

@@ -18,11 +18,11 @@ interface WorkerFlags {
   readonly drain?: true;
 }
 
-/** How often a worker with nothing to do asks whether there is anything. */
+/** Polling interval of an idle worker. */
 const idleMs = 1_000;
-/** And whether anything waits that it must not take. */
+/** Interval at which it looks for campaigns of other suites, which it must not take. */
 const othersMs = 10_000;
-/** A lease is renewed so many times while it lasts. */
+/** Number of renewals within one lease. */
 const renewals = 4;
 const leastRenewMs = 500;
 
@@ -64,7 +64,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
     }
   }
 
-  /** What one slot cannot do, none can: the others end what they have in hand. */
+  /** If one slot fails, all would: the other slots finish the ranges in hand and stop. */
   async function slot(player: RangePlayer): Promise<void> {
     try {
       await work(player);
@@ -91,7 +91,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
   }
 
   async function whenIdle(): Promise<void> {
-    // Whoever has nothing to do looks after what others have left.
+    // An idle worker takes back the ranges of workers that gave no sign for too long.
     await patiently(ranges.reclaim);
     if (timeline.now() >= looksAgainAt) await refuseOthers();
     if (drain && inHand.size === 0 && (await patiently(ranges.areAllDone))) isDone = true;
@@ -107,7 +107,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
     }
   }
 
-  /** Until all slots have ended: they may have ranges in hand for longer than a lease. */
+  /** Rings when all slots have ended. Leases are renewed until then, since a range may take longer than its lease. */
   const finished = createSignal();
   let isFinished = false;
   async function renew(): Promise<void> {
@@ -115,7 +115,7 @@ export async function worker({ terminal, options }: CommandInput): Promise<ExitC
       const leases = [...inHand].map(({ leaseMs }) => leaseMs);
       const nextMs = Math.max(leastRenewMs, Math.min(idleMs, ...leases.map((ms) => ms / renewals)));
       await timeline.wait(finished, timeline.now() + nextMs);
-      // Where this fails for good, so does what the slots do next, and they say why.
+      // If this fails for good, so does the next query of a slot, which reports the reason.
       if (inHand.size > 0) await patiently(() => ranges.renew([...inHand])).catch(() => {});
     }
   }
@@ -157,7 +157,7 @@ const wordsOf = (
 const refusal = (id: string, wanted: Suite, own: Suite): string =>
   `assay worker: campaign ${id} is for suite ${showSuite(wanted)}, and this is ${showSuite(own)}: not taken\n  next: start a worker of that version, or submit the campaign with this one`;
 
-/** The first Ctrl-C lets the ranges in hand be finished, the second hands them back. */
+/** The first Ctrl-C finishes the ranges in hand, the second hands them back. */
 function stopping(terminal: Terminal) {
   const signal = createSignal();
   let how: 'not' | 'once played' | 'at once' = 'not';

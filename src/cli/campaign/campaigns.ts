@@ -12,11 +12,11 @@ export interface Campaign {
   readonly range: SeedRange;
   /** Seeds of one job. */
   readonly chunk: number;
-  /** After so many seconds without a sign of its worker, a range goes to another. */
+  /** Seconds without a renewal by its worker after which a range goes to another worker. */
   readonly leaseSeconds: number;
 }
 
-/** What a job carries. */
+/** Payload of a job. */
 export interface RangeJob {
   readonly campaign: string;
   readonly options: SimulationOptions;
@@ -24,11 +24,11 @@ export interface RangeJob {
   readonly count: number;
 }
 
-/** Each suite has a queue of its own: a worker never gets what another version or other code has to play. */
+/** Queue of a suite. Each suite has its own, so that a worker never gets ranges of another version or other code. */
 export const queueOf = ({ version, digest }: Suite): string =>
   `simulation/${version}/${digest.slice(0, 32)}`;
 
-/** How often a range is taken before it is given up: a world that ends its process would go round for ever. */
+/** Maximum number of retries of a range: a world that ends its process would be retried for ever. */
 const mostRetries = 20;
 /** Jobs in one statement. */
 const batch = 1_000;
@@ -53,7 +53,7 @@ const campaignOf = (row: CampaignRow): Campaign => ({
   leaseSeconds: row.lease_s,
 });
 
-/** Puts a campaign and all its jobs into the database, or nothing; again under the same id changes nothing. */
+/** Inserts a campaign and all its jobs, or nothing. A second call with the same id changes nothing. */
 export async function submitCampaign(
   { boss, transaction }: Database,
   { id, suite, options, range, chunk, leaseSeconds }: Campaign,
@@ -109,12 +109,12 @@ export interface CampaignProgress {
   readonly played: number;
   /** Ranges in which something was found. */
   readonly findings: number;
-  /** Ranges that may still be played, and those of them that a worker has in hand. */
+  /** Ranges that may still be played; `inHand` of them are in the hands of a worker. */
   readonly open: number;
   readonly inHand: number;
 }
 
-/** In one statement, so that a range is never seen both open and played, nor neither. */
+/** One statement, so that a range never counts as both open and played, or as neither. */
 export async function progressOf(
   { query }: Database,
   { id, suite }: Campaign,
@@ -137,7 +137,7 @@ export async function progressOf(
   };
 }
 
-/** What was played so far, some ranges at a time, in the order of their seeds. */
+/** Summaries of the ranges played so far, in batches, in the order of their seeds. */
 export async function* resultsOf(
   { query }: Database,
   id: string,

@@ -15,10 +15,10 @@ export interface Connection {
   readonly timeline: Timeline;
 }
 
-/** A database that was never reached is a wrong address more often than one that is about to come. */
+/** Maximum wait for the first connection: a failure is more often a wrong address than a database that is starting. */
 const firstMs = 10_000;
 
-/** The address of a database without its password, and what is no address refused. */
+/** Address of a database without its password. Throws a usage failure if it is no PostgreSQL address. */
 export function shownUrl(url: string): string {
   const next =
     'give --queue postgres://USER@HOST:PORT/DATABASE; the password may stand in PGPASSWORD';
@@ -40,7 +40,7 @@ interface ConnectOptions {
   readonly isEnough?: () => boolean;
 }
 
-/** Opens what `--queue` names; where that cannot be had, says why and what to do. */
+/** Opens the database of `--queue`. A failure names the reason and the next thing to do. */
 export async function connect(
   url: string,
   { connections, say, isEnough }: ConnectOptions,
@@ -67,7 +67,7 @@ export async function connect(
   }
 }
 
-/** Why the database does not do what is asked, for the person who runs the command. */
+/** Database error in words for the person who runs the command. */
 export function databaseFailure(error: unknown, shown: string): Error {
   if (isUnreachable(error)) {
     return new CommandFailure(
@@ -75,7 +75,7 @@ export function databaseFailure(error: unknown, shown: string): Error {
       3,
     );
   }
-  // Whatever PostgreSQL refuses has a code of five characters.
+  // Every refusal of PostgreSQL has a code of five characters.
   const isRefusal = error instanceof Error && 'code' in error && /^\w{5}$/.test(String(error.code));
   if (!isRefusal) return error instanceof Error ? error : new Error(String(error));
   return new CommandFailure(

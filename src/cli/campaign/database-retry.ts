@@ -2,16 +2,16 @@ import type { Random } from '../../random/random.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { unreachableReason, isUnreachable } from './database-unreachable.ts';
 
-/** Does something with the database, again and again where that is away. */
+/** Retries an action while the database is unreachable. */
 export type WithRetry = <T>(act: () => Promise<T>) => Promise<T>;
 
 export interface DatabaseRetryOptions {
-  /** Spreads what many workers try, so that a database that comes back is not asked by all at once. */
+  /** Spreads the retries of many workers, so that they do not all call a database at once when it is back. */
   readonly random: Random;
   readonly say: (text: string) => void;
-  /** So long a database is tried that was never reached; one that was is waited for without end. */
+  /** Longest wait for a database that was never reached. A database that was reached once is waited for without end. */
   readonly firstMs: number;
-  /** Whether nobody waits for it any more. */
+  /** True if nobody waits for the result any more: ends the retries. */
   readonly isEnough?: () => boolean;
 }
 
@@ -43,7 +43,7 @@ export function createDatabaseRetry(
       } catch (error) {
         const leftMs = successes > 0 ? Number.POSITIVE_INFINITY : since + firstMs - timeline.now();
         if (!isUnreachable(error) || leftMs <= 0 || isEnough()) throw error;
-        // A connection of before that breaks late is no news where others have been made since.
+        // An old connection that breaks late is not reported if another action has succeeded since.
         if (!away && successes === before) {
           away = true;
           say(`the database is away (${unreachableReason(error)}); it is tried again and again`);

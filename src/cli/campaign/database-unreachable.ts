@@ -1,6 +1,6 @@
 import { reasonOf } from '../../run/read-text.ts';
 
-/** Of the host: nobody listens there, the name is not known yet, the connection was cut. */
+/** Error codes of the host: no listener, unknown host name, connection lost. */
 const hostCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -15,16 +15,16 @@ const hostCodes = new Set([
 ]);
 
 /**
- * Of PostgreSQL: connection errors (08), too many connections (53300), shut down or starting (57P01 to 57P05), a
- * transaction that lost to another (40001, 40P01), a server that has become a standby (25006).
+ * Error codes of PostgreSQL: connection errors (08), too many connections (53300), shut down or starting (57P01 to
+ * 57P05), a transaction that lost to another (40001, 40P01), a server that has become a standby (25006).
  */
 const serverCodes = /^(?:08...|53300|57P0[1-5]|40001|40P01|25006)$/;
 
-/** What `pg` says without a code: the connection ended under a query, or nothing came in time. */
+/** Messages of `pg` that have no code: the connection ended during a query, or a timeout. */
 const withoutCode =
   /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout (?:expired|exceeded))/;
 
-/** Whether the same may succeed once the database is there again. */
+/** True if a retry may succeed once the database is back. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // One name may have several addresses, each refused.

@@ -6,16 +6,16 @@ import type { WithRetry } from './database-retry.ts';
 /** One statement; its rows are as the statement makes them. */
 type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** What campaigns need of PostgreSQL: tables of our own, and the jobs of pg-boss in a schema of their own. */
+/** PostgreSQL storage of campaigns: our own tables, and the jobs of pg-boss in a schema of their own. */
 export interface Database {
   readonly boss: PgBoss;
   readonly query: Query;
-  /** All that is done in it, or nothing. */
+  /** Commits all statements of the body, or none. */
   readonly transaction: <T>(body: (inside: Inside) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
-/** Within a transaction; `db` is what methods of pg-boss take, so that they take part in it. */
+/** Access within a transaction. Pass `db` to the methods of pg-boss, so that they take part in it. */
 export interface Inside {
   readonly query: Query;
   readonly db: PgBoss.Db;
@@ -27,7 +27,7 @@ export const jobSchema = 'assay_jobs';
 /** Codes of Node for a package that is not installed, as a module and as one of CommonJS. */
 const isMissing = new Set<unknown>(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
-/** A host that is gone without a word must not hold a query for ever. */
+/** Query timeout: a host that disappears silently must not block a query for ever. */
 const answerMs = 30_000;
 
 const lock = `SELECT pg_advisory_lock(hashtext('assay.campaign'))`;
@@ -82,12 +82,12 @@ export async function openDatabase(
     executeSql: (text, values) => onClient(pool, (client) => client.query(text, values)),
   };
   const boss = new Boss({ db, schema: jobSchema, supervise: false, schedule: false });
-  // Without this a fault that pg-boss reports would end the process; all that is asked of it here answers by itself.
+  // Without this listener an error of pg-boss would end the process. All calls of pg-boss here report their own errors.
   boss.on('error', () => {});
   try {
     await patiently(async () => {
-      // Two that start at once would both create what is missing, pg-boss as well: the second waits. The lock ends
-      // with its connection, whatever becomes of this process.
+      // Two processes that start at once would both create the missing tables, also those of pg-boss: the lock makes
+      // the second wait. It ends with its connection, even if this process crashes.
       await onClient(pool, async (client) => {
         await client.query(lock);
         await client.query(tables);
@@ -124,7 +124,7 @@ async function loadPackages() {
 /** A connection on which anything failed is not used again: a transaction may be left open on it. */
 async function onClient<T>(pool: Pool, act: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // Between two queries of a transaction nobody else listens.
+  // Between two queries of a transaction the client has no other error listener.
   const ignore = (): void => {};
   client.on('error', ignore);
   try {

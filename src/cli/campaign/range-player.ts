@@ -8,15 +8,15 @@ export type PlayedRange =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
 
-/** Plays one range after another on a thread of its own. */
+/** Plays one range after another on its own thread. */
 export interface RangePlayer {
   /** Never throws: a thread that breaks is a range that was not played. */
   play(order: RangeOrder, onWorld: (causes: number) => void): Promise<PlayedRange>;
-  /** Ends the thread; what it plays just now is not played. */
+  /** Ends the thread. The range in play is not finished. */
   end(): Promise<void>;
 }
 
-/** A world takes a second at most: one that takes so long will never end. */
+/** Timeout of a world. A world takes a second at most: one that reaches this limit would never end. */
 const stuckMs = 600_000;
 
 export function createRangePlayer(): RangePlayer {
@@ -59,7 +59,7 @@ export function createRangePlayer(): RangePlayer {
       working.postMessage(order);
     });
     giveUp = undefined;
-    // Whatever state it is in, the next range has a thread without a past.
+    // The state of a failed thread is unknown: the next range gets a new one.
     if (!played.ok) await end();
     return played;
   }

@@ -39,7 +39,7 @@ interface Setting {
   readonly terminal: Terminal;
 }
 
-/** `assay campaign`: what came of one, or which there are. */
+/** `assay campaign`: shows one campaign, or lists all. */
 export async function campaign({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ShowFlags;
   const [id] = words;
@@ -79,7 +79,7 @@ async function list(
   return 0;
 }
 
-/** Waits where that was asked for, and shows what was played: on the terminal, and as simulation.json in a folder. */
+/** Waits if asked to, and shows the summary: on the terminal, and as simulation.json in a folder. */
 export async function showCampaign(
   setting: Setting,
   shown: Campaign,
@@ -131,7 +131,7 @@ async function merged(
 
 const pollMs = 1_000;
 
-/** Until no range is left that may still be played, or somebody has had enough of waiting. */
+/** Waits until no range is left to play, or the person stops waiting. */
 async function untilDone(
   { database, patiently, timeline, terminal }: Setting,
   shown: Campaign,

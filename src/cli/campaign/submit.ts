@@ -17,7 +17,7 @@ import { connect } from './connect.ts';
 import { showCampaign } from './show.ts';
 import { simulationSuite } from './suite.ts';
 
-/** Options of `assay simulate` that only `--queue` makes use of, and those that it shares. */
+/** Options of `assay simulate` for `--queue`: its own, and those that it shares. */
 export interface SubmitFlags {
   readonly queue: string;
   readonly seeds?: number;
@@ -87,7 +87,7 @@ function campaignOf(flags: SubmitFlags, options: SimulationOptions, suite: Suite
   return { id, suite, options, range, chunk, leaseSeconds: Math.ceil(lease / 1_000) };
 }
 
-/** The same command given twice, by a build that is run again, waits for the same campaign. */
+/** A command that is repeated, as by a rerun build, waits for its first campaign. Throws if the campaigns differ. */
 async function mustBeSame(wanted: Campaign, found: Campaign | undefined): Promise<void> {
   const isSame =
     found !== undefined &&

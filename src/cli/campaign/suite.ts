@@ -4,8 +4,8 @@ import type { Suite } from '../../simulation/campaign/options.ts';
 import { threadCode } from '../threads.ts';
 
 /**
- * Which code plays worlds here. The thread that plays them names the chunks it loads, each by a hash of all that is in
- * it: a digest of that one file stands for everything that could change what comes of a seed.
+ * Identity of the code that plays worlds. The thread entry names its chunks by hashes of their content: a digest of
+ * this one file covers all code that could change the result of a seed.
  */
 export const simulationSuite = (): Suite => ({
   version,

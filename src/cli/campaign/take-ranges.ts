@@ -5,7 +5,7 @@ import type { SeedRange } from '../../simulation/campaign/seed-range.ts';
 import { type Campaign, listCampaigns, queueOf, type RangeJob } from './campaigns.ts';
 import { type Database, jobSchema } from './database.ts';
 
-/** A range that this worker has in hand. */
+/** A range that this worker has taken. */
 export interface TakenRange {
   readonly jobId: string;
   readonly campaign: string;
@@ -17,15 +17,15 @@ export interface TakenRange {
 /** The ranges of one suite, as its workers see them. */
 export interface Ranges {
   readonly take: () => Promise<TakenRange | undefined>;
-  /** Says that the worker of these lives; whoever says nothing for as long as its lease loses its range. */
+  /** Renews the leases of these ranges. A worker that does not renew within its lease loses its range. */
   readonly renew: (taken: readonly TakenRange[]) => Promise<void>;
-  /** Writes what came of a range and completes its job, both or neither; only once, whoever plays it again. */
+  /** Writes the summary of a range and completes its job, both or neither. A replay of the range changes nothing. */
   readonly finish: (taken: TakenRange, summary: CampaignSummary) => Promise<void>;
   /** Lets another worker take it. */
   readonly handBack: (taken: TakenRange, reason: string) => Promise<void>;
-  /** Takes ranges back whose worker gave no sign for too long. */
+  /** Takes back ranges whose lease has expired. */
   readonly reclaim: () => Promise<void>;
-  /** Whether nothing is left to take, now or once a worker that has a range in hand is gone. */
+  /** True if no range is left: none to take, and none in the hands of a worker that might be gone. */
   readonly areAllDone: () => Promise<boolean>;
   /** Campaigns that wait for workers of another suite. */
   readonly ofOtherSuites: () => Promise<readonly Campaign[]>;
@@ -42,7 +42,7 @@ export async function openRanges(
   await boss.maintain();
 
   async function take(): Promise<TakenRange | undefined> {
-    // pg-boss answers "nothing there" where its query failed, so that what failed is noted on the way.
+    // pg-boss answers "no job" also if its query failed: the error is kept here.
     let failure: { readonly error: unknown } | undefined;
     const db = {
       async executeSql(text: string, values: readonly unknown[]) {

@@ -7,7 +7,7 @@ import { encounterName, encounters } from '../../simulation/encounters.ts';
 
 const widest = 110;
 
-/** How much of what can come together in the life of an order did. */
+/** Coverage of pairs and triples of circumstances in the life of an order. */
 function combinationLines(met: readonly string[]): readonly string[] {
   const all = new Set(met);
   const [pairs, triples] = ([2, 3] as const).map((strength) => coverageOfMet(all, lives, strength));
@@ -32,7 +32,9 @@ function inShort(missing: readonly string[]): readonly string[] {
   return [...names, ...[...states].map(([common, some]) => `${common} ${some.join(', ')}`)];
 }
 
-/** The one place where campaigns meet the catalogue of situations; apart from the worlds, so that a report loads none. */
+/**
+ * The only link from campaigns to the catalogue of situations. Separate from the worlds, so that a report loads none.
+ */
 export const listUnreached: ListUnreached = ({ reached, worlds, options, met }) => {
   const { missing, of } = unreachedIn(reached, options);
   if (worlds === 0) return [];

@@ -2,7 +2,7 @@ import type { SimulationOptions } from '../../simulation/outcome.ts';
 import type { WorldTools } from '../../simulation/run-world.ts';
 import { rulesWith } from '../own-rules.ts';
 
-/** Mutations, and the suite that a user's own rules stand beside, are large: loaded only where one is asked for. */
+/** Loads mutations, and the suite beside a user's own rules, only if needed: both are large. */
 export async function worldTools({ mutation, checks }: SimulationOptions): Promise<WorldTools> {
   const hostMs = (): number => performance.now();
   const rules = await rulesWith(checks, '.');

@@ -2,7 +2,7 @@ import type { RunWorld } from '../../simulation/outcome.ts';
 import { playSeed } from '../../simulation/run-world.ts';
 import { worldTools } from './world-tools.ts';
 
-/** The one place where campaigns meet the worlds that they are made of; tests bundle worlds of their own in its place. */
+/** The only link from campaigns to the worlds that they play. Tests bundle their own worlds in its place. */
 export const runWorld: RunWorld = async (seed, options) => {
   const tools = await worldTools(options);
   switch (options.depth) {

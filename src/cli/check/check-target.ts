@@ -64,13 +64,13 @@ export interface CheckFlags extends TargetFlags {
   readonly shard?: Shard;
   /** Prints report.json in place of text. */
   readonly json?: true;
-  /** Where events of the run go; `-` is standard output. */
+  /** File for the events of the run; `-` is standard output. */
   readonly events?: string;
   readonly requireCoverage?: RequiredCoverage;
-  /** Of the embedded reference. */
+  /** Mutation of the embedded reference. */
   readonly mutation?: string;
   readonly dryRun?: true;
-  /** The report.json of an earlier run: only what failed there. */
+  /** report.json of an earlier run. Only its failures are run again. */
   readonly onlyFailed?: string;
 }
 
@@ -81,12 +81,12 @@ export interface ShardedRun {
   readonly second: SecondShard | undefined;
 }
 
-/** Who looks on while a target is judged in one world. */
+/** Observer of a target that is judged in one world. */
 export interface RunHooks {
-  /** This check alone, and not whatever else goes by its name, as a requirement may. */
+  /** Id of the only check to run. A requirement may have the same id: its other checks are not run. */
   readonly check?: string;
   readonly onOpened?: (target: OpenedTarget) => void;
-  /** Before it is closed. */
+  /** Called before the target is closed. */
   readonly onJudged?: (target: OpenedTarget, report: RunReport) => void;
 }
 
@@ -158,7 +158,7 @@ export async function checkTarget(
   let dropDraft = (): void => {};
   const onOpened = (target: OpenedTarget): void => {
     hooks.onOpened?.(target);
-    // The reference does the same again; a target may not.
+    // A draft is kept for targets only: a run on the reference can be repeated exactly.
     if (chosen.kind === 'embedded') return;
     const draft = draftIn(outOf(flags), terminal);
     dropDraft = keepHistory(target.history, draft, systemClock());

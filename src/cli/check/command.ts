@@ -5,7 +5,7 @@ import type { CheckFlags } from './check-target.ts';
 import type { HistoryFiles } from '../../report/index.ts';
 import type { SecondShard, ShardInputs, ShardResult } from './shard.ts';
 
-/** Starts the second thread, if there is to be one, before it loads what both need. */
+/** Starts the second thread, if there is one, before it loads the code that both need. */
 export async function check({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as CheckFlags;
   const { seed, runId, concurrency, maxWait: maxWaitMs, mutation } = flags;
@@ -14,7 +14,7 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const isSelected = flags.only ?? flags.onlyFailed ?? flags.checks ?? flags.profile ?? flags.shard;
   const isWhole = isEmbedded && isSelected === undefined && !flags.dryRun;
   const inputs: ShardInputs = { seed, runId, concurrency, maxWaitMs, mutation };
-  // What another thread does is not told while it happens.
+  // A second thread sends no events while it runs.
   const isTold = flags.events !== undefined;
   const second = isWhole && !isTold ? startSecondShard(inputs) : undefined;
   try {
@@ -25,7 +25,7 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   }
 }
 
-/** Undefined where there is no processor to spare. Loads nothing of the suite: the thread does so meanwhile. */
+/** Undefined if there is no free processor. Loads nothing of the suite: the thread does so meanwhile. */
 function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
   if (freeThreads('shard-thread') === 0) return undefined;
   const thread = startThread('shard-thread', inputs);

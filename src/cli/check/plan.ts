@@ -25,7 +25,7 @@ interface PlanFlags {
   readonly shard: Shard | undefined;
 }
 
-/** What a run would do, for `--dry-run`. Asks nothing of the target but, for bare addresses, who they are. */
+/** Plan of a run, for `--dry-run`. Asks the target nothing, except who the parties are if only addresses are given. */
 export async function planText(
   checks: readonly Check[],
   chosen: ChosenTarget,
@@ -78,7 +78,7 @@ const roughly = (ms: number): string => {
   return formatDuration(Math.ceil(ms / grain) * grain);
 };
 
-/** @param wallMs how long it would take, in host milliseconds */
+/** @param wallMs estimated duration, in host milliseconds */
 function textOf(plan: Plan, wallMs: number): string {
   const width = Math.max(...plan.checks.map(({ check }) => check.id.length), 5);
   const lines = plan.checks.map(({ check, outOfScope, waitMs }) => {

@@ -17,8 +17,8 @@ interface AppliedProfile {
 }
 
 /**
- * What a profile makes of the flags beside it. It never waits longer than the target allows; `--max-wait` goes first.
- * @param since when the command began, in host milliseconds
+ * Combines a profile with the other flags. It never waits longer than the target allows; `--max-wait` goes first.
+ * @param since start of the command, in host milliseconds
  */
 export function applyProfile(
   { profile: name = 'full', only, maxWait }: ProfileFlags,

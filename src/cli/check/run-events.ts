@@ -10,21 +10,21 @@ import { type CommandFailure, usageFailure } from '../command.ts';
 import { makeDirectory, within } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
-/** New kinds and new keys may come within a version; what is here stays. */
+/** Within a version new kinds and keys may be added; existing ones stay. */
 const format = 'assay.events/1';
 
-/** One line of `--events`. docs/ci.md tells of each kind. */
+/** One line of `--events`. docs/ci.md describes each kind. */
 export type RunEvent =
   | {
       readonly event: 'run_started';
       readonly format: typeof format;
-      /** Of assay. */
+      /** Version of assay. */
       readonly version: string;
       readonly seed: string;
     }
-  /** What is done now, in words for a person. */
+  /** Current activity, in words for a person. */
   | { readonly event: 'stage'; readonly what: string }
-  /** So many checks will be run; the embedded reference is checked in two worlds, each with its own plan. */
+  /** Number of checks to run. The embedded reference is checked in two worlds, each with its own plan. */
   | { readonly event: 'planned'; readonly checks: number }
   | { readonly event: 'check_started'; readonly check: string }
   /** `finished` of `planned` checks have ended. Rules judge later, so the report may know more of a requirement. */
@@ -35,7 +35,7 @@ export type RunEvent =
       readonly finished: number;
       readonly planned: number;
     }
-  /** What probably broke, once all was judged. */
+  /** Probable cause of failures, known once everything is judged. */
   | ({ readonly event: 'cause' } & Pick<
       CauseReport,
       'id' | 'title' | 'outcome' | 'requirements' | 'waived' | 'known'
@@ -44,23 +44,23 @@ export type RunEvent =
       readonly event: 'run_finished';
       readonly outcome: RunOutcome;
       readonly exit_code: ExitCode;
-      /** How many there are of each verdict. */
+      /** Number of requirements by verdict. */
       readonly requirements: Readonly<Record<Verdict, number>>;
       readonly checks: Readonly<Record<Verdict, number>>;
     };
 
-/** Tells of a run while it goes on. */
+/** Writer of the events of a run. */
 export interface RunEvents {
   started(seed: string): void;
   stage(what: string): void;
   progress(progress: Progress): void;
-  /** Answers the exit code, which is none of success where events were lost. */
+  /** Returns the exit code; not that of success if events were lost. */
   finished(report: RunReport, code: ExitCode): ExitCode;
 }
 
 /**
- * Writes each event at once, so that whoever reads along sees it.
- * @param name a file, `-` for standard output, or undefined: nobody is told
+ * Writes each event at once, so that a reader sees it during the run.
+ * @param name a file, `-` for standard output, or undefined: no events are written
  */
 export function openRunEvents(name: string | undefined, terminal: Terminal): RunEvents {
   const lines = name === undefined ? undefined : linesTo(name, terminal);

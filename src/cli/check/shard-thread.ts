@@ -4,7 +4,7 @@ import { silentObserver } from '../../run/run-target.ts';
 import { createRunEnd } from '../../suite/engine/run-end.ts';
 import { checkShard, heldHistory, type ShardInputs, type ShardResult } from './shard.ts';
 
-/** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
+/** A thread that checks the second shard and posts its result; then, in another message, its history. */
 
 async function checkIt(inputs: ShardInputs): Promise<void> {
   const runEnd = createRunEnd();
@@ -20,5 +20,5 @@ async function checkIt(inputs: ShardInputs): Promise<void> {
   );
 }
 
-// What breaks it breaks the thread, which whoever started it is told of.
+// An error ends the thread and reaches the thread that started it as an `error` event.
 void checkIt(workerData as ShardInputs);

@@ -19,17 +19,17 @@ import { type RunInputs, runTarget, type RunObserver } from '../../run/run-targe
 import type { EndedEarly } from '../../results/run-report.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
 
-/** What the whole embedded reference is checked with, as plain data that a thread can be given. */
+/** Inputs of a check of the whole embedded reference, as plain data that can be sent to a thread. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
   readonly runId?: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The id of one that there is. */
+  /** Id of an existing mutation. */
   readonly mutation: string | undefined;
 }
 
 /**
- * The same two on every machine, because the split shows in the history. They take two threads about as long. `world` names
- * the world of the second.
+ * Two fixed shards, equal on every machine, because the split shows in the history. Two threads take about equally long
+ * for them. `world` names the world of the second.
  */
 const shards = {
   first: { shard: { of: 19, from: 0, to: 9 }, world: undefined },
@@ -44,16 +44,19 @@ export interface SecondShard {
   end(): Promise<unknown>;
 }
 
-/** A report, and the history that it stands on. */
+/** A report and its history. */
 export interface ShardResult {
   readonly report: RunReport;
-  /** As it is written, once. That of another thread comes later than the report. */
+  /** The written form; call it once. The history of another thread comes later than the report. */
   readonly history: () => HistoryStream | Promise<HistoryStream>;
-  /** What of it the report's findings may be shown with. */
+  /** Part of the history that the report shows with its findings. */
   readonly shown: MaskedHistory;
 }
 
-/** All of a history at once, for another thread or until another is there. Whatever else happens is heeded meanwhile. */
+/**
+ * Holds a whole history in memory, to send it to another thread or until the other history arrives. Yields to the
+ * event loop after each piece.
+ */
 export async function heldHistory({ jsonl, page }: HistoryStream): Promise<HistoryFiles> {
   const pieces: HistoryFiles['jsonl'][number][] = [];
   for (const piece of jsonl) {
@@ -63,7 +66,10 @@ export async function heldHistory({ jsonl, page }: HistoryStream): Promise<Histo
   return { jsonl: pieces, page: await page() };
 }
 
-/** A check is in one shard only. Whoever else acts has the same ids in every world: the world's name keeps them apart. */
+/**
+ * Names of record ids in a merged history. Records outside of checks have the same ids in every world: these ids get
+ * the name of the world. A check needs none, since it is in one shard only.
+ */
 function idsIn(world: string, records: readonly HistoryRecord[]): (id: string) => string {
   const own = new Set<string>(checks.map(({ id }) => id));
   const shared = new Set(
@@ -72,7 +78,7 @@ function idsIn(world: string, records: readonly HistoryRecord[]): (id: string) =
   return (id) => (shared.has(id) ? `${world} ${id}` : id);
 }
 
-/** Checks one shard on the embedded reference, in a world of its own. */
+/** Checks one shard on the embedded reference, in its own world. */
 export async function checkShard(
   which: keyof typeof shards,
   { seed, runId, concurrency, maxWaitMs, mutation }: ShardInputs,
@@ -95,7 +101,7 @@ export async function checkShard(
   }
 }
 
-/** Mutations are many, so they are loaded only where one is asked for. */
+/** Loads the mutations only if one is asked for: they are many. */
 export const tamperOf = async (mutation: string | undefined): Promise<Tamper | undefined> =>
   mutation === undefined ? undefined : (await import('../find-mutation.ts')).findTamper(mutation);
 
@@ -104,7 +110,7 @@ export function resultOf(
   records: readonly HistoryRecord[],
   secrets: Secrets,
 ): ShardResult {
-  // What comes until it is written, as the streams are closed, was not judged: an audit would find more than the run.
+  // Records that arrive later, as the streams close, were not judged: with them an audit would find more than the run.
   const judged = [...records];
   return {
     report,
@@ -114,8 +120,8 @@ export function resultOf(
 }
 
 /**
- * Checks the embedded reference with the whole suite, half of it on either of two worlds: side by side where the second
- * is under way on another thread, else one after the other. The result is the same (decision 13).
+ * Checks the embedded reference with the whole suite, half of it in each of two worlds: in parallel if the second runs
+ * on another thread, else one after the other. The result is the same (decision 13).
  */
 export async function checkInShards(
   inputs: ShardInputs,
@@ -126,9 +132,9 @@ export async function checkInShards(
   runEnd.onEnd((how) => secondShard?.endEarly(how));
   const started = { at: observer.date(), ms: observer.wallMs() };
   const first = await checkShard('first', inputs, observer, runEnd);
-  // Written while the other one is waited for, and after the verdict where that one is there first.
+  // Converted while the other shard runs; after the verdict if the other one is ready first.
   const written = Promise.resolve(first.history()).then(heldHistory);
-  // It is awaited once the report is there, and may have broken by then.
+  // It is awaited only after the report, and may have failed by then.
   written.catch(() => {});
   const second = secondShard
     ? await secondShard.outcome

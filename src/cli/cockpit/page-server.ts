@@ -12,14 +12,14 @@ import { findScenarios } from '../play/scenario-files.ts';
 import type { Terminal } from '../terminal.ts';
 import { uiPage } from '../ui-page.ts';
 
-/** The folder of the scenarios that are shipped: beside the bundle's folder, or the source's. */
+/** Folder of the shipped scenarios: beside the folder of the bundle or of the source. */
 function shippedFolder(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url));
   const folders = ['../..', '../../..'].map((up) => join(here, up));
   return folders.find((folder) => existsSync(join(folder, 'scenarios', 'shared')));
 }
 
-/** What can be opened in a cockpit, and what breaks a reference. */
+/** Scenarios that a cockpit can open, and the lookup of mutations. */
 export function openersFor({ cwd }: Pick<Terminal, 'cwd'>): Openers {
   const folder = shippedFolder();
   const names =
@@ -39,7 +39,7 @@ export function openersFor({ cwd }: Pick<Terminal, 'cwd'>): Openers {
   };
 }
 
-/** A word that nobody guesses, for the address of the page. */
+/** Unguessable token for the address of the page. */
 const freshToken = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -9,7 +9,7 @@ import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
-/** What goes with the page, and what does not: time that can be stopped and gone back in outlasts no restart. */
+/** Refuses options that `--ui` excludes: a clock that can be stopped and turned back does not survive a restart. */
 function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
   const others = [
     ...(clock === 'system' ? ['--clock system'] : []),

@@ -7,7 +7,7 @@ import type { Shard } from '../../suite/engine/plan.ts';
 import { durationForm, parseDuration } from '../../yaml/duration.ts';
 import { freshSeed } from '../../run/fresh.ts';
 
-/** Readers of option values; the library reports what they throw, with the option's name in front. */
+/** Parsers of option values. The library reports their errors with the name of the option. */
 
 export function duration(text: string): number {
   const ms = parseDuration(text);
@@ -48,7 +48,7 @@ export function moment(text: string): number {
   throw new InvalidArgumentError('Expected a timestamp such as 2030-01-01T00:00:00.000Z.');
 }
 
-/** How much must have been judged: `80%`, or `full`. */
+/** Required coverage: `80%`, or `full`. */
 export function coverage(text: string): RequiredCoverage {
   const percent = Number(/^(\d{1,3})%$/.exec(text)?.[1]);
   if (percent > 0 && percent <= 100) return { kind: 'percent', percent };

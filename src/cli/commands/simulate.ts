@@ -2,7 +2,7 @@ import type { CommandSpec, OptionSpec } from '../command.ts';
 import { duration, positive, seed } from './option-values.ts';
 import { queueOption, rulesOption, runIdOption, waitOption } from './shared-options.ts';
 
-/** Of `assay simulate`, for worlds that other machines play. */
+/** Options of `assay simulate` for worlds that other machines play. */
 const campaignOptions: readonly OptionSpec[] = [
   queueOption,
   { flags: '--campaign <name>', description: 'its name (default: one that is drawn)' },

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { argumentOf, completedOptions, type OptionValue } from './options.ts';
 
-/** What stands in COMPREPLY for a value; compgen's own list of files keeps names with spaces whole. */
+/** Shell code that sets COMPREPLY for a value. The file list of compgen keeps names with spaces whole. */
 function repliesFor(value: OptionValue): string {
   switch (value.kind) {
     case 'none':
@@ -19,7 +19,7 @@ function repliesFor(value: OptionValue): string {
 const caseOf = (patterns: readonly string[], action: string): string =>
   `    ${patterns.map((one) => `'${one}'`).join(' | ')}) ${action} ;;`;
 
-/** Options with a value, those that are completed alike in one case. */
+/** Case lines for options with a value. Options with the same completion share a case. */
 function valueCases(commands: readonly CommandSpec[]): string[] {
   const cases = new Map<string, string[]>();
   for (const command of commands) {

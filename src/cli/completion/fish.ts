@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { argumentOf, completedOptions, type OptionValue, quoted } from './options.ts';
 
-/** What follows an option or a command: fish offers files unless told not to. */
+/** Flags of `complete` for the value of an option or a command. By default fish offers files. */
 function valueFor(value: OptionValue): string {
   switch (value.kind) {
     case 'none':

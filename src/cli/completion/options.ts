@@ -1,6 +1,6 @@
 import type { CommandSpec, OptionSpec } from '../command.ts';
 
-/** What may follow an option: nothing, one of some words, a path, or anything that a person makes up. */
+/** Value of an option: none, one of some words, a path, or free text. */
 export type OptionValue =
   | { readonly kind: 'none' | 'path' | 'folder' | 'anything' }
   | { readonly kind: 'words'; readonly words: readonly string[] };
@@ -30,7 +30,7 @@ export const completedOptions = ({ options }: CommandSpec): readonly CompletedOp
   { long: '--help', description: 'print help', value: { kind: 'none' } },
 ];
 
-/** What a command takes beside options. */
+/** Argument of a command beside its options. */
 export function argumentOf({ argument, words }: CommandSpec): OptionValue {
   if (words) return { kind: 'words', words };
   if (!argument) return { kind: 'none' };

@@ -19,7 +19,7 @@ import { reasonOf } from '../../run/read-text.ts';
 interface OpenFile {
   readonly descriptor: number;
   length: number;
-  /** As much of it as is on disk. */
+  /** Number of bytes that are on disk. */
   synced: number;
 }
 
@@ -30,9 +30,9 @@ export interface FileStore extends JournalStore {
 const noRoom: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
- * The files of a journal in a directory. What is appended goes to the operating system at once, and to the disk with a
+ * The files of a journal in a directory. Appended bytes go to the operating system at once, and to the disk with a
  * sync, which the event loop does not wait for.
- * @param capacity bytes that may be appended in all, for tests; as many as the disk takes unless set
+ * @param capacity total number of bytes that may be appended, for tests; by default the disk is the only limit
  */
 export function fileStore(
   directory: string,

@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal.ts';
 import { fileStore } from './file-store.ts';
 import { claimWriter, isClaim } from './writer-claim.ts';
 
-/** What a backend is made of; a journal that is there has the say. */
+/** Settings of a backend. An existing journal decides them. */
 export interface Making {
   readonly seed: bigint;
   readonly assignment: Assignment;
@@ -27,18 +27,18 @@ export interface Making {
 }
 
 export interface ClaimedJournal {
-  /** Of the journal that is there; undefined where there is none. */
+  /** Head of the existing journal; undefined if there is none. */
   readonly head: JournalHead | undefined;
-  /** The last moment that it knows of. */
+  /** Last moment in the journal. */
   readonly at: number | undefined;
   /** Begins to write, at a moment of the backend's clock. */
   open(making: Making, nowMs: number): Promise<OpenJournal>;
-  /** Told once nothing more can be written: the command has to end. */
+  /** Called once if nothing more can be written: the command has to end. */
   readonly onBroken: (stop: (reason: string) => void) => void;
   close(): void;
 }
 
-/** Settings that tests make in the environment of the command: how soon a snapshot comes, and how much room there is. */
+/** Settings of tests in the environment of the command: size at which a snapshot is written, and disk capacity. */
 interface TestSettings {
   readonly snapshotAfterBytes?: number;
   readonly capacity?: number;
@@ -136,14 +136,14 @@ function orClose<T>(close: () => void, work: () => T): T {
   }
 }
 
-/** A damaged journal is no wrong usage: what it says cannot be told any more. */
+/** A damaged journal is no wrong usage: its content is lost. */
 export const damageFailure = (name: string, { file, offset, reason }: Damage): CommandFailure =>
   new CommandFailure(
     `assay: --journal ${name}: ${file}, byte ${offset}: ${reason}\n  next: bring the file back from a copy, or name another directory; nothing was changed`,
     3,
   );
 
-/** Contradictions between what a command line asks for and what a journal was begun with. */
+/** Contradictions between the command line and the settings that a journal was begun with. */
 export function contradictions(
   { origin, config }: JournalHead,
   asked: Partial<Making>,

@@ -10,10 +10,12 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A process so that no other one, of any time, is taken for it. What the system does not tell is empty. */
+/**
+ * Identity of a process, distinct from every other one of any time. A value that the system does not provide is empty.
+ */
 interface Identity {
   readonly pid: number;
-  /** In ticks since the system was started. */
+  /** Start of the process, in ticks since the start of the system. */
   readonly started: string;
   /** The start of the system, and the space that its process numbers belong to. */
   readonly boot: string;
@@ -25,15 +27,15 @@ export type Claim =
   | { readonly kind: 'held'; readonly release: () => void }
   | { readonly kind: 'refused'; readonly file: string; readonly pid: number; readonly sure: Sure };
 
-/** Whether the other process is known to run, or nobody here can tell. */
+/** State of the other process: it runs, or this system cannot tell. */
 type Sure = 'running' | 'unknown';
 
 const claimForm = /^writer-(\d+)-([0-9a-z]*)\.claim$/;
 
 /**
- * Claims a directory for this process. Each claim is a file of its own, named after its process: whoever wants to write
- * makes his first and then looks for others, so of two that come at once at least one sees the other. A claim whose
- * process has ended is dead for good, and taken away by anybody without a race: no later process has its name.
+ * Claims a directory for this process. Each claim is a file, named after its process. A writer makes its own claim
+ * first and then looks for others, so of two simultaneous writers at least one sees the other. A claim whose process
+ * has ended is dead for good. Any process may remove it without a race: no later process has its name.
  */
 export function claimWriter(directory: string): Claim {
   const self = identityOf(process.pid);
@@ -58,12 +60,12 @@ export function claimWriter(directory: string): Claim {
   return { kind: 'held', release };
 }
 
-/** Whether a file of a journal's directory is a claim. */
+/** True if a file of a journal directory is a claim. */
 export const isClaim = (name: string): boolean => claimForm.test(name);
 
 function stateOf(path: string, pid: number, self: Identity): Sure | 'ended' {
   const claimed = readClaim(path);
-  // It is being written, or was cut short as its process ended: the name tells enough on this system.
+  // An unreadable claim is being written, or was cut short as its process ended: its name is enough on this system.
   const { started, boot, space, host } = claimed ?? self;
   if (host !== self.host) return 'unknown';
   // The system was started anew since.
@@ -91,7 +93,7 @@ const identityOf = (pid: number): Identity => ({
   host: hostname(),
 });
 
-/** A process that has ended and that nobody has asked for its exit code still has a number. */
+/** True if the process runs. A zombie does not count: it has ended but still has its number. */
 function isRunning(pid: number): boolean {
   if (fieldsOf(pid)?.[0] === 'Z') return false;
   try {
@@ -102,10 +104,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What /proc tells of a process from its state on; undefined where there is none, or no /proc. */
+/** Fields of /proc/PID/stat from the process state on; undefined if there is no such process, or no /proc. */
 function fieldsOf(pid: number): readonly string[] | undefined {
   const text = read(`/proc/${pid}/stat`);
-  // The name before it may hold spaces and brackets.
+  // The process name before it may contain spaces and brackets.
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 

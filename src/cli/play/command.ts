@@ -136,7 +136,7 @@ async function onReference(
     keepsRecords: out !== undefined,
     maxWaitMs: maxWait,
   };
-  // First, so that the threads load what they play with while this one does.
+  // First, so that the threads load their code while this one loads its own.
   const { playerThreads } = await import('./threads.ts');
   // A broken reference is for trying out few scenarios, and a user's own rules cannot be sent: on this thread alone.
   const helped = mutation === undefined && flags.checks === undefined ? scenarios : [];
@@ -243,7 +243,7 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
     ),
   );
   const code = exitCode(
-    // A failure that was expected counts as what was to be seen.
+    // An expected failure counts as a pass.
     played.map((one) => (known.has(one.scenario.id) ? { ...one, verdict: 'pass' } : one)),
     rules.filter(({ id }) => !known.has(id)),
     flags.strict === true,
@@ -252,7 +252,7 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   return code === 0 && isBroken ? 2 : code;
 }
 
-/** As of `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */
+/** Like `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */
 function exitCode(
   played: readonly Played[],
   rules: readonly SourceReport[],

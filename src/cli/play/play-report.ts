@@ -16,8 +16,8 @@ import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts'
 import type { PlayContext, PlayedRun } from './played-run.ts';
 
 /**
- * What a scenario says of a requirement that it verifies. Where it failed, either the target is wrong or what the
- * scenario expects: that proves nothing. What the document says is judged by the rules.
+ * Verdict of a scenario on each requirement that it verifies. A failed scenario proves nothing, since either the target
+ * or the expectation may be wrong: the verdict is inconclusive. Rules judge the document.
  */
 function judgedBy({ scenario, verdict }: Played, why: string | undefined): RequirementVerdict[] {
   const failed = `scenario ${scenario.id} was not as expected: ${why ?? ''}`;
@@ -56,7 +56,7 @@ function failureOf({ at, message, mismatches, exchanges }: Played['failures'][nu
   };
 }
 
-/** The worse of what came of the scenarios and of the interface. */
+/** The worse outcome of the scenarios and of the rules. */
 function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutcome {
   const has = (verdict: Played['verdict']): boolean =>
     played.some((one) => one.verdict === verdict);
@@ -65,7 +65,7 @@ function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutco
   return has('pass') && !played.some(isCutShort) ? 'conformant' : 'incomplete';
 }
 
-/** The report of a play: its scenarios in place of checks, each with its timeline, and what the rules found apart. */
+/** The report of a play: scenarios in place of checks, each with its timeline, and the findings of the rules apart. */
 export function reportOfPlay(run: PlayedRun): RunReport {
   const { context, played, rules, target } = run;
   const { terminal, flags, startedAt, startedWallMs, runEnd } = context;

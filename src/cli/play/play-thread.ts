@@ -10,7 +10,7 @@ export interface ThreadInputs extends Omit<PlayInputs, 'onPlayed'> {
   readonly cwd: string;
   /** The text of every file, by its name. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Those of the command line, by name. */
+  /** Values from the command line, by name. */
   readonly values: ReadonlyMap<string, string>;
 }
 

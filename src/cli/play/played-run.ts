@@ -18,7 +18,7 @@ export interface PlayFlags extends TargetFlags {
   readonly tag?: readonly string[];
   /** `NAME=VALUE` each. */
   readonly set?: readonly string[];
-  /** The report.json of an earlier play: only what failed there. */
+  /** report.json of an earlier play. Only its failures are played again. */
   readonly onlyFailed?: string;
   readonly maxWait?: number;
   readonly rate?: number;
@@ -30,17 +30,17 @@ export interface PlayFlags extends TargetFlags {
   readonly strict?: true;
 }
 
-/** The flags of one run of `assay play`, and where it prints. */
+/** Flags of one run of `assay play`, and its terminal. */
 export interface PlayContext {
   readonly flags: PlayFlags;
   readonly runId: string | undefined;
-  /** Those of the suite by default. */
+  /** Undefined: the rules of the suite. */
   readonly rules: readonly Rule[] | undefined;
   readonly terminal: Terminal;
-  /** Standard output, whatever goes to people. */
+  /** Writes to standard output, even if text for people goes to standard error. */
   readonly print: Terminal['out'];
   readonly waivers: readonly Waiver[];
-  /** Of all scenarios in the files, played or not. */
+  /** Ids of all scenarios in the files, played or not. */
   readonly scenarioIds: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   /** The values of `--set`, by name. */

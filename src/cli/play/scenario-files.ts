@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 /** A folder of scenarios that must fail, and one of templates, are played only when they are named. */
 const skipped = new Set(['failing', 'node_modules']);
 
-/** How scenarios from there are called in messages; `-` on the command line. */
+/** File name in messages for scenarios from standard input (`-` on the command line). */
 const standardInput = '<stdin>';
 
 /** Finds the files that words of a command line mean: files, folders, patterns. */
@@ -74,7 +74,7 @@ function matching(pattern: string, cwd: string): string[] {
   return isFolder ? filesBelow(folder).filter((file) => whole.test(shortest(file, cwd))) : [];
 }
 
-/** Reads them all; where anything is wrong with any of them, nothing is played. */
+/** Reads all files. If one has an error, nothing is played. */
 export function loadScenarios(
   files: readonly string[],
   { cwd }: Pick<Terminal, 'cwd'>,

@@ -12,10 +12,10 @@ const words: Readonly<Record<PlayVerdict, string>> = {
   error: 'ERROR',
 };
 
-/** Whatever a target sent is shown to a terminal or the runner of a job, never obeyed by it. */
+/** Escapes text of a target, so that a terminal or a CI runner shows it and never executes it. */
 const harmless = (text: string): string => loggable(printable(text));
 
-/** One scenario's line, what was drawn for it, and its failures. */
+/** Line of one scenario, its drawn values, and its failures. */
 export function playedText(played: Played, texts: ReadonlyMap<string, string>): string {
   const { scenario, verdict, reason, drawn, failures } = played;
   const lines = [`${words[verdict].padEnd(12)}  ${scenario.id}: ${scenario.title}`];

@@ -14,7 +14,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** As many more players as there are free processors, if there are scenarios enough. */
+/** Further players, one for each free processor at most, if there are enough scenarios. */
 export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInputs): Threads {
   const useful = Math.floor(scenarios.length / worthOneThread);
   const count = Math.max(0, Math.min(freeThreads('play-thread'), mostThreads, useful));

@@ -5,10 +5,12 @@ import { within } from '../files.ts';
 import { findScenarios, isYaml } from './scenario-files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
-/** Editors write a file in several steps; what comes within this time is one change. */
+/** Editors write a file in several steps: writes within this time are one change. */
 const quietMs = 100;
 
-/** The scenario files in some folders and when each was written: reports may go to the same folders. */
+/**
+ * Scenario files of some folders with their write times. Other files are ignored: reports may go to the same folders.
+ */
 const stateOf = (folders: Iterable<string>): string =>
   [...folders]
     .flatMap((folder) =>

@@ -32,7 +32,7 @@ const defaultPort = 9100;
 /** A session that is stopped ends soon, however much of a flood still waits to be read. */
 const mostBehindMs = 20_000;
 
-/** Stands between clients and backends until it is stopped, and judges what passes. */
+/** Relays requests between clients and backends until it is stopped, and judges the traffic. */
 export async function proxy({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ProxyFlags;
   const chosen = targetOf(flags, terminal);
@@ -116,7 +116,7 @@ function watcherOf(
   }
 }
 
-/** What the file system says has to do with where the session is written; all else is our own fault. */
+/** Errors of the file system are about the output folder. All other errors are our own bugs. */
 const asFailure = (error: unknown, { out }: ProxyFlags): unknown =>
   out !== undefined && error instanceof Error && 'code' in error ? outFailure(out, error) : error;
 
@@ -128,7 +128,7 @@ async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): P
   }
 }
 
-/** One port for each party, in the order of the file; what listens already is closed where one cannot. */
+/** Opens one port for each party, in the order of the file. If one cannot be opened, the others are closed. */
 async function startAll(
   { file }: FromFile,
   { host = '127.0.0.1', port = defaultPort, allowHost: allowedHosts }: ProxyFlags,

@@ -16,14 +16,14 @@ import { reportPage, reportTexts } from '../report-files.ts';
 /** Target, rules and folder of a session. A thread can be sent the inputs only if they hold no own rules. */
 export interface SessionInputs {
   readonly target: TargetFile;
-  /** Those of the suite by default. */
+  /** Absent: the rules of the suite. */
   readonly rules?: readonly Rule[] | undefined;
   readonly startedAt: string;
-  /** Where the session is written; absolute. Absent: nowhere. */
+  /** Output folder of the session, an absolute path. Absent: nothing is written. */
   readonly out?: string;
 }
 
-/** What came of a session. */
+/** Result of a session. */
 export interface SessionEnd {
   readonly exchanges: number;
   readonly streams: number;
@@ -31,7 +31,7 @@ export interface SessionEnd {
   readonly unreachable: number;
   readonly outcome: RunOutcome;
   readonly exitCode: ExitCode;
-  /** What was not judged, and what the session's scenario leaves out. */
+  /** Parts that were not judged, and parts that the session's scenario leaves out. */
   readonly notes: readonly string[];
   /** Names of the files in `out`. */
   readonly written: readonly string[];
@@ -39,22 +39,22 @@ export interface SessionEnd {
 
 export interface Session {
   take(batch: PassedBatch): void;
-  /** Judges the rest and writes the session. Throws what the file system throws. */
+  /** Judges the rest and writes the session. Throws errors of the file system. */
   end(finishedAt: string): SessionEnd;
   /** Nothing passed, and nothing is to be written. */
   drop(): void;
 }
 
-/** After a judgement so long passes until the next one, at least, in milliseconds; or several times what it took. */
+/** Minimum pause after a judgement, in milliseconds. The pause is `restTimes` times its duration if that is longer. */
 const restMs = 1_000;
 const restTimes = 3;
 
-/** More requests than a scenario takes. */
+/** Number of exchanges kept for the scenario: more than a scenario takes. */
 const keptForScenario = 1_000;
 
 const historyName = 'history.jsonl';
 
-/** Reads, judges and writes one session, as it goes on. Whoever ends it no longer hands anything over. */
+/** Reads, judges and writes one session while it goes on. After `end` the caller hands over no more batches. */
 export function startSession(
   { target, rules, startedAt, out }: SessionInputs,
   clock: Clock,
@@ -65,7 +65,7 @@ export function startSession(
   const secrets = createSecrets();
   for (const secret of target.secrets) secrets.add(secret);
   const file = out === undefined ? undefined : historyDraft(out, secrets);
-  /** The first requests, which is what a scenario is made of. */
+  /** The first requests: the scenario is made of them. */
   const first: HistoryRecord[] = [];
   const watch = watchSession({
     target,

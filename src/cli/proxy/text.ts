@@ -14,7 +14,7 @@ function brief(value: unknown): string {
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
-/** A violation for a terminal, which shows what a backend sent and never obeys it. */
+/** A violation as text for a terminal. Text of a backend is escaped, so that the terminal never executes it. */
 export function violationText(found: Violation, paint: Paint): string {
   const { rule, requirement, part, outcome, message, expected, actual, evidence } =
     printableValue(found);
@@ -33,7 +33,7 @@ export function violationText(found: Violation, paint: Paint): string {
   ].join('\n');
 }
 
-/** What the proxy listens on, and for whom. */
+/** Lists the address of each party's relay and the backend behind it. */
 export function relaysText(
   relays: readonly Relay[],
   backends: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import type { Violation } from '../../run/watch-session.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { type SessionEnd, type SessionInputs, startSession } from './session.ts';
 
-/** A thread that reads and judges what passes, so that nobody waits for that. */
+/** A thread that reads and judges the traffic, so that the relay does not wait for it. */
 
 export type ToWatch =
   | { readonly batch: PassedBatch }
@@ -12,7 +12,7 @@ export type ToWatch =
   | { readonly drop: true };
 
 export type FromWatch =
-  /** So many bytes have been read. */
+  /** Number of bytes read. */
   { readonly read: number } | { readonly violation: Violation } | { readonly ended: SessionEnd };
 
 const tell = (said: FromWatch): void => parentPort?.postMessage(said);

@@ -5,23 +5,23 @@ import { freeThreads, startThread } from '../threads.ts';
 import { type SessionEnd, type SessionInputs, startSession } from './session.ts';
 import type { FromWatch, ToWatch } from './watch-thread.ts';
 
-/** Who reads and judges a session. */
+/** Reader and judge of a session. */
 export interface Watcher {
   take(batch: PassedBatch): void;
   end(finishedAt: string): Promise<SessionEnd>;
-  /** Ends it without a word: nothing passed. */
+  /** Ends it without a report, if no traffic passed. */
   drop(): Promise<void>;
 }
 
 export interface WatcherEvents {
-  /** So many bytes that were handed over have been read. */
+  /** `bytes`: number of the handed-over bytes that were read. */
   readonly onRead: (bytes: number) => void;
   readonly onViolation: (violation: Violation) => void;
-  /** It broke, which is our own fault. */
+  /** Called if the watcher fails, which is our own bug. */
   readonly onBroken: (error: unknown) => void;
 }
 
-/** On a thread of its own; in this one where the sources run unbundled, or a user's own rules judge. */
+/** Starts the watcher on its own thread; on this thread if the sources run unbundled or a user's own rules judge. */
 export function startWatcher(inputs: SessionInputs, clock: Clock, events: WatcherEvents): Watcher {
   return inputs.rules === undefined && freeThreads('watch-thread') > 0
     ? onThread(inputs, events)
@@ -53,7 +53,7 @@ function onThread(inputs: SessionInputs, events: WatcherEvents): Watcher {
       else resolve(said.ended);
     });
   });
-  // It is awaited once the session ends, and may have broken by then.
+  // It is awaited once the session ends, and may have failed by then.
   ended.catch(() => {});
   return {
     take: (batch) => thread.postMessage({ batch } satisfies ToWatch, [batch.bytes.buffer]),

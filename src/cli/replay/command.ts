@@ -12,7 +12,7 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 /** Checks of a user may be called anything. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
 
-/** Runs one check alone, or one scenario; tells what happens, or writes down how to show it again. */
+/** Runs one check or one scenario. Explains each step, or exports a reproduction. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   if (typeof options['journal'] === 'string')
     return (await import('./journal.ts')).replayJournal({ terminal, words, options });

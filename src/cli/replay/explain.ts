@@ -3,7 +3,7 @@ import { judgedText, teller } from '../../reproduce/explain.ts';
 import type { RunHooks } from '../check/check-target.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Prints what a check does as it happens, and what was judged of it once it was. */
+/** Prints the actions of a check while it runs, and its findings after it was judged. */
 export function explaining(check: string, terminal: Terminal): RunHooks {
   let tell: ReturnType<typeof teller> = () => undefined;
   const told = new Set<string>();

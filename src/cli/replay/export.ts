@@ -21,7 +21,7 @@ import { servedReference } from './served-reference.ts';
 
 const endings = { sh: 'sh', scenario: 'yaml' } as const;
 
-/** Runs the check, and writes what shows its failure again. */
+/** Runs the check, and writes a reproduction of its failure. */
 export async function exporting(
   check: string,
   flags: ReplayFlags,
@@ -67,12 +67,13 @@ const scenarioProofs: Readonly<Record<Found['proof'], string>> = {
   rule: 'tried: only the rules of `assay play` tell the failure; it passes on our reference',
 };
 
-/** A search for a flow, and each run of a script beside its own waits, takes at most so long. */
+/** Time limit of the search for a flow, and of each run of a script without its own waits. */
 const longestMs = 60_000;
 
 /**
- * Runs a script as a reader will: twice on the target, where it must fail, and on our reference, where it must hold.
- * @returns what came of it, in words; a script that does not show the failure is an error
+ * Runs a script as a reader will: twice on the target, which must fail, and once on our reference, which must pass.
+ * @returns the result in words
+ * @throws CommandFailure if the script does not show the failure
  */
 async function tryScript(
   { reproduction }: Found,
@@ -116,7 +117,7 @@ async function tryScript(
   return 'tried twice: it fails on this target, and holds on our reference';
 }
 
-/** How long a flow waits, and listens, where time is not driven. */
+/** Total waiting and listening time of a flow if time is not driven. */
 const waitedMs = ({ steps, claims }: Reproduction): number =>
   [...steps, ...claims].reduce(
     (sum, one) => sum + (one.kind === 'wait' ? one.ms : 'withinMs' in one ? one.withinMs : 0),
@@ -129,7 +130,7 @@ function refuseUnknown(requirement: string | undefined): void {
   throw usageFailure(`--requirement ${requirement} is none of the catalogue`, next);
 }
 
-/** Undefined where nothing failed. */
+/** Undefined if nothing failed. */
 async function search(
   run: RecordedRun,
   flags: ReplayFlags,

@@ -5,8 +5,8 @@ export type ExportFormat = 'sh' | 'scenario';
 export interface ReplayFlags extends CheckFlags {
   readonly explain?: true;
   readonly export?: ExportFormat;
-  /** Where the export goes. */
+  /** File of the export. */
   readonly to?: string;
-  /** Which of several failures to export. */
+  /** Requirement of the failure to export, if there are several. */
   readonly requirement?: string;
 }

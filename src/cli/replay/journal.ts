@@ -33,7 +33,7 @@ export interface JournalFlags {
   readonly judge?: true;
 }
 
-/** Rebuilds a moment of a served reference from its journal, and tells it. Reads only: its writer may be at work. */
+/** Rebuilds a moment of a served reference from its journal, and shows it. Reads only: the writer may be active. */
 export async function replayJournal({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as JournalFlags;
   const contents = contentsIn(flags.journal, terminal);
@@ -84,7 +84,7 @@ export async function replayJournal({ terminal, options }: CommandInput): Promis
   return failed.length > 0 ? 1 : 0;
 }
 
-/** How often a file may vanish while it is read: a writer that is at work puts a snapshot in the place of segments. */
+/** Maximum number of reads. A file may vanish during a read: an active writer replaces segments by a snapshot. */
 const mostTries = 5;
 
 function contentsIn(name: string, terminal: Terminal): JournalContents {
@@ -114,7 +114,7 @@ function contentsIn(name: string, terminal: Terminal): JournalContents {
   }
 }
 
-/** A mutation as it bends the core; what it remembers is its own here. */
+/** Core hooks of a mutation, with a memory of their own. */
 function bentBy({ head }: JournalContents, tamper: Tamper) {
   const { assignment, parties } = head.config;
   return (state: () => State) =>

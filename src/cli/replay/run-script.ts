@@ -12,9 +12,9 @@ import {
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 
 export interface ScriptRun {
-  /** Of the script: 0, 1 or 2. Null: it was ended before. */
+  /** Exit code of the script: 0, 1 or 2. Null: it was killed before. */
   readonly code: number | null;
-  /** All that it wrote. */
+  /** Output of the script. */
   readonly said: string;
 }
 
@@ -22,7 +22,7 @@ export interface ScriptRun {
 export const missingTools = (): readonly string[] =>
   ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
 
-/** Runs the text of a script by bash, from a file of its own, for at most so many milliseconds of host time. */
+/** Runs the text of a script with bash, from a temporary file, with a time limit in milliseconds of host time. */
 export async function runScript(
   text: string,
   env: NodeJS.ProcessEnv,
@@ -47,7 +47,7 @@ const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string, timeout: number
     child.on('close', (code) => resolve({ code, said }));
   });
 
-/** Runs a script against a reference that is served for it, on a clock that stands still until the script moves it. */
+/** Runs a script against a reference served for it. The clock moves only if the script moves it. */
 export async function runOnReference(
   text: string,
   { PATH }: Readonly<Record<string, string | undefined>>,

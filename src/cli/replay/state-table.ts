@@ -11,7 +11,7 @@ import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 
 const deadlinesShown = 5;
 
-/** A state as a person looks at it: how many orders are where, what holdings have changed, what comes next. */
+/** A state as text: number of orders by state, changed holdings, next deadlines. */
 export function stateTable(
   { head, state, epoch, at }: Recovered,
   asked: number | undefined,
@@ -64,7 +64,7 @@ const counted = (states: readonly string[], seen: readonly string[]): string =>
     .map(([state, count]) => `${state} ${count}`)
     .join(', ');
 
-/** Those that are not what they were at the beginning, escrows among them. */
+/** Holdings that differ from the opening balances, including escrows. */
 function holdingsOf(
   { config }: Recovered['head'],
   state: Recovered['state'],

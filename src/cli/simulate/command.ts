@@ -17,7 +17,7 @@ import { refuseIgnored, seedsOf, type SimulateFlags, worldOptions } from './opti
 import { playHere } from './play-here.ts';
 import { printable } from '../../report/formats/escape.ts';
 
-/** Each cause for the terminal, with the command that shows it again. */
+/** Each cause as text for the terminal, with the command that reproduces it. */
 const shrunkText = (
   shrunk: readonly ShrunkCause[],
   folder: string,
@@ -41,10 +41,10 @@ const shrunkText = (
     })
     .join('\n\n');
 
-/** Worlds from so many on must have brought about all that there is: fewer may miss what is rare. */
+/** Number of worlds from which on every situation must have come about. Fewer worlds may miss rare ones. */
 export const nightlySeeds = 2_000;
 
-/** `assay simulate`: many worlds on this machine, or one, told step by step. */
+/** `assay simulate`: plays many worlds on this machine, or one, shown step by step. */
 export async function simulate(input: CommandInput): Promise<ExitCode> {
   const { terminal, options } = input;
   const flags = options as SimulateFlags;
@@ -66,7 +66,8 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
     const { simulateTarget } = await import('./on-target.ts');
     return simulateTarget(flags, made, rules, terminal);
   }
-  // Only what is played in process has a story to tell: the core has no exchanges, and a network tells none twice.
+  // Only a world in process can be shown step by step: the core has no exchanges, and those over a network differ each
+  // time.
   if (flags.seed !== undefined && made.depth !== 'process')
     return campaignHere({ ...flags, from: flags.seed, seeds: 1 }, made, terminal);
   if (flags.seed !== undefined) {

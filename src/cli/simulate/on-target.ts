@@ -27,15 +27,15 @@ import { progressLine } from '../progress-line.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
 
-/** Worlds unless told, where time is driven and where each takes as long as it takes. */
+/** Default number of worlds, by kind of clock. On the system clock each world takes real time. */
 const usualWorlds = { controlled: 50, virtual: 50, system: 3 } as const;
-/** On a target's own clock a world is small unless told. */
+/** Default number of steps of a world in real time. */
 const stepsInRealTime = 15;
-/** Plays that making one finding short may take. */
+/** Maximum number of plays to shrink one finding. */
 const mostRuns = { controlled: 200, virtual: 200, system: 3 } as const;
-/** Host time that making all of them short may take: the worlds themselves are what was asked for. */
+/** Maximum host time to shrink all findings: the worlds themselves are the main purpose. */
 const shrinkMs = 100_000;
-/** Of a defect that shows in many ways, so many are told as scenarios. */
+/** Maximum number of scenarios: one defect may have many causes. */
 const mostScenarios = 5;
 
 type FromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
@@ -45,7 +45,9 @@ interface FirstSeen {
   readonly finding: WorldFinding;
 }
 
-/** `assay simulate --target FILE`: worlds one after another on a backend, and what they show as scenarios. */
+/**
+ * `assay simulate --target FILE`: plays worlds one after another on a backend, and writes their findings as scenarios.
+ */
 export async function simulateTarget(
   flags: SimulateFlags,
   given: SimulationOptions,
@@ -145,7 +147,9 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
   }
 }
 
-/** Tells the summary, and writes it where anything is found or missing; of a run that ended early with its history. */
+/**
+ * Prints the summary. Writes it if `--out` is given, a cause was found or the run ended early; then with its history.
+ */
 function conclude(found: CampaignSummary, work: Work, terminal: Terminal): CampaignSummary {
   const { flags, runEnd, history, directory, say } = work;
   const ended_early = runEnd.ended();
@@ -169,7 +173,7 @@ function concludeUnplayed(work: Work, terminal: Terminal): 3 {
 
 type KeptHistory = ReturnType<typeof keptHistory>;
 
-/** Writes the history of a target to the disk while it grows, so that a crash of the host leaves it there. */
+/** Writes the history of a target to the disk while it grows, so that it survives a crash of the host. */
 function keptHistory(directory: string, secrets: Secrets) {
   let target: OpenedTarget | undefined;
   let drop = (): void => {};
@@ -199,7 +203,7 @@ interface PlayedAll {
   readonly summary: CampaignSummary;
   /** The first world that showed each cause. */
   readonly firsts: readonly FirstSeen[];
-  /** Why the target could be asked no more. */
+  /** Reason why the target could not be called any more. */
   readonly lost?: string;
 }
 
@@ -224,7 +228,7 @@ async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll>
     }
     return result();
   } catch (error) {
-    // The world that was under way is not judged; those before it are.
+    // The unfinished world is not judged; the worlds before it are.
     if (error instanceof EndedError) return result();
     if (!isLoss(error)) throw error;
     return { ...result(), lost: error.message };
@@ -236,7 +240,7 @@ async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll>
 const isLoss = (error: unknown): error is Error =>
   error instanceof LostClockError || error instanceof TargetLost;
 
-/** Why some work on a target could not be ended; undefined where it was. */
+/** Reason why the target was lost during the work; undefined if the work ended normally. */
 const whyLost = (work: Promise<void>): Promise<string | undefined> =>
   work.then(
     () => undefined,
@@ -254,7 +258,7 @@ interface Telling extends Playing {
   readonly say: (text: string) => void;
 }
 
-/** One finding made short, as the files that show it. */
+/** Shrinks one finding and writes the files that reproduce it. */
 async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Promise<void> {
   const { worlds, chosen, directory, seed, say, isSpent } = telling;
   const shrunk = await shrinkOnTarget(worlds, first, telling);
@@ -298,7 +302,7 @@ function refuseUndeclared(missing: readonly Role[]): void {
   );
 }
 
-/** Threads, shards, defects: what only the reference in this process has. */
+/** Refuses options that only the reference in this process has: threads, shards, mutations, depth. */
 function refuseWhatIsTheReferences(flags: SimulateFlags): void {
   const names = ['mutation', 'workers', 'shard', 'nightly', 'depth'] as const;
   const given = names.filter((name) => flags[name] !== undefined);

@@ -31,7 +31,7 @@ export async function tellOne(
   return tell(played, `--seed ${name}`, options, flags, terminal);
 }
 
-/** `assay simulate --plan FILE`: the same for a world that was written down. */
+/** `assay simulate --plan FILE`: plays the world of a plan file and shows it step by step. */
 export async function tellPlan(
   file: string,
   options: SimulationOptions,
@@ -48,13 +48,13 @@ export async function tellPlan(
   return tell(played, `--plan ${file}`, options, flags, terminal);
 }
 
-/** A world is judged whole or not at all: what it had come to by then is fixed by its seed. */
+/** A world is judged whole or not at all. Nothing is lost if it is stopped, since its seed fixes its course. */
 async function unlessStopped<T>(playing: Promise<T>, terminal: Terminal): Promise<T> {
   const runEnd = stoppableRun(terminal);
   return unlessEnded(runEnd, playing).finally(runEnd.forget);
 }
 
-/** @param again the words by which the same world is played again */
+/** @param again options that play this world again */
 function tell(
   { run, outcome }: PlayedWorld,
   again: string,
@@ -66,7 +66,7 @@ function tell(
   terminal.out(flags.json ? JSON.stringify(outcome, null, 2) : storyOf(run, outcome).join('\n'));
   const fold = rangeFold(simulationSuite(), options, parseSeed(name) ?? 0n);
   fold.add(outcome);
-  // Beside the history of a check, whose report may be being read.
+  // A folder of its own: a person may be reading the report of a check beside its history.
   const directory = flags.out ?? 'reports/world';
   writeAll(terminal.secrets, within(terminal.cwd, directory), [
     ['history.jsonl', historyBytes(run.history.records, run.secrets)],

@@ -5,7 +5,7 @@ import { suggestion } from '../../yaml/index.ts';
 import { usageFailure } from '../command.ts';
 import { within } from '../files.ts';
 
-/** What `assay simulate` is given, by the names of its options. */
+/** Options of `assay simulate`, by name. */
 export interface SimulateFlags {
   readonly seeds?: number;
   readonly seed?: bigint;
@@ -31,7 +31,7 @@ export interface SimulateFlags {
   readonly shrink?: boolean;
 }
 
-/** What a plan says itself, or what is about many worlds. */
+/** Options that a plan contains itself, or that are about many worlds. */
 const notWithPlan = [
   'seed',
   'seeds',
@@ -69,7 +69,7 @@ export function refuseIgnored(flags: SimulateFlags): void {
       throw usageFailure(`a plan is played on the embedded reference`, `leave out --${name}`);
 }
 
-/** How worlds are to be made; what it names must be there. */
+/** Options for making worlds. Throws if a fault has no such name or options exclude each other. */
 export function worldOptions(
   { faults, steps, mutation, depth, checks, queue }: SimulateFlags,
   cwd: string,
@@ -101,10 +101,10 @@ function faultsNamed(text: string): readonly string[] {
   return names;
 }
 
-/** Of a campaign without a word about its size: some ten seconds on two processors. */
+/** Default number of worlds of a campaign: about ten seconds on two processors. */
 export const usualSeeds = 200;
 
-/** Which worlds to play: a whole range or a shard of one. Without an end where only the time bounds them. */
+/** Range of worlds to play, or a shard of it. Without an end if only time bounds the run. */
 export function seedsOf({ seeds, from = 1n, shard, until }: SimulateFlags): SeedRange {
   const count = seeds ?? (until === undefined ? usualSeeds : endless);
   const whole = seedRange(from, count);
@@ -112,7 +112,7 @@ export function seedsOf({ seeds, from = 1n, shard, until }: SimulateFlags): Seed
   return shard === undefined ? whole : shardOf(whole, shard, seeds !== undefined);
 }
 
-/** More than any machine plays. */
+/** Number of seeds if only time bounds the run: more than any machine plays. */
 const endless = 1_000_000_000;
 
 function shardOf({ first, count }: SeedRange, text: string, isSized: boolean): SeedRange {

@@ -21,22 +21,24 @@ export interface PlayHere {
   readonly untilMs: number | undefined;
   /** Only the time bounds it: it has no share that is done. */
   readonly isTimed: boolean;
-  /** Told once it can be stopped in good order. */
+  /** Called once the run can be stopped properly. */
   readonly onReady: () => void;
 }
 
 export interface PlayedHere {
   readonly summary: CampaignSummary;
-  /** Whether all worlds were played that were asked for; of what only time bounds, any number is all. */
+  /** True if all requested worlds were played. If only time bounds the run, any number is whole. */
   readonly isWhole: boolean;
 }
 
-/** Worlds that a thread takes at a time: what is lost where it is stopped. */
+/** Number of worlds that a thread takes at a time. They are lost if it is stopped. */
 const pieceSize = 10;
-/** The same where time bounds them: those that were begun are played to their end. */
+/** Piece size if time bounds the run: worlds that were begun are played to their end. */
 const timedPieceSize = 2;
 
-/** Plays worlds on threads until all are played, time is up, or somebody stops it. Their summaries stay, no histories. */
+/**
+ * Plays worlds on threads until all are played, time is up, or a person stops it. Keeps summaries, but no histories.
+ */
 export async function playHere(work: PlayHere): Promise<PlayedHere> {
   const { terminal, options, range, workers, untilMs } = work;
   const suite = simulationSuite();

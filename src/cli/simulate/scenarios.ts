@@ -7,24 +7,24 @@ import { shrinkPlan } from '../../simulation/shrink/shrink-plan.ts';
 import { worldTools } from '../campaign/world-tools.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What became of one cause: its least plan, and a scenario that fails for it, or why there is none. */
+/** Result for one cause: its smallest plan, and a scenario that fails for it, or the reasons why there is none. */
 export interface ShrunkCause {
   readonly cause: string;
   /** Names of files, without their folder. */
   readonly plan: readonly [name: string, text: string];
   readonly scenario?: readonly [name: string, text: string];
-  /** Of the plan before and after, for a person. */
+  /** Number of plan steps before and after shrinking. */
   readonly steps: readonly [before: number, after: number];
   readonly reasons: readonly string[];
 }
 
-/** Causes that are looked at, and host time for all of them together: the summary itself waits for it. */
+/** Maximum number of causes, and host time for all of them together: the summary waits for them. */
 const mostCauses = 20;
 const mostMs = 120_000;
-/** Most plays of one cause's plan. */
+/** Maximum number of plays for one cause. */
 const mostRuns = 400;
 
-/** The first world of each cause, shrunk until nothing can be left out. What it writes is the same for the same worlds. */
+/** Shrinks the first world of each cause until no step can be left out. The result is equal for equal worlds. */
 export async function shrinkCauses(
   { causes, options }: CampaignSummary,
   { wallMs }: Pick<Terminal, 'wallMs'>,
@@ -79,7 +79,7 @@ export async function shrinkCauses(
     return tamper;
   }
 
-  /** What it breaks, as a file is named; several that break the same are numbered. */
+  /** File name after the broken requirement or rule. Several files for one requirement are numbered. */
   function nameOf({ requirements, rule }: CauseSummary): string {
     const words = (requirements[0] ?? rule).replaceAll(/[^\w.-]+/g, '-');
     const count = (taken.get(words) ?? 0) + 1;
