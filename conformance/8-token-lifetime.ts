@@ -22,7 +22,7 @@ const lifetimes = roles.map((role) =>
   }),
 );
 
-/** 5.2: each token that a backend gives is good, also where it is asked for two at once. */
+/** 5.2: each token that a backend issues is valid, even if two are requested at once. */
 const atOnce = (['sender', 'maker_a'] as const).map((by) =>
   defineCheck({
     id: `token.at-once.${by}`,

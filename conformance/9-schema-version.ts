@@ -3,7 +3,7 @@ import { assertAllowed } from '../src/suite/actions/index.ts';
 import { cast, castNames, type GuardedEndpoint } from '../src/spec/requirements/index.ts';
 import type { Role } from '../src/spec/vocabulary.ts';
 
-/** What each role can ask for without an order, below the prefix that part 9 names. */
+/** Endpoints of each role that need no order, below the prefix that part 9 names. */
 const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
   institution: ['identity.read', 'order.list'],
   custodian: ['identity.read', 'order.list'],

@@ -30,7 +30,7 @@ const inTurns: readonly string[] = ['order.combined.*', 'list.late-in-run.*'];
 const isIn = (patterns: readonly string[], { id }: Check): boolean =>
   patterns.some((pattern) => globMatches(pattern, id));
 
-/** The same checks, those of the core marked. */
+/** Marks the checks of the core that run again at later ages. */
 export const withAges = (checks: readonly Check[]): readonly Check[] =>
   checks.map((check) => {
     if (isIn(everyAge, check)) return { ...check, ages: true };

@@ -11,7 +11,7 @@ const toTheMillisecond =
 const searchOfEffects =
   'A contradiction of many replies at once shows only in a search over all orders of effects, which the model makes for the commands that it drew.';
 
-/** Requirements that checks assert though a rule judges them, and what a history can't show there. */
+/** Requirements that checks assert although a rule judges them, with the facts that a history cannot show. */
 export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'access.maker.events.market-maker-allowed': streamInTheWay,
   'access.order.cancel.institution-allowed': nothingInTheWay,

@@ -31,5 +31,5 @@ const all: readonly Check[] = [
   ...randomSequenceChecks,
 ];
 
-/** The suite: every check. What an order trades, and at which rate, is drawn wherever its check does not say. */
+/** The suite: every check. The terms and the rate of an order are drawn unless its check fixes them. */
 export const checks: readonly Check[] = withAges(all).map((check) => ({ ...check, draws: true }));

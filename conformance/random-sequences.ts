@@ -2,9 +2,9 @@ import type { Check } from '../src/suite/engine/check.ts';
 import { type ModelCheck, modelCheck } from '../src/suite/model/model-check.ts';
 
 /**
- * 3, 4: sequences of commands that nobody wrote, compared with a model of what the document lets an order be. Each
- * profile leaves out most kinds of step, so that those that are left meet often; together they leave out none. The seed
- * of the run and the check's id fix what is drawn.
+ * 3, 4: random sequences of commands, compared with a model of the admissible states of an order. Each profile leaves
+ * out most kinds of step, so that the others meet often; together the profiles cover all kinds. The seed of the run and
+ * the check's id fix the sequences.
  */
 const profiles: readonly ModelCheck[] = [
   {

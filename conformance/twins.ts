@@ -23,18 +23,18 @@ import { stateOf } from './shared/order-fields.ts';
 import { openSecondStream } from './shared/streams.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from './shared/waits.ts';
 
-/** One thing that the document gives no part in the course of an order, and how a twin has it. */
+/** One difference of a twin that must not affect the course of an order, by the document. */
 interface Twin {
   readonly name: string;
-  /** As the title has it: "whether another maker quotes". */
+  /** Clause of the title: "whether another maker quotes". */
   readonly whether: string;
   readonly parties?: readonly CastName[];
   readonly order?: Fields;
   readonly rate?: string;
   readonly accepter?: CastName;
-  /** Done once its order is there. */
+  /** Called after its order was created. */
   readonly meanwhile?: (t: CheckContext, order: PlacedOrder) => Promise<unknown>;
-  /** Between the lives without it and those with it, where it takes that long. */
+  /** Pause between the lives without the change and those with it, if the change is age. */
   readonly ageMs?: number;
 }
 
@@ -85,14 +85,17 @@ const twins: readonly Twin[] = [
   { name: 'age', whether: 'whether the service is some minutes older', ageMs: 4 * minuteMs },
 ];
 
-/** One value that a life showed, the exchange or frame that showed it, and the requirement that a difference is about. */
+/**
+ * One value that a life showed, the exchange or frame that showed it, and the requirement that a difference would
+ * break.
+ */
 interface Showing {
   readonly requirement: RequirementId;
   readonly value: string;
   readonly by: Exchange | Frame;
   readonly field: string;
 }
-/** All that one life showed, under names for people. */
+/** All values that one life showed, by a readable name. */
 type Seen = Map<string, Showing>;
 
 const moneyFields = [
@@ -138,7 +141,7 @@ function seeEvents(t: CheckContext, seen: Seen, by: CastName, order: PlacedOrder
   }
 }
 
-/** One order from its creation to its settlement, and one that is cancelled, as they showed themselves. */
+/** Values shown by one order from its creation to its settlement, and by one order that is cancelled. */
 async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   const seen: Seen = new Map();
   const { rate = usualRate, accepter = 'sender' } = twin ?? {};
@@ -192,7 +195,7 @@ async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   return seen;
 }
 
-/** Those things that all lives of a kind showed alike, and each kind otherwise. */
+/** Names of values that are equal in all lives of one kind but differ between the two kinds. */
 function differences(plain: readonly Seen[], others: readonly Seen[]): readonly string[] {
   const valueIn = (lives: readonly Seen[], name: string): string | undefined => {
     const values = new Set(lives.map((seen) => seen.get(name)?.value));
@@ -211,7 +214,7 @@ const judged = [
   'order.expires-at.after-creation',
 ] as const satisfies readonly RequirementId[];
 
-/** Apart by times of which none is a whole number of another, so that no rhythm of the target tells the kinds apart. */
+/** Pauses between lives. None is a multiple of another, so that no rhythm of the target separates the two kinds. */
 const pausesMs = [1_300, 2_900, 1_700, 3_100, 2_300, 3_700] as const;
 
 async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
@@ -254,7 +257,7 @@ async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
   }
 }
 
-/** 2.2 and 3: the same order twice, with one thing changed that has no part in its course. */
+/** 2.2 and 3: an order twice, with one change that must not affect its course. */
 export const twinChecks: readonly Check[] = twins.map((twin) => {
   const { name, whether, parties = [], ageMs = 0 } = twin;
   return defineCheck({

@@ -14,7 +14,7 @@ import { partiesOfRole, settlementWaitMs, untilSettled } from '../shared/endpoin
 
 type Options = Parameters<typeof firstAndLastPage>[3];
 
-/** Reads a list of a maker where a new item would stand. What may be in it, the rules know. */
+/** Reads the part of a maker's list where a new item would appear. The rules judge its content. */
 const look = (t: CheckContext, by: CastName, endpoint: EndpointName, options: Options = {}) =>
   firstAndLastPage(t, t.party(by), endpoint, options);
 

@@ -9,7 +9,7 @@ import { tradeAwaitsProposal } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { sendRequest } from '../shared/endpoint-operations.ts';
 
-/** Which members of the cast have which relation to an order. */
+/** Members of the cast by their relation to an order. */
 export interface OrderParties {
   readonly id: string;
   readonly creator: CastName;
@@ -21,7 +21,7 @@ export interface OrderParties {
   readonly otherCustodian: CastName;
 }
 
-/** As the cast has it. Then with the two institutions swapped, and with each custodian in the place of another. */
+/** The roles of the cast. The other sets swap the two institutions and exchange the custodians. */
 export const usualParties: OrderParties = {
   id: 'usual',
   creator: 'sender',
@@ -57,7 +57,7 @@ export const partyVariants: readonly OrderParties[] = [
   rotatedCustodians,
 ];
 
-/** The parties that must be declared; the others take part where they are. */
+/** The parties that must be declared; the others take part if they are declared. */
 export const requiredParties = ({
   id,
   creator,
@@ -91,6 +91,6 @@ export async function orderBetween(
   return order;
 }
 
-/** The sender, or its custodian where the parties are not the usual ones: so both accept in some checks. */
+/** The sender, or its custodian if the parties are not the usual ones: so both accept in some checks. */
 export const accepterFor = (t: CheckContext, { id, creator, keeper }: OrderParties): CastName =>
   id !== 'usual' && isDeclared(t, keeper) ? keeper : creator;

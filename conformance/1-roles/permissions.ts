@@ -11,7 +11,10 @@ export type OrderOperation =
   | 'proposal.accept'
   | 'quote.accept';
 
-/** What each may not do on an order, by where the document says so. What stands in neither table is open. */
+/**
+ * Forbidden operations on an order by relation, each with its requirement. An operation in neither table is open in the
+ * document.
+ */
 const refusals: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> = {
   'order.read': {
     otherInstitution: 'order.read.foreign-institution-refused',

@@ -19,7 +19,7 @@ import { untilViewsAgree } from '../shared/waits.ts';
 
 const requirement = 'rfq.list.answers-nothing-of-senders';
 
-/** What a filter could be called that asks for a sender or its custodian: as the order's own fields are. */
+/** Likely names of a filter by sender or its custodian: those of the order's own fields. */
 const filters: readonly {
   readonly endpoint: EndpointName;
   readonly name: 'sender_party_id' | 'sender_custodian_party_id';
@@ -30,7 +30,7 @@ const filters: readonly {
   { endpoint: 'stats.read', name: 'sender_party_id' },
 ];
 
-/** What an answer shows of how much there is: a count, which of some orders, or the stats. */
+/** Part of an answer that a filter could change: the item count, which of the orders are listed, or the stats. */
 function tellingPart(exchange: Exchange, orders: readonly PlacedOrder[]): string {
   if (!succeeded(exchange)) return 'refused';
   if (!Array.isArray(dataOf(exchange))) return JSON.stringify(fieldsOf(exchange));
@@ -41,7 +41,7 @@ function tellingPart(exchange: Exchange, orders: readonly PlacedOrder[]): string
   return `${paginationOf(exchange)?.total_items ?? items.length} items, ${held.map(Number).join('')}`;
 }
 
-/** Asks twice for one and for the other: whatever moves by itself is not the same both times. */
+/** Asks twice for each of the two ids: a value that changes by itself differs between the two times. */
 async function assertSilent(
   t: CheckContext,
   { endpoint, name }: (typeof filters)[number],
@@ -67,7 +67,7 @@ async function assertSilent(
   });
 }
 
-/** 2.4: a request is anonymous: nothing in it stands for its sender, and no question brings the sender out. */
+/** 2.4: a request is anonymous: no field of it stands for its sender, and no query reveals the sender. */
 const sendersAlike = defineCheck({
   id: 'access.makers.senders-indistinguishable',
   title:

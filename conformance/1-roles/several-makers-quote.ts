@@ -25,7 +25,7 @@ const rivalries: readonly Rivalry[] = [
   { id: 'third-other-way', before: ['maker_c', 'maker_b'], last: 'maker_a' },
 ];
 
-/** The same quote as the control on another order, valid for as long. */
+/** A quote like the control on another order, valid for the same time. */
 const likeControl = (
   t: CheckContext,
   order: PlacedOrder,
@@ -37,7 +37,7 @@ const likeControl = (
     return t.party(control.maker).call('quote.submit', { params: paramsOf(order), body });
   });
 
-/** 1.2: several makers quote the same request: that others have quoted it is no reason to refuse a quote. */
+/** 1.2: several makers quote one request: quotes of others are no reason to refuse a quote. */
 export const severalMakersChecks: readonly Check[] = rivalries.map(({ id, before, last }) =>
   defineCheck({
     id: `quote.submit.after-rivals.${id}`,

@@ -25,7 +25,7 @@ import {
   usualParties,
 } from './order-parties.ts';
 
-/** How far the order has come when the lists are read. */
+/** Stage of the order when the lists are read. */
 type Stage = 'pending' | 'quoted' | 'settled' | 'cancelled';
 
 async function bring(
@@ -50,7 +50,7 @@ const queriesFor = (order: PlacedOrder, status: string) => [
 
 type Wanted = ReturnType<typeof queriesFor>[number];
 
-/** Reads a list up to an order: twice where it is missing, since a list may lag, with a look at the order around it. */
+/** Reads a list up to an order. If the order is missing, reads it and the list again, since a list may lag. */
 async function find(t: CheckContext, by: CastName, { order, query }: Wanted): Promise<void> {
   const once = () => findInList(t, t.party(by), 'order.list', matchesOrder(order), { query });
   if ((await once()).item) return;

@@ -27,10 +27,10 @@ import {
 interface Row {
   readonly endpoint: 'order.cancel' | 'proposal.accept' | 'quote.accept';
   readonly orderParties: OrderParties;
-  /** Who may do it, and then does. */
+  /** Party that may do it, and does it last. */
   readonly actor: 'creator' | 'keeper';
   readonly quotes: readonly CastName[];
-  /** Once the sender's custodian has accepted the proposal, which allows nothing to anybody else. */
+  /** True if the sender's custodian has accepted the proposal before: that allows nothing to any other party. */
   readonly proposed?: true;
 }
 
@@ -123,7 +123,7 @@ const acting = [...cancelRows, ...proposalRows, ...acceptRows].map(
         );
         const forbidden = forbiddenRequests(t, endpoint, orderParties);
         await sendForbidden(t, fixture, forbidden, permitted);
-        // What the sender's custodian did allows nothing to the receiver's.
+        // The acceptance by the sender's custodian allows nothing to the receiver's custodian.
         if (endpoint === 'proposal.accept' && isDeclared(t, orderParties.receiver))
           await sendRequest(t, orderParties.receiver, endpoint, fixture);
       },

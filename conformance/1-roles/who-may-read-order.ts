@@ -29,7 +29,7 @@ import {
   usualParties,
 } from './order-parties.ts';
 
-/** Everybody asks for an order and its quotes: those who may, and those who may not. */
+/** All parties ask for an order and its quotes: permitted and forbidden ones. */
 async function readings(
   t: CheckContext,
   orderParties: OrderParties,
@@ -46,7 +46,7 @@ async function readings(
   }
 }
 
-/** How late a deadline may take effect (gap `order.expiry_lag`). */
+/** Maximum delay until a deadline takes effect (gap `order.expiry_lag`). */
 const expiryLagMs = 3_000;
 
 /** Part 2: a party is its whole identifier; on another backend its name may be that of another. */
@@ -79,7 +79,7 @@ const namesake = defineCheck({
   },
 });
 
-/** 4.2, 4.3: a FAILED order is read by those who have a part in it, and by nobody else. */
+/** 4.2, 4.3: only the parties of a FAILED order may read it. */
 const failed = defineCheck({
   id: 'access.relation.reads.usual.failed',
   title: 'Who has a part in an order reads it once its settlement has failed; nobody else does.',
@@ -98,7 +98,7 @@ const failed = defineCheck({
   },
 });
 
-/** 4.2, 4.3: an order and its quotes are read by those who may, and refused to all others, in each of its states. */
+/** 4.2, 4.3: in each state only the permitted parties may read an order and its quotes. */
 const readInEachState: readonly Check[] = [
   ...partyVariants.map((orderParties) => ({ orderParties, end: 'settled' as const })),
   { orderParties: usualParties, end: 'cancelled' as const },
@@ -126,11 +126,11 @@ const readInEachState: readonly Check[] = [
       if (end !== 'settled') return;
       const executing =
         orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
-      // It may be over before anybody sees it.
+      // The state may end before a party sees it.
       if (executing) await readings(t, orderParties, fixture);
       await untilSettled(t, order);
       await readings(t, orderParties, fixture);
-      // Whether it may is open (gap `access.receiver_quotes`); what it then sees the rules hold against the rest.
+      // Its permission is open (gap `access.receiver_quotes`). Rules compare its view, if it gets one, with the others.
       if (isDeclared(t, orderParties.receiver))
         await sendRequest(t, orderParties.receiver, 'order.quotes', fixture);
     },

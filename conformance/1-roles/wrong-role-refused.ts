@@ -10,7 +10,10 @@ import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.t
 import { changesOrder, isFor, partiesOfRole, partyOfRole } from '../shared/endpoint-operations.ts';
 import { fixtureAt, needsAt, type Stage, stagesOf } from '../shared/order-stages.ts';
 
-/** What can be done once: one role at a time does it. Elsewhere every role that may asks beside those that may not. */
+/**
+ * Operations that succeed once per order: each check lets one role do it. At other endpoints one check lets all
+ * permitted roles ask beside the forbidden ones.
+ */
 const singleUse: readonly GuardedEndpoint[] = [
   'order.cancel',
   'proposal.accept',
@@ -18,7 +21,7 @@ const singleUse: readonly GuardedEndpoint[] = [
   'quote.submit',
 ];
 
-/** Which roles a check serves beside those that it refuses: each at once, or one check each. */
+/** Permitted roles of each check: all in one check, or one check for each role. */
 const groupsOf = (endpoint: GuardedEndpoint): readonly (readonly Role[])[] => {
   const { roles: allowed } = endpoints[endpoint];
   return singleUse.includes(endpoint) ? allowed.map((role) => [role]) : [allowed];

@@ -25,7 +25,7 @@ import { turnOfDayChecks } from './expiry/turn-of-day.ts';
 import { twoOfOneMakerChecks } from './expiry/two-quotes-of-one-maker.ts';
 import { sameStateChecks } from './settlement/custodians-see-same-state.ts';
 
-/** Part 3, and what of part 2 takes a driven situation: the ways of orders and quotes. */
+/** Part 3, and the requirements of part 2 that need a driven situation: states of orders and quotes. */
 export const stateChecks: readonly Check[] = [
   ...orderLifeChecks,
   ...rateAndAmountChecks,

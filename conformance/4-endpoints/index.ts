@@ -15,7 +15,7 @@ import { twoQuotesChecks } from './makers/two-quotes-of-one-maker.ts';
 import { unusualValueChecks } from './orders/unusual-values.ts';
 import { custodianViewChecks } from './orders/custodian-view.ts';
 
-/** Part 4: what each endpoint returns, and what is on each list. */
+/** Part 4: the result of each endpoint, and the items of each list. */
 export const endpointChecks: readonly Check[] = [
   ...orderEndpointChecks,
   ...unusualValueChecks,

@@ -25,7 +25,7 @@ const requirementOf: Readonly<Record<ForgeryKind | 'malformed', RequirementId>> 
   'foreign key': 'auth.foreign-key-refused',
 };
 
-/** What a backend that does not verify its tokens takes everywhere. */
+/** Forgeries that a backend accepts everywhere if it does not verify its tokens. */
 export const basicForgeries = ['forged', 'unsigned'] as const satisfies readonly ForgeryKind[];
 
 /** One item of a few, by the number of a row, so that all rows together try them all. */
@@ -56,7 +56,10 @@ export const everyBadToken = (
   ...(publicKey === undefined ? [] : [publicKeyAsSecret(token, publicKey)]),
 ];
 
-/** What forged and malformed tokens exercise. How a stream takes a token is open: there all of them are one requirement. */
+/**
+ * Requirements that forged and malformed tokens exercise. The form of a stream's token is open: all bad tokens of a
+ * stream are one requirement.
+ */
 export const forgeryRequirements = (
   places: readonly GuardedEndpoint[],
   kinds: readonly ForgeryKind[] = forgeries,
@@ -70,7 +73,7 @@ export const forgeryRequirements = (
   ),
 ];
 
-/** What `badTokens` exercise. */
+/** Requirements that `badTokens` exercise. */
 export const badTokenRequirements = (
   places: readonly GuardedEndpoint[],
   kinds: readonly ForgeryKind[],

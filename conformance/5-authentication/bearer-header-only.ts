@@ -33,7 +33,7 @@ export const bearerHeaderChecks: readonly Check[] = places.map(({ by, endpoint }
     requirements: ['auth.other-scheme-refused', 'auth.bearer-header', servedRequirement],
     needs: { parties: [by] },
     async run(t) {
-      // Its own token, whoever issued it: a backend need not issue any itself (5.5).
+      // The party's own token, of any issuer: a backend need not issue tokens itself (5.5).
       await decodedOwnToken(t, by);
       const requests = otherWays(t.party(by).token).map((overrides) => ({
         by,

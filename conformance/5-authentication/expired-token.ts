@@ -55,7 +55,9 @@ async function tryExpired(
   await sendUntilServed(t, by, endpoint, fixture);
 }
 
-/** 7.1: an expired token gives 401 at every endpoint. With the target's own key nobody has to wait for that. */
+/**
+ * 7.1: an expired token gives 401 at every endpoint. With the target's own key the check need not wait for an expiry.
+ */
 const minted = rows.map(({ endpoint, role }) =>
   defineCheck({
     id: `auth.expired.minted.${endpoint}.${role}`,
@@ -75,7 +77,7 @@ const filtered = (status: string) => (): CallOptions => ({ query: { status } });
 const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
 const usual = (): CallOptions => ({});
 
-/** What is odd about a request beside its token. Other faults have open answers, an expired token has 401 (7.1). */
+/** Faults of a request beside its expired token. Alone, their answers are open; an expired token gives 401 (7.1). */
 const faults = [
   ['sender', 'order.read', 'an unknown id', unknownId],
   ['sender', 'order.cancel', 'an unknown id', unknownId],
@@ -100,7 +102,7 @@ async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Pr
   await concurrently(t, tries);
 }
 
-/** 7.1: an expired token gives 401 whatever else is odd about the request: nobody unknown is told anything else. */
+/** 7.1: an expired token gives 401 whatever other fault the request has: an unknown caller learns nothing else. */
 const faulty = Object.values(partyOfRole).map((by) =>
   defineCheck({
     id: `auth.expired.faulty.${by}`,
@@ -222,7 +224,9 @@ const waited = roles.map((role) =>
 /** A target may round the present to a whole second, as `exp` is one: within the last half it may be over. */
 const surelyLastsMs = 999;
 
-/** Uses a token halfway, ever closer to its end (a new one is had beside it on the way), and a last time. */
+/**
+ * Uses a token at half of its life, then closer and closer to its end (a new one is issued meanwhile), and a last time.
+ */
 async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promise<void> {
   const by = partyOfRole[role];
   const { timeline, clock } = t.target;

@@ -6,7 +6,7 @@ import { badTokenListChecks } from './bad-token-narrowed-list.ts';
 import { bearerHeaderChecks } from './bearer-header-only.ts';
 import { tokenRequiredChecks } from './token-required.ts';
 
-/** Part 5, and of part 4.1 what any backend answers: tokens, what they carry, and what is refused. */
+/** Part 5, and the endpoints of part 4.1 that every backend has: tokens, their claims, and refusals. */
 export const authChecks: readonly Check[] = [
   ...identityChecks,
   ...tokenRequiredChecks,

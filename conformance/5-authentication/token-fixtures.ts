@@ -15,7 +15,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 
-/** A token that a backend handed out for us alone, so that nobody renews it. */
+/** A token that a backend issued for this check only, so that no other code renews it. */
 export interface IssuedToken extends DecodedToken {
   readonly credential: Credential;
   readonly exchange: Exchange;
@@ -27,7 +27,7 @@ export interface IssuedToken extends DecodedToken {
 }
 
 /**
- * Asks for a token without one, and without a body (4.1) where the backend lets us; ends the check where no token is
+ * Requests a token without a token, and without a body (4.1) if the backend admits that. Ends the check if no token is
  * issued (gap `token.endpoint`).
  */
 export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedToken> {
@@ -55,7 +55,7 @@ export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedT
   };
 }
 
-/** A token that a backend issued verifies with the keys that its issuer publishes, where the target file names them. */
+/** Asserts that an issued token verifies with the issuer's published keys, if the target file names them. */
 export async function assertVerifies(
   t: CheckContext,
   by: CastName,
@@ -71,7 +71,7 @@ export async function assertVerifies(
   });
 }
 
-/** The party's own token taken apart, whoever issued it; gives up where it is no JWT. */
+/** The party's own token, decoded, of any issuer; ends the check if it is no JWT. */
 export async function decodedOwnToken(t: CheckContext, by: CastName): Promise<DecodedToken> {
   const party = t.party(by);
   // A call first, so that the token is a fresh one.
@@ -81,7 +81,7 @@ export async function decodedOwnToken(t: CheckContext, by: CastName): Promise<De
   return parts;
 }
 
-/** By its label, and what takes the place of the good claims; undefined takes one away. */
+/** Makes a token with a label and with claims that replace the good ones; undefined removes a claim. */
 export type MintToken = (label: string, changes: Fields) => Promise<Credential>;
 
 /** Makes tokens of the target's own key, as its party has them but for some claims. */
@@ -111,7 +111,7 @@ export async function justExpired(t: CheckContext, by: CastName): Promise<Creden
   return mint('expired, minted', { exp });
 }
 
-/** A token of the target's own key that expired so long ago, and is as much older in all that it says of time. */
+/** A token of the target's own key that expired this long ago. All its other times are moved back equally. */
 export async function longExpired(
   t: CheckContext,
   by: CastName,

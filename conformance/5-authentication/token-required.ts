@@ -60,10 +60,10 @@ const wanted = rows.map(({ endpoint, role, kinds, index }) => {
   });
 });
 
-/** On a request that all makers see; one that has quoted it may ask for its quotes there. */
+/** Endpoints on a request that all makers see. A maker that has quoted it may list its quotes there. */
 const onRequest: readonly GuardedEndpoint[] = ['rfq.read', 'quote.submit', 'rfq.quotes'];
 
-/** What anybody of a role may ask for without an order of its own, in the order of the document. */
+/** Endpoints that any party of a role may call without an order of its own, in the order of the document. */
 const openTo = (role: Role): readonly GuardedEndpoint[] =>
   guardedEndpoints.filter(
     (endpoint) =>

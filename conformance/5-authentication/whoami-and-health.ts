@@ -47,7 +47,7 @@ const identities = castNames.map((by) =>
   }),
 );
 
-/** 5.2: party and role of a token come from the backend; what the request says of them changes nothing. */
+/** 5.2: party and role of a token come from the backend; values in the request change nothing. */
 const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
   defineCheck({
     id: `auth.identity-from-backend.${by}`,
@@ -56,7 +56,7 @@ const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const)
     needs: { parties: [by] },
     async run(t) {
       const party = t.party(by);
-      // A party that this target knows may be taken where an unknown one is refused or ignored.
+      // A known party, since a backend may accept it although it refuses or ignores an unknown one.
       const known = castNames.find((name) => t.target.parties[name] && cast[name] !== cast[by]);
       const usual = cast[by] === 'market-maker' ? 'institution' : 'market-maker';
       const role = known ? cast[known] : usual;

@@ -25,9 +25,9 @@ import { requestsWith, takeTurn } from './bad-tokens.ts';
 import { type MintToken, tokenMinter } from './token-fixtures.ts';
 
 interface Flaw {
-  /** The rules know what must refuse it by how this begins. */
+  /** Its beginning tells the rules which requirement must refuse the token. */
   readonly label: string;
-  /** What takes the place of the good claims; undefined takes one away. */
+  /** Claims that replace the good ones; undefined removes one. */
   readonly claims: Fields;
 }
 
@@ -47,7 +47,7 @@ const flaws: Readonly<Partial<Record<RequirementId, readonly Flaw[]>>> = {
 };
 const allFlaws = Object.values(flaws).flat();
 
-/** What is refused or not as the backend likes (gap `token.role_claim`): sent to be told apart, and judged by nobody. */
+/** Tokens that a backend may refuse or accept (gap `token.role_claim`): sent to learn its answer, not to be judged. */
 const roleClaims: readonly Flaw[] = [
   { label: 'no role', claims: { role: undefined } },
   { label: 'unknown role', claims: { role: 'auditor' } },
@@ -98,7 +98,7 @@ export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
       servedRequirement,
     ],
     needs: { parties: [partyOfRole[role]], signing: true },
-    // Dozens of calls, one after the other, and a settlement where there is time for one.
+    // Dozens of calls, one after the other, and a settlement if there is time for one.
     takesMs: settlementWaitMs,
     async run(t) {
       const by = partyOfRole[role];

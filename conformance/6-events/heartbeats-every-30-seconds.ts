@@ -9,7 +9,7 @@ import type { CastName } from '../../src/spec/requirements/index.ts';
 import { each } from '../shared/check-table.ts';
 import { openSecondStream, requireStreamLasted, resumePoint } from '../shared/streams.ts';
 
-/** Two intervals and what a timer may be late, so that wherever the phase lies two heartbeats are seen. */
+/** Two intervals and the lateness of a timer, so that two heartbeats come at any phase. */
 const listenMs = 64_500;
 
 /** 6: a stream carries a heartbeat every 30 seconds, also one limited to an order that is left alone. */
@@ -75,7 +75,7 @@ const busy = defineCheck({
     const orders: PlacedOrder[] = [];
     for (let n = 0; n < 7; n += 1) orders.push(await createOrder(t));
     for (const order of orders) {
-      // Where orders live for less than this takes, the rest of it is quieter.
+      // If orders expire before the loop ends, the rest of it is quieter.
       const open = (remainingMs(t, order) ?? 0) > 3_000;
       if (open) await quote(t, 'maker_a', order);
       await timeline.sleep(8_000);

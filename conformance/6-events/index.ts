@@ -7,7 +7,7 @@ import { resumedChecks } from './resumed-stream.ts';
 import { limitedStreamChecks } from './stream-limited-to-order.ts';
 import { lateStreamChecks } from './stream-opened-late.ts';
 
-/** Part 6: every event, to whom it goes and to whom not, on streams of every kind. */
+/** Part 6: every event, its recipients and its non-recipients, on streams of every kind. */
 export const eventChecks: readonly Check[] = [
   ...parallelStreamChecks,
   ...limitedStreamChecks,

@@ -17,7 +17,7 @@ import { each } from '../shared/check-table.ts';
 import { settlementTimeoutMs, waits } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
 
-/** 6: order events go to the custodians of that order, whoever is usually theirs; quotes to the sender's alone. */
+/** 6: order events go to the custodians of that order, not to the usual ones; quotes only to the sender's custodian. */
 const custodians = each(
   [
     { id: 'by-sender', by: 'sender', acceptedBy: 'sender' },
@@ -112,7 +112,7 @@ const onlyOnChange = defineCheck({
   },
   async run(t) {
     const order = await createOrder(t);
-    // Whether creation itself is announced, and a proposal that was accepted, is open.
+    // The document leaves open if a creation and an accepted proposal are announced.
     await t.target.timeline.sleep(eventLatencyMs);
     const placed = await quote(t, 'maker_a', order);
     await quote(t, 'maker_b', order);

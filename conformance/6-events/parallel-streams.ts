@@ -106,7 +106,7 @@ const closing = defineCheck({
     ];
     for (const stream of [mine, theirs]) await stream.close();
     const order = await createOrder(t);
-    // A request may come to makers a while after its order, and one that was cancelled by then not at all.
+    // A request may reach makers a while after its order. If the order was cancelled by then, it may never reach them.
     const latest = t.target.timeline.now() + eventLatencyMs;
     await t.party('maker_b').events.find(isEventOf(order, 'quote_request_new'), latest);
     await t.party('maker_b').call('rfq.read', { params: { intent_id: order.intentId } });

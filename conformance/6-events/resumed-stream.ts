@@ -15,7 +15,7 @@ import {
 
 interface Return {
   readonly by: CastName;
-  /** Who creates the order by whose events the stream gets a place, and to which it may be limited. */
+  /** Creator of the order whose events give the stream its resume point. The stream may be limited to this order. */
   readonly creator: 'sender' | 'outsider';
   readonly isLimited: boolean;
   readonly requirements: readonly RequirementId[];
@@ -50,8 +50,8 @@ const returns: readonly Return[] = [
 ];
 
 /**
- * 6: whether a client can take up where it left off is open; that it then gets what was never for it is not. While the
- * stream is away, an order of the sender has its whole life.
+ * 6: the document leaves open if a client can resume. A resumed stream must not carry events for other parties. While
+ * the stream is closed, an order of the sender has its whole life.
  */
 export const resumedChecks: readonly Check[] = each(
   returns,

@@ -29,7 +29,9 @@ const requirementsFor = (by: CastName): readonly RequirementId[] => [
     : 'stream.intent-filter.all-of-that-order',
 ];
 
-/** A rate that no other quote of a run has: a payload may have the rate alone to tell whose it is (gap `event.payload`). */
+/**
+ * A rate that no other quote of a run has: it may be the only field that identifies the order (gap `event.payload`).
+ */
 const ownRate = ({ random }: CheckContext): string => `1.0${random.digits(7)}`;
 
 /** 6: of two orders that go the same way at the same time, each limited stream carries its own. */
@@ -117,7 +119,7 @@ const expiries = each(
 /** Beyond caches and sessions of ten minutes. */
 const longAfterMs = 11 * 60_000;
 
-/** 6: a stream keeps its limit as long as it is open, whatever has become of its order. */
+/** 6: a stream keeps its limit as long as it is open, also after its order has ended. */
 const longAfter = each(listeners, (by) =>
   defineCheck({
     id: `stream.filter.long-after.${by}`,
@@ -140,7 +142,7 @@ const longAfter = each(listeners, (by) =>
   }),
 );
 
-/** 6: a stream limited to somebody else's order is refused, or carries nothing that is not for that party. */
+/** 6: a stream limited to another party's order is refused, or carries only events for its own party. */
 const foreign = each(['outsider', 'outsider_custodian', 'receiver_custodian'] as const, (by) =>
   defineCheck({
     id: `stream.filter.foreign.${by}`,

@@ -44,7 +44,7 @@ const settlements = each(
         await accept(t, order, await quote(t, maker, order));
         await t.target.timeline.sleep(laterMs);
         const first = await openSecondStream(t, by);
-        // Where the order is not SETTLED yet, its settlement comes after the opening.
+        // If the order is not SETTLED yet, its settlement comes after the opening.
         await readOrder(t, order);
         await awaitEndAndEvents(t, order);
         requireStreamLasted(t, first);

@@ -26,7 +26,7 @@ interface Situation {
   readonly requirement: RequirementId;
   readonly what: string;
   readonly attempts: (t: CheckContext, terms: Fields) => readonly Attempt[];
-  /** Why a lenient backend may take such creations: where it does, it is asked for nothing more. */
+  /** Reason why a lenient backend may take such creations. If it does, the check ends. */
   readonly mayBeTaken?: string;
 }
 
@@ -121,7 +121,7 @@ const situations: readonly Situation[] = [
     ),
   },
   {
-    // What a lenient backend might make sense of, but the document has as an object of texts.
+    // Bodies that a lenient backend might understand. The document defines an object of strings.
     id: 'other-types',
     title: 'No order is created of a list with an order in it, nor with an object as its memo.',
     requirement: 'order.create.other-type-refused',
@@ -138,7 +138,7 @@ const situations: readonly Situation[] = [
     },
   },
   {
-    // JSON, but no order: whatever is required of one, this carries none of it.
+    // JSON without any required field of an order.
     id: 'not-an-order',
     title: 'JSON that is no object, and no body at all, is refused as a request is: with a 4xx.',
     requirement: 'error.refusal-is-4xx',
@@ -150,13 +150,16 @@ const situations: readonly Situation[] = [
   },
 ];
 
-/** Amounts that no other order has, of the refused and of the control: a request over the first comes of a refusal. */
+/**
+ * Unique amounts of the refused creation and of the control: a request with the first one comes from a refused
+ * creation.
+ */
 function ownAmounts({ random }: CheckContext): readonly [refused: string, control: string] {
   const [amount, last] = [`1${random.digits(3)}.${random.digits(1)}`, random.digits(1)];
   return [`${amount}${last}`, `${amount}${last === '9' ? 8 : 9}`];
 }
 
-/** 4.2, 2.2: a creation without the form of its fields is refused and makes nothing; one that has it is served. */
+/** 4.2, 2.2: a malformed creation is refused and makes no order; a well-formed one is served. */
 export const createErrorChecks: readonly Check[] = each(
   situations,
   ({ id, title, requirement, what, attempts, mayBeTaken }) =>
@@ -192,7 +195,7 @@ export const createErrorChecks: readonly Check[] = each(
         for (const [name, exchange] of answers) {
           assertRefused(t, requirement, exchange, `${what}: ${name}`);
         }
-        // Rules look whether an order was made, and whether makers got a request of it.
+        // Rules look for an order that was made, and for a request of it to makers.
         await t.target.timeline.sleep(Math.min(eventLatencyMs, t.target.clock.maxWaitMs));
         await firstAndLastPage(t, sender, 'order.list');
       },

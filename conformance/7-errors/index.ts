@@ -7,7 +7,7 @@ import { quoteErrorChecks } from './quote-body-errors.ts';
 import { changesNothingChecks } from './refused-changes-nothing.ts';
 import { validAfterRefusedChecks } from './valid-after-refused.ts';
 
-/** Part 7: what is refused, how, and that it leaves no trace. */
+/** Part 7: refused requests, the form of refusals, and that they leave no trace. */
 export const errorChecks: readonly Check[] = [
   ...createErrorChecks,
   ...quoteErrorChecks,

@@ -14,12 +14,12 @@ import { cancelOrder } from '../shared/order-calls.ts';
 import { each } from '../shared/check-table.ts';
 import { waits } from '../shared/waits.ts';
 
-/** What stands in a path where an id should: no order can have it. */
+/** Path segments in place of an id: no order can have them. */
 const words = ['no-such-thing', '0', 'null', '..%2F..', "'%20OR%201=1"];
 
-/** A real id with something wrong about it: as long as it is no UUID, it names nothing. */
+/** Variants of a real id that are no UUID: they name nothing. */
 function nearly(id: string, { random }: Pick<CheckContext, 'random'>): readonly string[] {
-  // Anywhere in its first group, behind which a dash stands.
+  // A position in the first group of the UUID, before the dash.
   const at = random.below(8);
   return [
     id.slice(0, -1),
@@ -66,7 +66,7 @@ const reads = each(
     }),
 );
 
-/** 7: what is asked of ids that are no UUIDs is refused, and leaves the order beside alone. */
+/** 7: operations on ids that are no UUIDs are refused, and do not affect a real order. */
 const operations = defineCheck({
   id: 'error.malformed-id.acts',
   title:

@@ -19,8 +19,8 @@ export function notJson(
 }
 
 /**
- * Values that are decimal numbers in no notation. Signs, exponents, leading zeros and blanks are not among them, since
- * which texts count is open (gap `money.input`); nor are null and the empty text, which may stand for nothing sent.
+ * Values that are decimal numbers in no notation. Without signs, exponents, leading zeros and blanks, since the
+ * admissible notation is open (gap `money.input`); without null and the empty text, which may count as a missing field.
  */
 export const notDecimal: readonly unknown[] = [
   'abc',

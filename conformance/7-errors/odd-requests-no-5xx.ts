@@ -15,7 +15,7 @@ import { each } from '../shared/check-table.ts';
 import { requireSeveralStreams } from '../shared/streams.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
 
-/** Sends what somebody may well send by mistake, and names it. */
+/** Sends a request that a client may well send by mistake, with its name. */
 type Attempt = readonly [what: string, send: () => Promise<Exchange>];
 
 const streams = (t: CheckContext): readonly Attempt[] => {
@@ -51,7 +51,7 @@ async function numberAsDeadline(t: CheckContext): Promise<Exchange> {
 const createWith = (t: CheckContext, changes: Readonly<Record<string, unknown>>) => () =>
   t.party('sender').call('order.create', { body: { ...orderBody(t), ...changes } });
 
-/** Beyond the pages that there are, and what 32 bits hold. */
+/** Page numbers that do not exist, and one beyond 32 bits. */
 const oddPages = ['0', '-1', 'x', '1.5', '', '99999999999'];
 const oddSizes = ['0', '-1', 'x', '1.5', ''];
 
@@ -73,7 +73,7 @@ function pagesOf(t: CheckContext, by: CastName): readonly Attempt[] {
   );
 }
 
-/** 7: how these are read is open, and so is whether they are served: they may be refused, but are no fault of the service. */
+/** 7: the meaning of these requests is open. They may be served or refused, but must not cause a 5xx. */
 export const oddRequestChecks: readonly Check[] = each<{
   readonly id: string;
   readonly title: string;
@@ -95,7 +95,7 @@ export const oddRequestChecks: readonly Check[] = each<{
       attempts: (t) => [['a quote with a number for its deadline', () => numberAsDeadline(t)]],
     },
     {
-      // Whether null stands for nothing sent is open, and what may be left out (gap `order.required_fields`).
+      // The meaning of null is open, and so are the fields that may be missing (gap `order.required_fields`).
       id: 'odd-nulls',
       title: 'An order with null in one of its fields is taken or refused.',
       parties: ['sender'],

@@ -31,7 +31,7 @@ const withField =
   (valid: Fields): readonly Malformed[] =>
     values.map((value) => body(JSON.stringify(value), { ...valid, [field]: value }));
 
-/** Left out, or with what stands for nothing, whichever it is taken for. */
+/** A missing field, or an empty value that may count as missing. */
 const without =
   (field: string) =>
   (valid: Fields): readonly Malformed[] => [
@@ -44,9 +44,9 @@ const situations: readonly {
   readonly requirement: RequirementId;
   readonly what: string;
   readonly maker: CastName;
-  /** Another maker's quote stands already. */
+  /** Maker whose quote is on the order already. */
   readonly rival?: CastName;
-  /** Whether these are refused is open; that a refusal is one is not. */
+  /** The document leaves open if these are refused. A refusal must change nothing in any case. */
   readonly mayBeTaken?: true;
   readonly malformed: (valid: Fields, t: CheckContext) => readonly Malformed[];
 }[] = [
@@ -78,7 +78,7 @@ const situations: readonly {
     requirement: 'quote.submit.malformed-amount-refused',
     what: 'an amount that is no decimal number',
     maker: 'maker_a',
-    // What the amount denotes is open (gap `quote.target_amount`); that it is a decimal number is not.
+    // The meaning of the amount is open (gap `quote.target_amount`), but it must be a decimal number.
     malformed: withField('target_amount', ['abc', '12.3.4', { amount: '1000.00' }]),
   },
   {
@@ -136,13 +136,13 @@ const situations: readonly {
   },
 ];
 
-/** The quotes of an order and those of one maker on it: rules look whether one that was refused is among them. */
+/** Reads the quotes of an order and those of one maker on it: rules look for a refused one among them. */
 async function readQuotes(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
   await quotesOf(t, order);
   await ownQuotesOf(t, order, maker);
 }
 
-/** 4.4, 2.3: a quote without the form of its fields is refused, stands nowhere and sends no event; a whole one is taken. */
+/** 4.4, 2.3: a malformed quote is refused, appears nowhere and sends no event; a well-formed one is taken. */
 export const quoteErrorChecks: readonly Check[] = each(
   situations,
   ({ id, requirement, what, maker, rival, mayBeTaken, malformed }) =>
@@ -165,7 +165,7 @@ export const quoteErrorChecks: readonly Check[] = each(
         if (rival) await quote(t, rival, order);
         const params = paramsOf(order);
         const party = t.party(maker);
-        // The request may come to this maker a moment later: that must not be what it is refused for.
+        // The request may reach this maker a moment later: that must not be the reason of the refusal.
         await retryWhileRefused(t, () => party.call('rfq.read', { params }));
         const answers: (readonly [name: string, exchange: Exchange])[] = [];
         for (const { name, options } of malformed(quoteBody(t, order), t)) {

@@ -43,8 +43,8 @@ async function readAll(
 }
 
 /**
- * Makes requests that must be refused, with a look before and after and time for events around them. That they are
- * refused is judged elsewhere: where one is served, there is nothing to see here.
+ * Makes requests that must be refused, with reads before and after them and time for events. Other checks judge the
+ * refusals: if a request is served, this check shows nothing.
  */
 async function refusedAmidReads(
   t: CheckContext,
@@ -60,7 +60,7 @@ async function refusedAmidReads(
   await readAll(t, order, quotes);
 }
 
-/** Requests that must be refused on an open order with a quote, each by what makes it wrong. */
+/** Requests that must be refused on an open order with a quote, by their fault. */
 const wrongs: readonly {
   readonly id: string;
   readonly title: string;
@@ -122,7 +122,7 @@ const open = each(wrongs, ({ id, title, parties, attempts }) =>
         for (const attempt of attempts(t, order, placed)) answers.push(await attempt());
         return answers;
       });
-      // Its control: what is served does send events.
+      // Control case: a request that is served sends events.
       await accept(t, order, placed);
     },
   }),
@@ -180,7 +180,7 @@ const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
       const no = await tryAccept(t, order, dear, by);
       await readAll(t, order, [dear, fair]);
       if (!isRefusal(no)) return t.outOfScope(acceptanceNotRefused);
-      // It may also be what fails the order, at once or a little later.
+      // The acceptance may also fail the order, at once or a little later.
       await t.target.timeline.sleep(eventLatencyMs);
       const { data } = await readAll(t, order, [dear, fair]);
       if (stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
@@ -218,7 +218,7 @@ const ownQuoteKept = each(
         ]) {
           const params = paramsOf(order);
           const no = await t.party(maker).call('quote.submit', { ...options, params });
-          // One that was taken may have replaced the first.
+          // If a broken quote is taken, it may have replaced the first one.
           if (!isRefusal(no)) return t.notExercised('a broken quote was not refused', [no]);
         }
         await t.target.timeline.sleep(2_000);

@@ -23,16 +23,16 @@ import { viewLagMs } from '../shared/waits.ts';
 const silence = 'error.refusal-sends-no-event';
 
 /**
- * Shorter than an event may travel: one that comes later is missed, which blames nobody, and there are many rounds.
- * Where others trade in a rhythm of their own, it is not that of so many rounds.
+ * Shorter than the longest latency of an event. A later event is missed: that blames nobody, and there are many
+ * rounds. Other parties may trade at regular intervals, but not in step with all rounds.
  */
 const roundMs = 2_000;
 const rounds = 5;
 
-/** An amount that nobody else asks for. */
+/** An amount that no other order has. */
 const ownAmount = ({ random }: CheckContext): string => `7.3${random.digits(8)}`;
 
-/** Creations that must be refused: one for what it asks, one for having no token. */
+/** Creations that must be refused: one for its content, one for its missing token. */
 async function refusedCreations(t: CheckContext, amount: string): Promise<void> {
   const sender = t.party('sender');
   const wrong = orderBody(t, { target_amount: amount, source_amount_max: 'plenty' });
@@ -41,13 +41,13 @@ async function refusedCreations(t: CheckContext, amount: string): Promise<void> 
     await sender.call('order.create', { body: wrong }),
     await sender.call('order.create', { body: whole, credential: { label: 'none' } }),
   ];
-  // That they are refused is judged elsewhere.
+  // Other checks judge the refusals.
   const taken = answers.filter((no) => !isRefusal(no));
   if (taken.length > 0)
     t.notExercised('a creation with a wrong maximum or without a token was not refused', taken);
 }
 
-/** Orders of this run, whatever became of them. */
+/** Ids of all orders of this run. */
 const ownOrders = ({ target }: CheckContext): readonly (string | undefined)[] =>
   target.history.records.flatMap((record) =>
     record.kind === 'exchange' && record.endpoint === 'order.create'
@@ -55,7 +55,7 @@ const ownOrders = ({ target }: CheckContext): readonly (string | undefined)[] =>
       : [],
   );
 
-/** Announcements, while something was done and a little longer, of requests that are none of this run and cannot be read. */
+/** Announcements during an action and shortly after it, of requests that are not of this run and cannot be read. */
 async function unfounded(
   t: CheckContext,
   by: readonly CastName[],
@@ -84,8 +84,9 @@ async function unfounded(
 }
 
 /**
- * 7: a creation that is refused announces no request. Rules look for the drawn amount; one that names nothing known shows
- * only beside as many rounds without a creation: others may create orders at any time, and end them at once.
+ * 7: a refused creation announces no request. Rules look for the drawn amount. An announcement without a known value
+ * shows only by comparison with as many rounds without a creation: other parties may create orders at any time, and end
+ * them at once.
  */
 const creation = defineCheck({
   id: 'error.no-trace.creation-announced',

@@ -5,7 +5,7 @@ import { findQuote, quotesOf } from '../shared/listed-quotes.ts';
 
 const maximum = '1500.00';
 
-/** Of the rates 2 and 0.5 one is above the maximum of such an order, whichever way a rate is meant. */
+/** Terms of an order for which one of the rates 2 and 0.5 is above the maximum, in either rate orientation. */
 export const lowMaximumTerms = { target_amount: '1000.00', source_amount_max: maximum };
 
 export interface DearAndCheap {
@@ -15,13 +15,19 @@ export interface DearAndCheap {
 
 export const acceptanceNotRefused = 'an acceptance above the maximum is not simply refused here';
 
-/** Ends the check where it is known that a quote above the maximum does not get as far, or further. */
+/**
+ * Ends the check if a quote above the maximum is known to be refused at its submission, or its acceptance to fail the
+ * order.
+ */
 export function requireRefusedAcceptance(t: CheckContext): void {
   const known = t.target.answers.get('quote.above_max');
   if (known === 'refuse-submit' || known === 'fail-order') t.outOfScope(acceptanceNotRefused);
 }
 
-/** Which of two quotes costs more than the maximum, as the order side lists them; undefined where not just one does. */
+/**
+ * Finds the one of two quotes that costs more than the maximum, as the order side lists them; undefined if not exactly
+ * one does.
+ */
 export async function dearAndCheapOf(
   t: CheckContext,
   order: PlacedOrder,

@@ -35,15 +35,15 @@ const nothing = 'error.refusal-changes-nothing';
 const cancels = 'order.cancel.pending-with-quotes';
 
 /**
- * Makes the request that is right after one that was refused, and judges that it is served. Where it is not, controls
- * that no refusal went before must be, right before and right after it, or else the check gives up: then something else
- * stands in the way, or the control took the only room there was.
+ * Makes the correct request after a refused one, and judges that it is served. If it is refused, controls without an
+ * earlier refusal are sent right before and right after a second attempt. If a control is refused, the check ends:
+ * there is another reason, or the control used up the last free place.
  */
 async function thenRight(
   t: CheckContext,
   requirements: readonly RequirementId[],
   call: () => Promise<Exchange>,
-  /** Gives up where it is refused. */
+  /** Ends the check if it is refused. */
   control: () => Promise<unknown>,
   what: string,
 ): Promise<Exchange> {
@@ -57,7 +57,7 @@ async function thenRight(
   return exchange;
 }
 
-/** How long a quote of this maker may be valid here, by one that was taken on an order like those to come. */
+/** Admissible validity of this maker's quotes, in milliseconds: that of a quote taken on an order of these terms. */
 async function takenFor(t: CheckContext, maker: CastName, terms: Fields): Promise<number> {
   const { validUntil } = await quote(t, maker, await createOrder(t, terms));
   return validUntil - targetNow(t).latest;
@@ -107,7 +107,7 @@ const quotes = each(
         await retryWhileRefused(t, () => party.call('rfq.read', { params }));
         const body = { ...quoteBody(t, order, { validForMs }), fx_rate: rate };
         const no = await party.call('quote.submit', { params, body });
-        // Whether it must be is judged elsewhere.
+        // Other checks judge if it must be refused.
         if (!isRefusal(no)) return t.outOfScope('a quote with such a rate is not refused here');
         const what = 'the proper quote of a maker that was refused a wrong one';
         await assertQuotable(t, order, { maker, by, validForMs }, what);
@@ -129,7 +129,7 @@ const creation = defineCheck({
       const no = await sender.call('order.create', { body: { ...body, ...wrong } });
       if (!isRefusal(no)) t.notExercised('a creation with a wrong amount was not refused', [no]);
     }
-    // How many orders a party may have open is not shown (gap `limits.open_orders`): nobody else is to create any.
+    // A party's limit of open orders is unknown (gap `limits.open_orders`): no other check may create any meanwhile.
     await t.exclusively(() =>
       thenRight(
         t,
@@ -154,13 +154,13 @@ async function dearRate(t: CheckContext): Promise<string> {
   return rate ?? t.outOfScope('no rate made one of two quotes dear');
 }
 
-/** An open order whose only quote was too dear to be accepted. */
+/** An open order whose only quote was too expensive to be accepted. */
 async function orderTooDear(t: CheckContext): Promise<PlacedOrder> {
   const rate = await dearRate(t);
   const order = await createOrder(t, lowMaximumTerms);
   const dear = await quote(t, 'maker_a', order, { rate });
   const no = await tryAccept(t, order, dear);
-  // It may also be what fails the order, at once or a little later.
+  // The acceptance may also fail the order, at once or a little later.
   await t.target.timeline.sleep(eventLatencyMs);
   const { data, exchange } = await readOrder(t, order);
   if (!isRefusal(no) || stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);

@@ -10,7 +10,7 @@ import { awaitsExpiry, isInTime, isTooLate } from './plan.ts';
 import { rivalsIn, winner } from './quotes.ts';
 import { drivenRows } from './rows.ts';
 
-/** What any life exercises, whichever way it goes. */
+/** Requirements that every life exercises, whatever its course. */
 const common = [
   'order.create.returns-order',
   'order.target-amount.echo',
@@ -93,7 +93,7 @@ function titleOf(life: DrivenLife): string {
   return `An order (${quotes}; ${acceptance}; ${around}) ends ${ending}.`;
 }
 
-/** 2 to 4 and 6: what an order's course may go along with, any two at a time. */
+/** 2 to 4 and 6: circumstances of an order's course, any two at a time. */
 export const combinedChecks: readonly Check[] = drivenRows.map((life) =>
   defineCheck({
     id: `order.combined.${Object.values(life).join('.')}`,

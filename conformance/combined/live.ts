@@ -37,10 +37,10 @@ import { awaitsExpiry, isInTime, isTooLate, momentsOf } from './plan.ts';
 import { placeLapsing, placeLasting, placeWinner, quoteLate, winner } from './quotes.ts';
 import { listenTo, resume } from './streams.ts';
 
-/** By then most settlements of "about four seconds" are complete: not looked for before, since each look is a call. */
+/** After this time most settlements of "about four seconds" are complete. No read before, since each read is a call. */
 const usualSettlementMs = 4_500;
 
-/** "About four seconds", read widely, and room for what follows. */
+/** "About four seconds", read widely, with room for the following calls. */
 const outlastsSettlementMs = tolerance.settlementMaxMs + 500;
 
 const money = {
@@ -50,7 +50,7 @@ const money = {
   large: { currencies: 'usual', size: 'large' },
 } as const;
 
-/** Lives one life to its end, and looks at it then: the rules judge what it showed. */
+/** Plays one life to its end, and reads the results: the rules judge them. */
 export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const control = life.ending === 'failed' ? t.target.controls.fail_settlement : undefined;
   const { order, refused } = await createWith(t, {
@@ -77,7 +77,7 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const moments = momentsNow();
   const chosen = await placeWinner(t, order, moments, rivals);
   if (life.streams === 'resumed') await stream?.close();
-  // An order that has expired has nothing more to tell.
+  // An expired order sends no more events.
   const isEarly = life['expires-at'] === 'after';
   if (isEarly && life.streams === 'resumed' && stream) await resume(t, order, life, stream);
   if (moments.acceptAt !== undefined) await untilBefore(t, moments.acceptAt, 0);
@@ -118,7 +118,7 @@ async function acceptIn(
     return acceptQuote(t, { order, quote, acceptedBy: by });
   }
   const acceptance = await t.promptly(() => tryAccept(t, order, quote, by));
-  // Whether it came in time, and what follows, the rules can tell.
+  // Rules judge if it came in time, and its consequences.
   if (isRefusal(acceptance)) {
     await readOrder(t, order, order.by);
     t.notExercised('the acceptance came too late, or was refused', [acceptance]);
@@ -185,7 +185,7 @@ async function end(
       return;
     case 'expired':
       if (life['valid-until'] === 'last' && !isTooLate(life)) {
-        // It expires with its quote, where settlement has not begun by then.
+        // It expires with its quote if settlement has not begun by then.
         await timeline.sleep(expiryLagMs + usualSettlementMs);
         await reach(t, order, terminalOrderStates);
         return;
@@ -195,10 +195,10 @@ async function end(
   }
 }
 
-/** Whether the quote was accepted so long before its deadline that this cannot come before the settlement ends. */
+/** `outlasts settlement`: the quote's deadline cannot pass before the settlement ends. */
 type Validity = 'outlasts settlement' | 'may lapse';
 
-/** Waits for the end that a life should come to; where it comes to another one, the rules say whether it may. */
+/** Waits for the expected end of a life. If it ends otherwise, the rules judge if that is admissible. */
 async function reach(
   t: CheckContext,
   order: PlacedOrder,
@@ -221,7 +221,7 @@ async function fail(t: CheckContext, order: PlacedOrder, validity: Validity): Pr
   if (ended) assertReason(t, 'order.failure-reason.revert', ended, ['REVERT']);
 }
 
-/** Looks at what a life has left, from every side. */
+/** Reads the results of a life as every party sees them. */
 async function look(t: CheckContext, order: PlacedOrder, life: DrivenLife): Promise<void> {
   const { exchange } = await readOrder(t, order, 'sender_custodian');
   await quotesOf(t, order, life.accepter === 'custodian' ? 'sender' : 'sender_custodian');

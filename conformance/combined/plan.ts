@@ -1,29 +1,29 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 
-/** When things are done in a life, as moments on the target's clock. Milliseconds since the epoch. */
+/** Moments of a life's actions on the target's clock, in milliseconds since the epoch. */
 export interface Moments {
-  /** Of the submission of the quote that is to be accepted. Absent: at once. */
+  /** Submission of the quote that is to be accepted. Absent: at once. */
   readonly quoteAt?: number;
-  /** Of the acceptance. Absent: as soon as the quote is there. */
+  /** Acceptance. Absent: as soon as the quote exists. */
   readonly acceptAt?: number;
-  /** Deadline of that quote. Absent: as long as quotes usually are valid here. */
+  /** Deadline of that quote. Absent: the usual validity. */
   readonly validUntil?: number;
 }
 
 /** Before `valid_until`: longer than a settlement takes, shorter than "far". */
 const secondsMs = 8_500;
-/** The same before `expires_at`, with room for the quote to end in between. */
+/** Like `secondsMs`, but before `expires_at`, with room for the quote to end in between. */
 const nearExpiryMs = 9_500;
 /** Within the last second, and long enough for a request. */
 const lastMs = 980;
-/** Within it as well: so that settlement begins before the quote's deadline where it begins at once, or after it. */
+/** Within the last second of a quote: settlement begins before the deadline if it begins at once, or after it. */
 const lastOfQuoteMs = { settled: 950, expired: 250 } as const;
-/** Longer than a deadline may be late in taking effect. */
+/** Longer than the delay until a deadline takes effect. */
 const afterMs = 4_000;
 const briefMs = 2_500;
 const farMs = 30_000;
 
-/** How long before its acceptance, or before the order's own deadline, a quote is submitted. */
+/** Time from the submission of a quote to its acceptance or to the order's own deadline. */
 const aheadMs = 2_500;
 
 const beforeExpiry = {
@@ -55,15 +55,15 @@ export function momentsOf(life: DrivenLife, now: number, expiresAt: number): Mom
   return { quoteAt, acceptAt, validUntil: acceptAt + farMs };
 }
 
-/** Whether its acceptance must be granted whatever the target answers to the gaps. */
+/** True if its acceptance must be granted, whatever the target's answers to the gaps. */
 export const isInTime = (life: DrivenLife): boolean =>
   [life['valid-until'], life['expires-at']].every((near) => near === 'far' || near === 'seconds');
 
-/** Whether its acceptance comes too late. */
+/** True if its acceptance comes too late. */
 export const isTooLate = (life: DrivenLife): boolean =>
   [life['valid-until'], life['expires-at']].includes('after');
 
-/** Whether it is played out only when the order's own deadline comes. */
+/** True if it ends only at the order's own deadline. */
 export const awaitsExpiry = (life: DrivenLife): boolean =>
   !['far', 'none'].includes(life['expires-at']) ||
   (life.ending === 'expired' && life['valid-until'] !== 'last');

@@ -16,10 +16,10 @@ import { untilLapsed } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-fields.ts';
 import type { Moments } from './plan.ts';
 
-/** Who makes the quote that is to be accepted. */
+/** Maker of the quote that is to be accepted. */
 export const winner = 'maker_a';
 
-/** Who makes those that stand beside it. */
+/** Makers of the rival quotes. */
 export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
   (({ none: [], one: ['maker_b'], several: ['maker_b', 'maker_c'], own: [winner] }) as const)[
     rivals
@@ -28,7 +28,7 @@ export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 2_500;
 
-/** Quotes beside the one that is to be accepted, the first of which has lapsed when this is done. */
+/** Places the rival quotes and waits until the first of them has lapsed. */
 export async function placeLapsing(
   t: CheckContext,
   order: PlacedOrder,
@@ -44,7 +44,7 @@ export async function placeLapsing(
   return placed;
 }
 
-/** The same of quotes that are all valid when the other one is accepted. */
+/** Places the rival quotes so that all are valid when the winner is accepted. */
 export async function placeLasting(
   t: CheckContext,
   order: PlacedOrder,
@@ -88,7 +88,7 @@ export async function placeWinner(
   return stillBeside(t, order, placed, rivals);
 }
 
-/** Ends the check where a second quote of a maker took the place of the first. */
+/** Ends the check if a second quote of a maker replaced the first. */
 async function stillBeside(
   t: CheckContext,
   order: PlacedOrder,
@@ -104,7 +104,7 @@ async function stillBeside(
   return placed;
 }
 
-/** A quote on an order that has been accepted. Whether it is taken is open (gap `quote.late`): it changes nothing. */
+/** Submits a quote on an order with an accepted quote. It may be refused (gap `quote.late`), and changes nothing. */
 export async function quoteLate(t: CheckContext, order: PlacedOrder): Promise<void> {
   const body = quoteBody(t, order);
   await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });

@@ -1,8 +1,8 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 
 /**
- * For any two values of different factors that can come together there is a life with both: a covering array, which a
- * test draws again and compares. It stands here as it is so that the checks keep their ids.
+ * A covering array: for any two compatible values of different factors there is a life with both. A test computes it
+ * again and compares. It is written out here so that the checks keep their ids.
  */
 const table = `
   accepter   rivals   lapsed  valid-until  expires-at  proposal  streams  money          ending     beside

@@ -8,7 +8,7 @@ import { openSecondStream, resumePoint } from '../shared/streams.ts';
 const listenerOf = ({ accepter }: DrivenLife): CastName =>
   accepter === 'custodian' ? 'sender_custodian' : 'sender';
 
-/** A stream beside the one that the party has open for the whole run, as the life wants it. */
+/** Opens a stream for the life, beside the one that the party has open for the whole run. */
 export async function listenTo(
   t: CheckContext,
   order: PlacedOrder,
@@ -18,7 +18,7 @@ export async function listenTo(
   return openSecondStream(t, listenerOf(life), { intentId: order.intentId });
 }
 
-/** A stream that is to be resumed is gone when the quote is accepted, and comes back with where it left off. */
+/** Resumes a stream from its last event id. It was closed before the quote was accepted. */
 export async function resume(
   t: CheckContext,
   order: PlacedOrder,

@@ -3,7 +3,10 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
-/** From a deadline, to either side: within a second and at its edge, beyond lags, and beyond what is swept by the minute. */
+/**
+ * Distances to a deadline, on either side: within a second and at its edge, beyond lags, and beyond sweeps by the
+ * minute.
+ */
 export const distancesMs = [
   1,
   500,

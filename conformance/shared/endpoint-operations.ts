@@ -33,11 +33,11 @@ export interface RequestOverrides {
   readonly credential?: Credential;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** In place of the usual body. */
+  /** Replaces the usual body. */
   readonly body?: unknown;
 }
 
-/** One request to an endpoint that wants a token, with the fixture that others use as well. A stream is closed again. */
+/** One request to an endpoint that requires a token, with a shared fixture. A stream is closed again. */
 export async function sendRequest(
   t: CheckContext,
   by: CastName,
@@ -70,12 +70,12 @@ function usualBody(
   return endpoint === 'quote.submit' && order ? quoteBody(t, order) : undefined;
 }
 
-/** Whether a body is taken there is open: none, or an empty object (gaps `cancel.request`, `proposal.request`). */
+/** Endpoints whose body is open: none, or an empty object (gaps `cancel.request`, `proposal.request`). */
 const openBodies: readonly GuardedEndpoint[] = ['order.cancel', 'proposal.accept'];
 
 /**
- * A request by one who may make it. A stream is the one that the party has open already, since a second one may close
- * it (gap `stream.per_party`); a backend that lags behind another (gap `views.lag`) is asked again.
+ * A request by a permitted party. For a stream it takes the party's open one, since a second may close it (gap
+ * `stream.per_party`). A refused request is sent again, since a backend may lag behind another (gap `views.lag`).
  */
 export async function sendUntilServed(
   t: CheckContext,
@@ -93,7 +93,7 @@ export async function sendUntilServed(
   return retryWhileRefused(t, () => sendRequest(t, by, endpoint, fixture));
 }
 
-/** Whether a deadline may have passed by the time of an answer: then a refusal has a reason of its own. */
+/** False if a deadline may have passed before the answer: then a refusal has a reason of its own. */
 export const wasBeforeDeadlines = (
   t: CheckContext,
   { order, quote }: Fixture,
@@ -106,7 +106,7 @@ export const wasBeforeDeadlines = (
 export const changesState = (endpoint: GuardedEndpoint): boolean =>
   endpoints[endpoint].method === 'POST';
 
-/** Whether it might change an order that is there. */
+/** True if the endpoint might change an existing order. */
 export const changesOrder = (endpoint: GuardedEndpoint): boolean =>
   changesState(endpoint) && endpoint !== 'order.create';
 
@@ -117,7 +117,7 @@ export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
 export const partiesOfRole = (t: CheckContext, role: Role): readonly CastName[] =>
   castNames.filter((name) => cast[name] === role && t.target.parties[name]);
 
-/** The one that plays a role where only one is needed. */
+/** Party of each role for checks that need only one. */
 export const partyOfRole = {
   institution: 'sender',
   custodian: 'sender_custodian',

@@ -33,16 +33,16 @@ export interface ForbiddenRequest {
 export interface PermittedRequest {
   readonly by: CastName;
   readonly endpoint: GuardedEndpoint;
-  /** What a refusal breaks. */
+  /** Requirement that a refusal breaks. */
   readonly requirement?: RequirementId;
 }
 
-/** What every check that sends requests beside those that must be refused judges by them. */
+/** Requirement that the permitted requests of every such check exercise. */
 export const servedRequirement = 'auth.fresh-token-accepted' satisfies RequirementId;
 
 /**
- * Sends requests that must be refused, and beside them, with the same fixture, some that must be served. What may
- * change an order is sent by the wrong ones first, between two looks at the order: the rules compare what they show.
+ * Sends requests that must be refused and, with the same fixture, some that must be served. If they may change an
+ * order, the forbidden ones go first, between two reads of the order: the rules compare these reads.
  */
 export async function sendForbidden(
   t: CheckContext,
@@ -57,7 +57,7 @@ export async function sendForbidden(
   const send = ({ by, endpoint, overrides, fixture: other }: ForbiddenRequest) =>
     sendRequest(t, by, endpoint, other ?? fixture, overrides);
   const answers: Exchange[] = [];
-  // Of what may change an order, one that is served changes what the next is about.
+  // Not concurrently: a request that is served changes the state that the next one meets.
   if (acting) for (const one of forbidden) answers.push(await send(one));
   else
     answers.push(
@@ -67,14 +67,14 @@ export async function sendForbidden(
       )),
     );
   if (acting && order) await look(t, order);
-  // What was served to somebody else may be used up.
+  // If a forbidden request was served, the operation may not be possible a second time.
   if (acting && !answers.some(succeeded)) {
     for (const one of permitted) await assertServed(t, fixture, one);
   }
   return answers;
 }
 
-/** An order, its quotes and its request, as those see them who may. */
+/** Reads an order, its quotes and its request as permitted parties. */
 async function look(t: CheckContext, order: PlacedOrder): Promise<void> {
   await concurrently(t, [
     () => sendRequest(t, order.by, 'order.read', { order }),
@@ -86,11 +86,14 @@ async function look(t: CheckContext, order: PlacedOrder): Promise<void> {
 /** Statuses by which a target may say that it wants a body. Which one it wants is open (gap `proposal.request`). */
 const bodyStatuses: readonly (number | undefined)[] = [400, 415, 422];
 
-/** When a read must be granted the rules know; of all else only the check knows that nothing stands in its way. */
+/**
+ * True for reads, except streams: the rules know when a read must be granted. For all other requests only the check
+ * knows that there is no reason for a refusal.
+ */
 const isLeftToRules = (endpoint: GuardedEndpoint): boolean =>
   !changesState(endpoint) && endpoints[endpoint].result !== 'stream';
 
-/** Makes a request that must be served. Only a 401 is about the token, whatever else may be the reason of a refusal. */
+/** Makes a request that must be served. Only a 401 counts against the token; other refusals may have other reasons. */
 async function assertServed(
   t: CheckContext,
   fixture: Fixture,
@@ -98,7 +101,7 @@ async function assertServed(
 ): Promise<void> {
   const exchange = await sendUntilServed(t, by, endpoint, fixture);
   const status = exchange.response?.status;
-  // Said of a success as well: so a check that forgets to announce it does not break on some targets only.
+  // Asserted on success as well, so that a check that forgets to announce the requirement breaks on every target.
   if (status === 401 || succeeded(exchange)) {
     t.assert(servedRequirement, succeeded(exchange), {
       message: `${describeExchange(exchange)} to the own token of ${by}.`,

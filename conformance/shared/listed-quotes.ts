@@ -17,11 +17,11 @@ export interface ListedQuotes {
   readonly items: readonly Fields[];
   /** The first page of them. */
   readonly exchange: Exchange;
-  /** Whether these are all: not where there is no known way to the pages beyond the first. */
+  /** True if these are all. False if the way to the pages after the first is unknown. */
   readonly whole: boolean;
 }
 
-/** Quotes as one call lists them, and on further pages where a target's are so small that they do not fit the first. */
+/** Quotes of one call, and of further pages if they do not fit on the first. */
 async function listed(
   t: CheckContext,
   by: CastName,
@@ -55,7 +55,7 @@ export const findQuote = (
   placed: Pick<PlacedQuote, 'quoteId'>,
 ): Fields | undefined => items.find(matchesQuote(placed));
 
-/** An order's quotes, once those that were taken have had their time to be listed (gap `views.lag`). */
+/** An order's quotes, after the taken ones have had time to be listed (gap `views.lag`). */
 export const quotesOnceListed = (
   t: CheckContext,
   order: OrderRef,

@@ -12,7 +12,7 @@ import type { Role } from '../../src/spec/vocabulary.ts';
 
 type Query = NonNullable<CallOptions['query']>;
 
-/** The lists that are nobody's order's. */
+/** Lists that do not belong to one order. */
 export const topLevelLists: readonly GuardedEndpoint[] = guardedEndpoints.filter(
   (endpoint) => endpoints[endpoint].result === 'list' && !endpoints[endpoint].path.includes('{'),
 );
@@ -25,7 +25,7 @@ const filters: { readonly [E in GuardedEndpoint]?: readonly string[] } = {
   'quote.list': ['PENDING', 'ACCEPTED'],
 };
 
-/** A list filtered, and its second page where the target's name for one is known and there is one. */
+/** Queries that narrow a list: its filters, and its second page if the page parameter is known and the page exists. */
 export async function narrowedQueries(
   t: CheckContext,
   by: CastName,

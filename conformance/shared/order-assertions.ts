@@ -16,7 +16,7 @@ import type { OrderState } from '../../src/spec/vocabulary.ts';
 import { isSet, stateOf, statusIsOneOf } from './order-fields.ts';
 import { settlementTimeoutMs } from './waits.ts';
 
-/** Judges the failure reason of an order where it shows one, be it another word: whether and where it does is open. */
+/** Judges the failure reason of an order if it shows one, also an unknown word. Its presence and its field are open. */
 export function assertReason(
   t: CheckContext,
   requirement: RequirementId,
@@ -52,8 +52,8 @@ export function assertState(
 }
 
 /**
- * Judges that an order was still PENDING when it was read. On a slow target its own deadline may have passed before
- * it could be: then nothing is judged, and the answer is false.
+ * Judges that an order was still PENDING when it was read. On a slow target its own deadline may have passed before the
+ * read: then nothing is judged, and the result is false.
  */
 export function assertStillPending(
   t: CheckContext,
@@ -83,8 +83,8 @@ export async function assertReaches(
 }
 
 /**
- * Reads an order that must not have changed while nobody touched it: judged by the fields that a state or another
- * party's act would move. Its own deadline ends the wait, not the judgement.
+ * Reads an order that no request touched and judges that it is unchanged: PENDING, and without fields of an acceptance.
+ * Nothing is judged if its own deadline may have passed.
  */
 export async function assertUntouched(
   t: CheckContext,
@@ -106,8 +106,8 @@ export async function assertUntouched(
 }
 
 /**
- * Judges what an order that was raced for is at last, by how the requests were answered: it shows an accepted quote only
- * where an acceptance succeeded. Which quote that is, the rules judge.
+ * Judges the final state of an order after a race, by the answers to the requests: it shows an accepted quote only if
+ * an acceptance succeeded. The rules judge which quote it is.
  */
 export function assertRaceLeft(
   t: CheckContext,

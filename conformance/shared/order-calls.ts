@@ -10,10 +10,10 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 
-/** Who accepts quotes for the sender's side. */
+/** Parties that accept quotes for the sender's side. */
 export type Accepter = 'sender' | 'outsider' | 'sender_custodian';
 
-/** One attempt to accept a quote, whatever comes of it. */
+/** One attempt to accept a quote. Judges nothing. */
 export const tryAccept = (
   t: CheckContext,
   order: OrderRef,
@@ -22,7 +22,7 @@ export const tryAccept = (
 ): Promise<Exchange> =>
   t.party(by).call('quote.accept', { params: { ...paramsOf(order), quote_id: quoteId } });
 
-/** One attempt to cancel, whatever comes of it. */
+/** One attempt to cancel. Judges nothing. */
 export const tryCancel = (
   t: CheckContext,
   order: OrderRef,
@@ -30,8 +30,8 @@ export const tryCancel = (
 ): Promise<Exchange> => t.party(by).call('order.cancel', cancelOptions(t, order));
 
 /**
- * Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). Reads the order
- * after a refusal, so that the rules can tell whether there was a reason for it.
+ * Cancels an order that can be cancelled; with an empty object if the target wants a body (gap `cancel.request`). Reads
+ * the order after a refusal, so that the rules can judge if there was a reason for it.
  */
 export async function cancelOrder(
   t: CheckContext,

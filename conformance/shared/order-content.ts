@@ -43,18 +43,18 @@ export function moneyOf({ currencies, size }: Money): Fields {
 export interface Content {
   readonly creator: 'sender' | 'outsider';
   readonly money: Money;
-  /** What the order has in any case. */
+  /** Fields that the order has in any case. */
   readonly fields?: Fields;
   readonly memo?: 'some' | 'none';
 }
 
 export interface Created {
   readonly order: PlacedOrder;
-  /** The refusal of an order with this content, where the target takes it with its usual content only. */
+  /** The refusal of an order with this content, if the target takes it only with usual content. */
   readonly refused?: Exchange;
 }
 
-/** An order with this content; with the usual one where a target takes no such orders. */
+/** Creates an order with this content; with usual content if the target refuses it. */
 export async function createWith(
   t: CheckContext,
   { creator, money, fields = {}, memo = 'some' }: Content,

@@ -13,7 +13,7 @@ import {
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { expiryLagMs } from './waits.ts';
 
-/** Waits until so long before an order's own deadline; out of scope where that is longer than may be waited. */
+/** Waits until `beforeMs` before an order's own deadline; out of scope if that is longer than the admissible wait. */
 export async function untilNear(
   t: CheckContext,
   order: PlacedOrder,
@@ -35,7 +35,7 @@ export const expiryRequirements = [
   'order.quote-id.not-before-acceptance',
 ] as const satisfies readonly RequirementId[];
 
-/** Reads an order just before its deadline, when that must have taken effect, and a second later. */
+/** Reads an order just before its deadline, once the deadline must have taken effect, and a second later. */
 export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promise<void> {
   await untilNear(t, order, 600);
   await readOrder(t, order, order.by);
@@ -47,7 +47,7 @@ export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promi
   await readOrder(t, order, order.by);
 }
 
-/** A quote valid beyond its order's deadline where a target takes one (gap `quote.beyond_expiry`). */
+/** A quote valid beyond its order's deadline; undefined if the target takes none (gap `quote.beyond_expiry`). */
 export async function quoteBeyondExpiry(
   t: CheckContext,
   maker: CastName,

@@ -18,7 +18,7 @@ import { ownQuotesOf, quotesOf } from './listed-quotes.ts';
 import { type Accepter, tryAccept } from './order-calls.ts';
 import { settlementTimeoutMs } from './waits.ts';
 
-/** What the rules judge of an order that goes all its way, whatever its circumstances. */
+/** Requirements that the rules judge on every order that settles, whatever its circumstances. */
 export const lifeRequirements = [
   'order.state.starts-pending',
   'quote.submit.order-stays-pending',
@@ -48,7 +48,7 @@ export const lifeRequirementsOf = (by: Accepter = 'sender'): readonly Requiremen
   ...acceptedBy[by],
 ];
 
-/** An order, the quote that is to be accepted, and by whom. */
+/** An order, the quote that is to be accepted, and the accepting party. */
 export interface Trade {
   readonly order: PlacedOrder;
   readonly quote: PlacedQuote;
@@ -60,7 +60,7 @@ export interface LifeOptions extends TradeOptions {
   readonly acceptedBy?: Accepter;
 }
 
-/** Creates, quotes, accepts and settles an order, and looks at it on its way: the rules judge what it shows. */
+/** Creates, quotes, accepts and settles an order, with reads on its way: the rules judge them. */
 export async function wholeLife(t: CheckContext, options: LifeOptions = {}): Promise<void> {
   const { by = 'sender' } = options;
   const quoted = await quotedOrder(t, options);
@@ -68,14 +68,14 @@ export async function wholeLife(t: CheckContext, options: LifeOptions = {}): Pro
   await acceptAndSettle(t, { ...quoted, acceptedBy: options.acceptedBy ?? by });
 }
 
-/** From the acceptance on; the rest of a whole life for an order that is there. */
+/** Accepts a quote on an existing order and follows the order to its settlement. */
 export async function acceptAndSettle(t: CheckContext, trade: Trade): Promise<Exchange> {
   const acceptance = await acceptQuote(t, trade);
   await followToSettlement(t, trade);
   return acceptance;
 }
 
-/** Accepts a quote that nothing speaks against: only who sets it up so knows that a refusal has no reason. */
+/** Accepts a quote that must be accepted: only the check knows that there is no reason for a refusal. */
 export async function acceptQuote(
   t: CheckContext,
   { order, quote, acceptedBy: by }: Trade,

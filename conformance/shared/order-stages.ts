@@ -4,10 +4,10 @@ import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName, GuardedEndpoint } from '../../src/spec/requirements/index.ts';
 import { type Fixture, settlementWaitMs, untilSettled } from './endpoint-operations.ts';
 
-/** How far an order has come when the wrong role tries something on it. */
+/** Stage of an order when the wrong role tries something on it. */
 export type Stage = 'nothing' | 'pending' | 'quoted' | 'settled';
 
-/** The stages at which the document is sure that the right role is served. */
+/** Stages at which the document requires that the right role is served. */
 const stages: { readonly [E in EndpointName]?: readonly Stage[] } = {
   'order.read': ['pending', 'quoted', 'settled'],
   'order.cancel': ['pending', 'quoted'],
@@ -28,13 +28,13 @@ export const stagesOf = (endpoint: GuardedEndpoint): readonly Stage[] =>
 export const firstStageOf = (endpoint: GuardedEndpoint): Stage =>
   stagesOf(endpoint)[0] ?? 'nothing';
 
-/** Who has to take part until an order is at a stage. */
+/** Parties that are needed to bring an order to a stage. */
 export const partiesAt = (stage: Stage): readonly CastName[] => {
   if (stage === 'nothing') return [];
   return stage === 'pending' ? ['sender'] : ['sender', 'maker_a'];
 };
 
-/** An order at a stage, with a maker's quote where there is one. */
+/** An order at a stage, with a maker's quote if the stage has one. */
 export async function fixtureAt(
   t: CheckContext,
   stage: Stage,
@@ -57,7 +57,7 @@ export async function fixtureAt(
   return { order };
 }
 
-/** What a check needs whose parties ask for something at a stage. */
+/** Needs of a check whose parties send a request at a stage. */
 export const needsAt = (stage: Stage, ...by: readonly CastName[]) => ({
   parties: [...new Set([...by, ...partiesAt(stage)])],
   ...(stage === 'settled' && { waitMs: settlementWaitMs }),

@@ -5,14 +5,14 @@ import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { stateOf } from './order-fields.ts';
 
-/** The state that a frame tells of an order; undefined where it tells of something else. */
+/** State of an order in an `order_updated` frame; undefined if the frame is about something else. */
 export function stateInUpdate(frame: Frame, { intentId }: OrderRef): string | undefined {
   if (frame.event !== 'order_updated') return undefined;
   const order = payloadOf(frame);
   return order && sameId(order, 'intent_id', intentId) ? stateOf(order) : undefined;
 }
 
-/** The first event, past or to come, that tells an order in one of some states. */
+/** Waits for the first event, past or future, that shows the order in one of the states. */
 export const awaitUpdate = (
   t: CheckContext,
   by: CastName,

@@ -17,19 +17,19 @@ import type { CastName } from '../../src/spec/requirements/index.ts';
 import { settlementTimeoutMs } from './waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 
-/** How long an event may travel (gap `event.latency`), and a stream must have gone on for one to be missed. */
+/** Maximum latency of an event (gap `event.latency`): an event is missing only if its stream stayed open that long. */
 export const eventLatencyMs = 6_000;
 
 const oneOnly = 'a party may have one stream only (gap stream.per_party)';
 
-/** Ends the check where a party is known to have one stream only (gap `stream.per_party`). */
+/** Ends the check if a party is known to have one stream only (gap `stream.per_party`). */
 export function requireSeveralStreams(t: CheckContext): void {
   if (t.target.answers.get('stream.per_party') === 'one') t.outOfScope(oneOnly);
 }
 
 /**
- * A stream beside the one that the party has open for the whole run. Where a party may have one only, known or found
- * here, the check ends.
+ * Opens a stream beside the one that the party has open for the whole run. Ends the check if a party may have only one,
+ * by a known answer or as found here.
  */
 export async function openSecondStream(
   t: CheckContext,
@@ -46,7 +46,7 @@ export async function openSecondStream(
       ? await open()
       : await pollUntil(t, open, ({ opened }) => !isRefusal(opened));
   if (isRefusal(stream.opened) && succeeded(events.opened)) {
-    // The rules say whether that can be the reason, where the order is known to have been under way.
+    // This read tells the rules if the order was active, so that they can judge the refusal.
     if (intentId !== undefined) {
       await t.party(by).call('order.read', { params: { intent_id: intentId } });
     }
@@ -58,15 +58,15 @@ export async function openSecondStream(
 }
 
 /**
- * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then carries what its
- * check does and little else.
+ * Delay after the start of a run, when all checks create orders. A stream that opens later carries little beside the
+ * events of its own check.
  */
 export const afterStartRushMs = 12_000;
 
 /**
- * Ends the check where a stream did not last: what it missed shows nothing, and its end is judged by itself. One limited
- * to an order may end with it (gap `stream.closing`).
- * @param since the opening that it must have lasted since, of one that is opened again whenever it ends
+ * Ends the check if a stream did not last: events missing on it prove nothing, and its end is judged elsewhere. A
+ * stream limited to an order may end with it (gap `stream.closing`).
+ * @param since opening since which the stream must have lasted, for a stream that is reopened whenever it ends
  */
 export function requireStreamLasted(
   t: CheckContext,
@@ -86,8 +86,8 @@ const isEnd = (status: string | undefined): boolean =>
   terminalOrderStates.some((state) => state === status);
 
 /**
- * Waits for the events of an order. The read after them shows that the time has passed: streams that carried nothing
- * until then left something out.
+ * Waits for the events of an order. The read afterwards shows that the time has passed: an event that did not come
+ * until then is missing.
  */
 export async function awaitEvents(
   t: CheckContext,
@@ -98,7 +98,7 @@ export async function awaitEvents(
   await readOrder(t, order, by);
 }
 
-/** Waits until an order has ended, and for what streams carry of that. */
+/** Waits until an order has ended, and for its events. */
 export async function awaitEndAndEvents(
   t: CheckContext,
   order: PlacedOrder,
@@ -110,7 +110,7 @@ export async function awaitEndAndEvents(
   return ended;
 }
 
-/** Where a stream left off: at the last of its messages that had an id, if any had (gap `stream.resume`). */
+/** Last event id of a stream; empty if no message had an id (gap `stream.resume`). */
 export function resumePoint(stream: EventStream): { readonly lastEventId?: string } {
   const lastEventId = stream.frames.findLast(({ eventId }) => eventId !== undefined)?.eventId;
   return lastEventId === undefined ? {} : { lastEventId };

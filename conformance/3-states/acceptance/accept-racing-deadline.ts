@@ -30,8 +30,8 @@ import { tryAccept } from '../../shared/order-calls.ts';
 const settled: readonly OrderState[] = ['SETTLED'];
 
 /**
- * The answer to an acceptance about its deadline may be either; what the order then is, must follow from it. One that
- * was refused leaves no trace, one that succeeded is not taken back by the order's own deadline.
+ * An acceptance at about its deadline may succeed or be refused; the state of the order must follow from the answer. A
+ * refused acceptance leaves no trace. A successful one is not undone by the order's own deadline.
  */
 async function assertConsistent(
   t: CheckContext,

@@ -23,7 +23,7 @@ import { assertRaceLeft } from '../../shared/order-assertions.ts';
 import { type Accepter, simultaneously, tryAccept, tryCancel } from '../../shared/order-calls.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from '../../shared/waits.ts';
 
-/** What the rules judge of an order that one of several requests has decided, and of what becomes of it. */
+/** Requirements that the rules judge after a race of requests, for the order and the rest of its life. */
 const afterRace: readonly RequirementId[] = [
   'quote.state.one-accepted-under-race',
   'quote.state.one-accepted-per-order',
@@ -31,7 +31,7 @@ const afterRace: readonly RequirementId[] = [
   ...lifeRequirements,
 ];
 
-/** Follows what an order with several quotes comes to, and lists the quotes of all makers at last. */
+/** Follows an order with several quotes to its end, and lists the quotes of all makers then. */
 async function followRace(
   t: CheckContext,
   order: PlacedOrder,
@@ -96,7 +96,7 @@ const sameQuote = defineCheck({
   },
 });
 
-/** 3.1: of an acceptance and a cancel at once, what the order comes to follows from how they were answered. */
+/** 3.1: after a simultaneous acceptance and cancel, the end of the order follows from the two answers. */
 const againstCancel = (
   [
     { id: 'accept-first', by: 'sender', cancelFirst: false },
@@ -127,7 +127,7 @@ const againstCancel = (
 
 const rival = 'maker_b';
 
-/** An order with a quote on it, and a rival whose backend knows of it. */
+/** An order with a quote, and a rival maker whose backend shows the request. */
 async function contested(t: CheckContext): Promise<QuotedOrder> {
   const quoted = await quotedOrder(t);
   const params = paramsOf(quoted.order);
@@ -138,7 +138,10 @@ async function contested(t: CheckContext): Promise<QuotedOrder> {
 const rivalCall = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
   t.party(rival).call('quote.submit', { params: paramsOf(order), body: quoteBody(t, order) });
 
-/** 3.1: a quote that comes when the order is decided: what becomes of it is open (gap `quote.late`), the order is not. */
+/**
+ * 3.1: a quote at the moment of the decision. The fate of the quote is open (gap `quote.late`), that of the order is
+ * not.
+ */
 const againstQuote = (
   [
     { id: 'quote-first', by: 'sender', quoteFirst: true },
@@ -167,7 +170,7 @@ const againstQuote = (
   }),
 );
 
-/** 3.1: what was cancelled stays ended, whatever comes in at the same moment. */
+/** 3.1: a cancelled order stays ended, whatever request comes at the same moment. */
 const againstSecond = (
   [
     {

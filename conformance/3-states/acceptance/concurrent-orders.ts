@@ -15,7 +15,7 @@ import { quotesOf } from '../../shared/listed-quotes.ts';
 import { simultaneously } from '../../shared/order-calls.ts';
 import { needsOf, waits } from '../../shared/waits.ts';
 
-/** 4.2: each creation makes an order of its own, with what was sent for it, also when several come at once. */
+/** 4.2: each creation makes its own order with the values sent, even if several creations come at once. */
 const creations = (
   [
     { id: 'one-institution', by: ['sender', 'sender', 'sender', 'sender', 'sender'] },
@@ -68,7 +68,7 @@ const quotes = defineCheck({
   needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c'),
   async run(t) {
     const order = await createOrder(t);
-    // The first shows whether and when the request has come to makers; the others then quote at once.
+    // The first quote shows that the request has reached the makers; the others then quote at once.
     const first = await quote(t, 'maker_a', order);
     const answers = await simultaneously(
       t,

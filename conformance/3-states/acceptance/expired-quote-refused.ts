@@ -12,7 +12,7 @@ import { quotesOf } from '../../shared/listed-quotes.ts';
 import { tryAccept } from '../../shared/order-calls.ts';
 import { needsOf, untilBefore, waits } from '../../shared/waits.ts';
 
-/** 3.1: a quote has to be valid to be accepted. One that lapsed is tried first, then one on the same order that did not. */
+/** 3.1: only a valid quote can be accepted. A lapsed quote is tried first, then a valid one on the same order. */
 const lapsed = (
   [
     { id: 'sender', by: 'sender', short: 'maker_a', long: 'maker_b', waitMs: 60 },
@@ -56,11 +56,11 @@ const stillUsable = (['sender', 'sender_custodian'] as const).map((by) =>
       const { timeline, clock } = t.target;
       await untilBefore(t, brief.validUntil, 1_200);
       await quotesOf(t, order, by);
-      // Where an answer takes no time, so little is enough.
+      // On a timeline that is not the system clock an answer takes no time: a short lead is enough.
       const leadMs = timeline.kind === 'system' ? 900 : 60;
       await untilBefore(t, brief.validUntil, leadMs);
       const yes = await t.promptly(() => tryAccept(t, order, brief, by));
-      // Whether it was in time shows only now: the answer may have been long on its way.
+      // Only now it is known if the request was in time: the answer may have taken long.
       const inTime = yes.received + clock.offset.most < brief.validUntil;
       if (!inTime && !succeeded(yes)) t.notExercised('the acceptance came too late', [yes]);
       const what = 'the acceptance of a quote before its deadline';

@@ -28,7 +28,7 @@ import { assertState, assertStillPending } from '../../shared/order-assertions.t
 import { expiryLagMs, viewLagMs, waits } from '../../shared/waits.ts';
 import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
-/** One attempt to accept a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
+/** One attempt to accept a proposal; with an empty object if the target wants a body (gap `proposal.request`). */
 async function proposalCall(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
   const custodian = t.party('sender_custodian');
   const params = paramsOf(order);
@@ -42,7 +42,7 @@ async function proposalCall(t: CheckContext, order: PlacedOrder): Promise<Exchan
 export const acceptProposal = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
   retryWhileRefused(t, () => proposalCall(t, order));
 
-/** An order whose proposal was accepted before anybody quoted it; gives up where that was refused. */
+/** An order whose proposal was accepted before any quote; ends the check if that was refused. */
 export async function proposedOrder(t: CheckContext, changes: Fields = {}): Promise<PlacedOrder> {
   const order = await createOrder(t, changes, { proposal: 'leave' });
   const exchange = await acceptProposal(t, order);
@@ -75,7 +75,7 @@ async function assertKept(t: CheckContext, order: PlacedOrder): Promise<void> {
 
 const parties = ['sender', 'sender_custodian', 'maker_a'] as const;
 
-/** Orders that are PENDING no more, where accepting their proposal comes too late to mean anything. */
+/** Orders that are not PENDING any more: to accept their proposal is too late to have an effect. */
 const late: readonly {
   readonly id: string;
   readonly what: string;
@@ -86,12 +86,12 @@ const late: readonly {
   {
     id: 'under-way',
     what: 'a quote was accepted on',
-    // It may settle or not meanwhile: it is PENDING no more.
+    // The order may settle or not meanwhile, but it is not PENDING any more.
     stays: [...acceptedStates, ...unsettledStates],
     waitMs: waits.settlement,
     async bringAbout(t) {
       const { order } = await acceptedOrder(t);
-      // What it shows may follow (gap `views.lag`).
+      // The new state may show a moment later (gap `views.lag`).
       await awaitStatus(t, order, acceptedStates, viewLagMs);
       return order;
     },
@@ -151,7 +151,7 @@ const tooLate = late.map(({ id, what, stays, waitMs, bringAbout }) =>
   }),
 );
 
-/** 4.3: the sender's custodian accepts an order proposal; what that changes is open (gap `proposal.effect`). */
+/** 4.3: the sender's custodian accepts an order proposal. The effect is open (gap `proposal.effect`). */
 export const proposalChecks: readonly Check[] = [
   defineCheck({
     id: 'proposal.accept.then-settles',
@@ -184,7 +184,7 @@ export const proposalChecks: readonly Check[] = [
     async run(t) {
       const order = await createOrder(t);
       const placed = await quote(t, 'maker_a', order);
-      // Where quoting waits for it, this is its second time, and may be refused.
+      // If the target takes quotes only after the proposal's acceptance, this is a second one and may be refused.
       await acceptProposal(t, order);
       await assertKept(t, order);
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });

@@ -23,7 +23,7 @@ interface Second {
   readonly id: string;
   readonly first: Accepter;
   readonly second: Accepter;
-  /** How far the order has come when the second quote is tried. */
+  /** Stage of the order when the second quote is tried. */
   readonly when: 'at once' | 'EXECUTING' | 'SETTLED';
 }
 
@@ -42,7 +42,9 @@ const seconds: readonly Second[] = [
   },
 ];
 
-/** 3.1: a quote is accepted on a PENDING order. Where one was, neither the order nor the quotes mind a second attempt. */
+/**
+ * 3.1: a quote is accepted on a PENDING order. A second attempt afterwards changes neither the order nor its quotes.
+ */
 const secondQuotes = seconds.map(({ id, first, second, when }) =>
   defineCheck({
     id: `order.accept.second-quote.${id}`,
@@ -100,9 +102,9 @@ interface WrongPair {
     | 'quote.accept.unknown-quote-refused'
     | 'quote.accept.unknown-order-refused';
   readonly what: string;
-  /** Who tries it; the last of them accepts the right pair then. */
+  /** Parties that try it. The last of them accepts the right pair then. */
   readonly by: readonly Accepter[];
-  /** Who takes part besides. */
+  /** Further participants. */
   readonly others?: readonly 'maker_b'[];
   readonly pairOf: (t: CheckContext, order: OrderRef, own: Named) => Promise<[OrderRef, Named]>;
 }

@@ -29,7 +29,7 @@ import {
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** Rates whose best and whose last are not the ones that are selected. */
+/** Rates chosen so that neither the best nor the last quote is the selected one. */
 const rates = ['1', '1.01', '0.99'] as const;
 
 /** Quotes of some makers on one order, in their order. */
@@ -115,7 +115,7 @@ const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
         const body = quoteBody(t, order);
         await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
       }
-      // Long enough for the rival to be rejected, and short enough for it to lapse before the order settles.
+      // Long enough to reject the rival, and short enough that the rival lapses before the order settles.
       const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
       await untilBefore(t, brief.validUntil, leadMs);
       await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
@@ -124,7 +124,9 @@ const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
-/** 3.1: how long a selected order stays QUOTED is open; a rival that lapses within that time is nothing to it. */
+/**
+ * 3.1: the time that a selected order stays QUOTED is open. A rival that lapses meanwhile does not affect the order.
+ */
 const lapsingRival = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `quote.select.rival-lapses.${by}`,
@@ -135,14 +137,14 @@ const lapsingRival = (['sender', 'sender_custodian'] as const).map((by) =>
       const quoted = await quotedOrder(t);
       const { validUntil } = await quote(t, 'maker_b', quoted.order, { validForMs: 1_500 });
       const { timeline, clock } = t.target;
-      // Whether it lapses before the acceptance after all, on a slow target, makes no difference.
+      // On a slow target it may lapse before the acceptance: that makes no difference.
       await timeline.until(validUntil - clock.offset.least - 200);
       await acceptAndSettle(t, { ...quoted, acceptedBy: by });
     },
   }),
 );
 
-/** 3: what is done to one order leaves another with the same makers alone, and that one lives on. */
+/** 3: actions on one order do not affect another order with the same makers, which lives on. */
 const neighbours: readonly Check[] = [
   ...(['sender', 'sender_custodian'] as const).map((by) =>
     defineCheck({

@@ -39,7 +39,7 @@ async function createWithLapsedQuote(t: CheckContext) {
   return { order, quotes: [brief] };
 }
 
-/** An order whose only quote costs more than its maximum; whether that is taken is open (gap `quote.above_max`). */
+/** An order whose only quote costs more than its maximum. A target may refuse this quote (gap `quote.above_max`). */
 async function createTooDear(t: CheckContext) {
   const order = await createOrder(t, { target_amount: '1000.00', source_amount_max: '250.00' });
   const body = quoteBody(t, order);
@@ -49,7 +49,7 @@ async function createTooDear(t: CheckContext) {
 
 interface Situation {
   readonly id: string;
-  /** As in "A PENDING order with ... is cancelled". */
+  /** Words of the title "A PENDING order with ... is cancelled". */
   readonly what: string;
   readonly makers: readonly CastName[];
   readonly create: (
@@ -81,7 +81,9 @@ const situations: readonly Situation[] = [
   },
 ];
 
-/** 4.2: a PENDING order can be cancelled, whatever was quoted on it; it is no request any more, and takes no acceptance. */
+/**
+ * 4.2: a PENDING order can be cancelled, with any quotes on it. Then it is no request any more and takes no acceptance.
+ */
 const pending = situations.map(({ id, what, makers, create }) =>
   defineCheck({
     id: `order.cancel.${id}`,
@@ -126,7 +128,7 @@ const again = defineCheck({
   },
 });
 
-/** 4.2: a cancel names an order; what is no order cannot be cancelled. */
+/** 4.2: a cancel names an order; an unknown order cannot be cancelled. */
 const unknown = defineCheck({
   id: 'order.cancel.unknown',
   title: 'Cancelling an id that no order has is refused, while another order is cancelled.',

@@ -24,7 +24,7 @@ import { type Accepter, cancelOrder, tryAccept, tryCancel } from '../../shared/o
 import { needsOf, settlementTimeoutMs, untilBefore, waits } from '../../shared/waits.ts';
 import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
-/** So near to its deadline a quote is accepted whose order is then cancelled, and before that: it has a timer still. */
+/** Time from the acceptance to the quote's deadline: its timer is still running at the cancel. */
 const leadMs = 500;
 
 interface Tried {
@@ -34,9 +34,9 @@ interface Tried {
 }
 
 /**
- * Accepts and cancels with nothing in between. How long an order is QUOTED is open, so a refusal counts only where
- * the order is QUOTED even after it; then another order is tried. First one whose quote lapses a moment later, which
- * an order that was cancelled in time must not mind.
+ * Accepts and cancels with nothing in between. The time that an order is QUOTED is open, so a refusal counts only if
+ * the order is QUOTED even after it; if not, another order is tried. The first attempt has a quote that lapses a moment
+ * later, which must not affect an order that was cancelled in time.
  */
 async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | undefined> {
   const { clock } = t.target;
@@ -45,10 +45,10 @@ async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | unde
     const [maker, rival] =
       attempt === 1 ? (['maker_b', 'maker_a'] as const) : (['maker_a', 'maker_b'] as const);
     const placed = await quote(t, maker, order, attempt === 0 ? { validForMs: 3_000 } : {});
-    // A rival that was passed over is nothing to a cancel.
+    // A rival that was not selected must not affect the cancel.
     await quote(t, rival, order);
     const { validUntil } = placed;
-    // A target may grant more time than was asked for.
+    // A target may grant a longer validity than requested.
     const brief = attempt === 0 && validUntil < targetNow(t).latest + waits.quoteExpiry;
     if (brief) await untilBefore(t, validUntil, leadMs);
     const [accepted, exchange, after] = await t.inOneMoment(async () => [
@@ -94,19 +94,19 @@ const quoted = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
-/** For how long an order was QUOTED, by what its sender was sent; undefined where that cannot be said. */
+/** Time that an order was QUOTED, by the events to its sender, in milliseconds; undefined if unknown. */
 async function quotedForMs(t: CheckContext): Promise<number | undefined> {
   const { order, acceptance } = await acceptedOrder(t);
   const begun = await awaitUpdate(t, 'sender', order, ['EXECUTING'], settlementTimeoutMs);
   return begun && begun.received - acceptance.exchange.received;
 }
 
-/** Too short a span to put a request into. */
+/** Shortest span, in milliseconds, that leaves time for a request. */
 const shortestMs = 100;
 const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them late';
 const lagging = 'orders may show QUOTED here when they no longer are (gap views.lag)';
 
-/** Whether what one party did is not at once what all read: then nothing that is read is sure to be so still. */
+/** True if an acceptance does not show to all parties at once. Then a state that is read may be outdated already. */
 async function viewsLag(
   t: CheckContext,
   { order, quote: placed }: AcceptedOrder,
@@ -124,10 +124,10 @@ async function viewsLag(
   return textOf(findQuote(items, placed) ?? {}, 'status') !== 'ACCEPTED';
 }
 
-/** After what part of the time that another one was QUOTED an order is cancelled: the first that is not too late counts. */
+/** Moments of the cancel, as parts of the time that an earlier order was QUOTED. The first that is in time counts. */
 const shares = [0.9, 0.75, 0.6, 0.45] as const;
 
-/** 4.2: for however long an order is QUOTED, a cancel is in time. */
+/** 4.2: a cancel is in time at any moment while an order is QUOTED. */
 const lateInQuoted = defineCheck({
   id: 'order.cancel.quoted.late',
   title:
@@ -143,7 +143,7 @@ const lateInQuoted = defineCheck({
       if (await t.promptly(() => viewsLag(t, accepted))) return t.outOfScope(lagging);
       await t.target.timeline.until(acceptance.exchange.received + share * spanMs);
       const exchange = await t.promptly(() => cancelOrder(t, order));
-      // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
+      // This order may have left QUOTED earlier than the one before. A refusal is wrong only if it has not.
       if (isRefusal(exchange) && stateOf((await readOrder(t, order)).data) !== 'QUOTED') continue;
       const what = 'a cancel of an order that was still QUOTED';
       if (assertAllowed(t, 'order.cancel.quoted', exchange, what)) await followCancelled(t, order);

@@ -10,7 +10,7 @@ import type { RequirementId } from '../../../src/spec/requirements/index.ts';
 import { unsettledStates } from '../../../src/spec/states.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
 
-/** How soon a cancel that was answered must have taken effect (gap `cancel.response`). */
+/** Maximum delay from the answer to a cancel until it takes effect (gap `cancel.response`). */
 export const cancelEffectMs = 5_000;
 
 export const cancelRequirements = [
@@ -20,14 +20,14 @@ export const cancelRequirements = [
   'order.state.expired-absorbs',
 ] as const satisfies readonly RequirementId[];
 
-/** Looks how a cancelled order ends, and whether it stays so. */
+/** Follows a cancelled order to its end, and reads it again later: it must stay ended. */
 export async function followCancelled(t: CheckContext, order: PlacedOrder): Promise<void> {
   await awaitStatus(t, order, unsettledStates, cancelEffectMs);
   await t.target.timeline.sleep(1_500);
   await readOrder(t, order);
 }
 
-/** Cancels an order and follows it to its end; ends the check where that is refused, which the rules judge. */
+/** Cancels an order and follows it to its end. Ends the check if the cancel is refused: the rules judge that. */
 export async function cancelAndFollow(t: CheckContext, order: PlacedOrder): Promise<void> {
   const exchange = await cancelOrder(t, order);
   if (!succeeded(exchange))

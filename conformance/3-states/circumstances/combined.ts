@@ -34,7 +34,7 @@ const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 const otherThan = ({ creator }: Circumstances): CastName =>
   creator === 'sender' ? 'outsider' : 'sender';
 
-/** The parties that circumstances name, as far as it is known who they are. */
+/** Identifiers of the parties in the circumstances, as far as they are known. */
 function partiesIn(t: CheckContext, given: Circumstances): Fields {
   const custodian = given.custody === 'joint' && t.party('sender_custodian').partyId;
   const receiver = given.receiver === 'institution' && t.party(otherThan(given)).partyId;
@@ -44,7 +44,7 @@ function partiesIn(t: CheckContext, given: Circumstances): Fields {
   };
 }
 
-/** An order in the given circumstances; without those of its content where a target takes no such orders. */
+/** An order in the given circumstances; with usual content if the target refuses this content. */
 async function orderIn(t: CheckContext, given: Circumstances): Promise<Created> {
   const created = await createWith(t, { ...given, money: given, fields: partiesIn(t, given) });
   const { order } = created;
@@ -153,7 +153,7 @@ const waitsFor: Readonly<Record<Ending, number>> = {
   expired: waits.orderExpiry,
 };
 
-/** 2 to 4: what has nothing to do with the course of an order does not change it, in any combination of two. */
+/** 2 to 4: circumstances that must not affect an order's course do not change it, in any combination of two. */
 export const circumstanceChecks: readonly Check[] = lives.map((life) => {
   const { ending, with: given } = life;
   const { creator, size, currencies, makers: count } = given;

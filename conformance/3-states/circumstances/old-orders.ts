@@ -30,7 +30,7 @@ const longAfterMs = [4 * minuteMs, 11 * minuteMs, 61 * minuteMs] as const;
 const spareMs = 15_000;
 const mostMs = 50_000;
 
-/** When, after its creation, something is done with an order that is open still. */
+/** Moments after the creation at which open orders are used, in milliseconds. */
 function momentsOf({ target: { clock } }: CheckContext, livesMs: number): readonly number[] {
   const longest = Math.min(livesMs - spareMs, clock.maxWaitMs - waits.settlement);
   const reached = longAfterMs.filter((ms) => ms <= longest);
@@ -41,7 +41,7 @@ function momentsOf({ target: { clock } }: CheckContext, livesMs: number): readon
 interface Kept {
   readonly afterMs: number;
   readonly quoted: PlacedOrder;
-  /** Absent where no quote may be valid for so long. */
+  /** Absent if no quote may be valid for that long. */
   readonly offer: PlacedQuote | undefined;
   readonly bare: PlacedOrder;
   readonly other: PlacedOrder;
@@ -57,7 +57,7 @@ async function keep(t: CheckContext, afterMs: number): Promise<Kept> {
   return { afterMs, quoted, offer: placedQuote('maker_a', submitted), bare, other };
 }
 
-/** All that can be done with orders that are open, as if they were new. */
+/** Uses open orders in every way, as if they were new. */
 async function use(
   t: CheckContext,
   { quoted, offer, bare, other }: Kept,

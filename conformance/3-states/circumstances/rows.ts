@@ -1,17 +1,17 @@
-/** What an order's life may go along with that has nothing to do with its course, each with its values. */
+/** Circumstances that must not change the course of an order's life, each with its values. */
 export const factors = {
   creator: ['sender', 'outsider'],
   accepter: ['creator', 'sender_custodian'],
-  /** How many market makers quote. */
+  /** Number of market makers that quote. */
   makers: [1, 2, 3],
   memo: ['some', 'none'],
   proposal: ['left', 'accepted'],
   /** Yen have no minor unit. */
   currencies: ['usual', 'to-yen', 'from-yen'],
   size: ['usual', 'small', 'large'],
-  /** Whether one custodian keeps for both sides. */
+  /** `joint`: one custodian keeps for both sides. */
   custody: ['apart', 'joint'],
-  /** Whether the institution that is to receive is one of the cast. */
+  /** `institution`: the receiver is an institution of the cast. */
   receiver: ['stranger', 'institution'],
 } as const;
 

@@ -16,8 +16,8 @@ import { expiryLagMs, needsOf, untilBefore, viewLagMs, waits } from '../../share
 import { stateOf } from '../../shared/order-fields.ts';
 
 /**
- * Whether a target sweeps its deadlines or heeds them at once is open. What it does with a quote that nobody
- * accepted shows: a target that had seen that deadline pass must have seen the same one of a QUOTED order.
+ * The document leaves open if a target sweeps its deadlines or heeds them at once. A quote that nobody accepted shows
+ * it: a target that saw this deadline pass must have seen the same deadline of a QUOTED order.
  */
 interface Lapse {
   readonly order: PlacedOrder;
@@ -27,8 +27,8 @@ interface Lapse {
 }
 
 /**
- * When after the deadline an order is looked at: with room for a settlement that was under way. Where views lag, one
- * may show QUOTED that was EXECUTING before, and only what is QUOTED beyond any lag counts.
+ * Moments after the deadline at which an order is read, with room for a settlement under way. If views lag, an order
+ * may show QUOTED although it was EXECUTING before: only an order that is QUOTED beyond any lag counts.
  */
 const looksMs = (t: CheckContext): readonly number[] =>
   t.target.answers.get('views.lag') === 'at-once' ? [120, 350] : [viewLagMs + 100];
@@ -66,14 +66,14 @@ const announced = (
   state: string,
 ): Promise<Frame | undefined> => awaitUpdate(t, 'sender', order, [state], 0);
 
-/** Whether an order FAILED without having been EXECUTING, where the sender's stream announced what became of it. */
+/** True if the sender's stream announced the order as QUOTED and FAILED, but never as EXECUTING. */
 async function failedUnexecuted(t: CheckContext, order: PlacedOrder): Promise<boolean> {
   if (!t.party('sender').events.isOpen || (await announced(t, order, 'EXECUTING'))) return false;
   const both = [await announced(t, order, 'QUOTED'), await announced(t, order, 'FAILED')];
   return both.every((frame) => frame !== undefined);
 }
 
-/** Judges what became of an order whose quote lapsed; answers false where its settlement was just too soon for that. */
+/** Judges the state of an order whose quote lapsed. Returns false if its settlement came too early to judge that. */
 async function assertExpiredWithQuote(
   t: CheckContext,
   { order, heeded, seen }: Lapse,

@@ -23,7 +23,7 @@ import { assertState } from '../../shared/order-assertions.ts';
 import { cancelOrder, tryAccept } from '../../shared/order-calls.ts';
 import { needsOf, untilBefore, waits } from '../../shared/waits.ts';
 
-/** Deadlines of orders and quotes, with something done so long before and after each as `distancesMs` has it. */
+/** Deadlines of orders and quotes, with an action at each of `distancesMs` before and after them. */
 
 const accepters = ['sender', 'sender_custodian'] as const;
 const makers = ['maker_a', 'maker_b'] as const;
@@ -31,7 +31,7 @@ const makers = ['maker_a', 'maker_b'] as const;
 /** Drawn, so that a deadline lies anywhere within a second. */
 const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
 
-/** Lives each distance as an actor of its own. */
+/** Runs each distance as a separate actor. */
 const atEach = async (
   t: CheckContext,
   body: (distanceMs: number, index: number) => Promise<void>,
@@ -71,7 +71,7 @@ const acceptBefore = defineCheck({
           body: quoteBody(t, order, { validUntil }),
         }),
       );
-      // How long a quote may be valid is open.
+      // The maximum validity of a quote is open.
       if (!offer) return;
       await untilBefore(t, offer.validUntil, distanceMs);
       const by = accepters[index % 2] ?? 'sender';
@@ -126,7 +126,7 @@ function assertTooLate(
   });
 }
 
-/** The order's own deadline, where it comes in the time that may be waited; undefined where it comes sooner than that. */
+/** The order's own deadline if it is within the admissible wait; undefined if it is too soon for the distance. */
 function ownDeadline(t: CheckContext, order: PlacedOrder, distanceMs: number): number | undefined {
   const leftMs = remainingMs(t, order);
   if (order.expiresAt === undefined || leftMs === undefined || leftMs < distanceMs)
@@ -185,7 +185,7 @@ const orderAfter = defineCheck({
       const validForMs = deadline - targetNow(t).latest - 1;
       const offer = await quote(t, 'maker_a', order, { validForMs });
       await untilPastBy(t, deadline, distanceMs);
-      // The rules know how late a deadline may take effect, and what may follow from what was let in.
+      // The rules know the admissible delay of a deadline, and the consequences of an acceptance.
       await tryAccept(t, order, offer, accepters[index % 2] ?? 'sender');
       await t.party('maker_b').call('quote.submit', {
         params: paramsOf(order),

@@ -17,14 +17,14 @@ import { assertState, assertStillPending } from '../../shared/order-assertions.t
 import { tryAccept, tryCancel } from '../../shared/order-calls.ts';
 import { needsOf, waits } from '../../shared/waits.ts';
 
-/** Who has quoted may know an expired order still; it can be quoted no more. */
+/** A maker that has quoted may still see an expired order, but no quote is taken on it. */
 async function quoteTooLate(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
   // Valid for as long as a quote may be here: any time from now on lies beyond the order's deadline.
   const body = quoteBody(t, { ...order, expiresAt: undefined });
   await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
 }
 
-/** 3.1: a PENDING order expires at its expires_at where no quote was accepted, and takes nothing after it. */
+/** 3.1: a PENDING order without an accepted quote expires at its expires_at, and takes no request after it. */
 const expiries = (
   [
     { id: 'unquoted', makers: [] },
@@ -64,7 +64,7 @@ const expiries = (
   }),
 );
 
-/** 2.2: SLIPPAGE speaks of quotes that are no good; whether expiry has a reason is open (gap `expiry.reason`). */
+/** 2.2: SLIPPAGE is about quotes above the maximum. A reason for an expiry is open (gap `expiry.reason`). */
 const onlyTooDear = defineCheck({
   id: 'order.expiry.only-above-the-maximum',
   title:
@@ -111,7 +111,7 @@ const nextOrder = defineCheck({
 /** Longer than a deadline may take to have its effect, so that one which was moved by as much is seen to be late. */
 const laterMs = 8_000;
 
-/** 2.2: expires_at is said at the creation; what happens in the course of an order's life does not make that longer. */
+/** 2.2: expires_at is fixed at the creation; no event in an order's life extends it. */
 const touched = (
   [
     { id: 'not-extended-by-quote', what: 'quoted', by: 'maker_b' },
@@ -130,7 +130,7 @@ const touched = (
       const order = await createOrder(t);
       await t.target.timeline.sleep(laterMs);
       if (by === 'maker_b') await quote(t, by, order);
-      // Whatever else it does, and whether it is taken: both are open.
+      // The effect of a proposal's acceptance is open, and a refusal is admissible.
       else await acceptProposal(t, order);
       await followToExpiry(t, order);
     },

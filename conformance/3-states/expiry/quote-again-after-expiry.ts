@@ -9,7 +9,7 @@ const situations = [
   { id: 'rival', by: 'maker_b', acceptedBy: 'sender_custodian' },
 ] as const;
 
-/** 3.2: EXPIRED is an end. Whether a maker may quote again after it is open (gap `quote.twice`); any other may. */
+/** 3.2: EXPIRED is an end. A second quote of that maker may be refused (gap `quote.twice`); other makers may quote. */
 export const quoteAgainChecks: readonly Check[] = situations.map(({ id, by, acceptedBy }) =>
   defineCheck({
     id: `quote.submit.after-expired-quote.${id}`,

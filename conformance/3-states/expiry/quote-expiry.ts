@@ -138,7 +138,7 @@ const decided = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
-/** 3.1: whether a settlement goes on beyond its quote's deadline is open; where it does, the quote is still ACCEPTED. */
+/** 3.1: a settlement may go on after its quote's deadline, which is open. If it does, the quote is still ACCEPTED. */
 const overtaken = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `quote.expiry.during-settlement.${by}`,

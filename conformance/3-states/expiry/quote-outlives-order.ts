@@ -22,7 +22,7 @@ import { followToSettlement, lifeRequirementsOf, type Trade } from '../../shared
 import { expiryLagMs, needsOf, waits } from '../../shared/waits.ts';
 import { tryAccept } from '../../shared/order-calls.ts';
 
-/** 3.1: the order's deadline ends what a quote of longer validity could still do. */
+/** 3.1: after the order's deadline a quote of longer validity cannot be accepted any more. */
 const longQuoted = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `order.expiry.quote-outlives-it.${by}`,
@@ -51,7 +51,7 @@ async function assertAcceptable(
   deadline: number | undefined,
 ): Promise<Exchange | undefined> {
   const { clock } = t.target;
-  // Where there is time, the backend of who accepts may learn of the quote a little later (gap `views.lag`).
+  // If there is time, the request is retried: the accepting party's backend may show the quote late (gap `views.lag`).
   const accepting = () => tryAccept(t, order, placed, by);
   const acceptance = await (deadline === undefined ? retryWhileRefused(t, accepting) : accepting());
   const last = Math.min(deadline ?? order.expiresAt ?? Number.POSITIVE_INFINITY, placed.validUntil);
@@ -64,7 +64,7 @@ async function assertAcceptable(
     : undefined;
 }
 
-/** 3.1: an order with an accepted quote does not expire: its own deadline is nothing to it any more. */
+/** 3.1: an order with an accepted quote does not expire: its own deadline has no effect any more. */
 const outlives = (
   [
     { id: 'sender', by: 'sender', beforeMs: 2_500 },
@@ -95,7 +95,7 @@ const outlives = (
       await followToSettlement(t, trade);
       await untilExpired(t, order, expiryLagMs);
       await readOrder(t, order);
-      // A filter is over all orders, not over what happened lately: this one settled when it was accepted, long ago.
+      // A filter covers all orders, not only recent changes: this one settled long ago.
       if (deadline !== undefined) return;
       const settled = { query: { status: 'SETTLED' } };
       await findInList(t, t.party('sender'), 'order.list', matchesOrder(order), settled);

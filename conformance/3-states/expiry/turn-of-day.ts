@@ -32,11 +32,11 @@ async function untilEvening(t: CheckContext): Promise<number> {
   return midnight;
 }
 
-/** Whether an order lives on into the next day for certain. */
+/** True if an order certainly lives on into the next day. */
 const livesOn = (t: CheckContext, order: PlacedOrder): boolean =>
   (remainingMs(t, order) ?? 0) > nightMs;
 
-/** 2, 3.1: moments are moments, whatever day they lie on. */
+/** 2, 3.1: deadlines work across midnight. */
 const overMidnight = defineCheck({
   id: 'order.expiry.over-midnight',
   title:

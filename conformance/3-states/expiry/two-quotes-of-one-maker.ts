@@ -32,7 +32,7 @@ function mayQuoteTwice(t: CheckContext): void {
   if (known !== undefined && known !== 'allow') t.outOfScope(once);
 }
 
-/** A second quote of a maker, for so long; ends the check where it is refused or takes the place of the first. */
+/** A second quote of a maker with this validity. Ends the check if it is refused or replaces the first. */
 async function second(
   t: CheckContext,
   order: PlacedOrder,
@@ -45,7 +45,7 @@ async function second(
     return t.party(maker).call('quote.submit', { params: paramsOf(order), body });
   };
   let exchange = await submit(validForMs);
-  // It may also be too brief to be taken.
+  // The refusal may also be about its short validity.
   if (isRefusal(exchange) && validForMs < modestValidityMs) {
     exchange = await submit(modestValidityMs);
   }
@@ -59,7 +59,10 @@ async function second(
   return placed;
 }
 
-/** A long quote and a brief one of the same maker, in either order; gives up where the one does not outlast the other. */
+/**
+ * A long quote and a brief one of the same maker, in either order. Ends the check if the long one does not outlast the
+ * other.
+ */
 async function pairOf(
   t: CheckContext,
   order: PlacedOrder,
@@ -80,7 +83,7 @@ async function pairOf(
   return { brief, long };
 }
 
-/** 3.2: each quote has its own deadline, whoever made it. Whether a maker may have two is open (gap `quote.twice`). */
+/** 3.2: each quote has its own deadline, also two of one maker. A second quote may be refused (gap `quote.twice`). */
 const deadlines = (
   [
     { older: 'brief', maker: 'maker_a', by: 'sender' },

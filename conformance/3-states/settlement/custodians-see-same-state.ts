@@ -12,7 +12,7 @@ import { expiryLagMs, settlementTimeoutMs, untilViewsAgree, waits } from '../../
 
 const observers = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 
-/** Everybody who may read an order looks at it, at once and when what one of them did must show to all. */
+/** All permitted parties read an order: at once, and again when the action of one must show to all. */
 async function readAsAll(t: CheckContext, order: PlacedOrder): Promise<void> {
   for (const observer of observers) await readOrder(t, order, observer);
   await untilViewsAgree(t);
@@ -21,7 +21,7 @@ async function readAsAll(t: CheckContext, order: PlacedOrder): Promise<void> {
 
 const parties = [...observers, 'maker_a', 'maker_b'] as const;
 
-/** 3.1: an order has one state, whoever reads it: at every stage of its way to a settlement. */
+/** 3.1: an order has one state for all its readers, at every stage of its way to a settlement. */
 const accepted = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `order.views.accepted-by.${by}`,
@@ -42,7 +42,7 @@ const accepted = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
-/** 3.1: and where it ends without one. */
+/** 3.1: the same check for orders that end without a settlement. */
 const ended: readonly Check[] = [
   defineCheck({
     id: 'order.views.cancelled',

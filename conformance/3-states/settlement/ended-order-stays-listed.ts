@@ -37,12 +37,12 @@ interface Fixture {
   readonly quotes: readonly QuoteId[];
 }
 
-/** Creates the order of an end, with the control that the end takes, where it takes one. */
+/** Creates the order of an end, with its control if the end needs one. */
 type Place = (meanwhile?: (order: PlacedOrder) => Promise<unknown>) => Promise<PlacedOrder>;
 
 interface End {
   readonly id: string;
-  /** As in "an order that ...". */
+  /** Words of the title "an order that ...". */
   readonly what: string;
   readonly states: readonly OrderState[];
   readonly control?: ControlName;
@@ -64,7 +64,7 @@ async function placeAccepted(t: CheckContext, place: Place, by?: CastName): Prom
   return fixture;
 }
 
-/** Where an order is withdrawn soon by itself, it may be too late for some quotes. */
+/** Places an order and its quotes. An order that the target withdraws by itself may take only some of them. */
 async function placeQuotedMeanwhile(t: CheckContext, place: Place): Promise<Fixture> {
   const quotes: QuoteId[] = [];
   const order = await place(async (placed) => {
@@ -158,7 +158,7 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
   ]);
   const ofMakers = quotes.flatMap((placed) => [
     () => findInList(t, t.party(placed.maker), 'quote.list', matchesQuote(placed)),
-    // Whether a maker may still ask there is open (gap `rfq.detail`); the rules look at what it is shown.
+    // A maker's access to an ended request is open (gap `rfq.detail`). Rules judge the content of the answer.
     ...(['rfq.quotes', 'rfq.read', 'settlement.read'] as const).map(
       (endpoint) => () => t.party(placed.maker).call(endpoint, { params }),
     ),
@@ -170,7 +170,7 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
   ]);
 }
 
-/** 4: however an order ends, all who could find it and its quotes before find them still. */
+/** 4: after any end of an order, all parties that could find it and its quotes before still find them. */
 export const endedOrderChecks: readonly Check[] = ends.map((end) =>
   defineCheck({
     id: `order.ends.${end.id}`,

@@ -28,7 +28,7 @@ const rollback = [
   'order.state.expired-absorbs',
 ] as const satisfies readonly RequirementId[];
 
-/** Looks whether anything was settled of an order that ended unsettled, and whether it stays ended whatever is tried. */
+/** Looks for a settlement of an order that ended unsettled, and tries operations that must leave it ended. */
 async function lookForSettlement(
   t: CheckContext,
   order: PlacedOrder,
@@ -105,7 +105,7 @@ const revertChecks = reverts.map(({ by, rivals }) =>
   }),
 );
 
-/** 2.2: a failure reason is that of what ended the order; a cancel that was refused did not. */
+/** 2.2: a failure reason names the cause of the order's end; a refused cancel is not that cause. */
 const refusedCancel = defineCheck({
   id: 'order.failure.settlement.cancelled-in-vain',
   title:
@@ -128,7 +128,7 @@ interface Ending {
   readonly id: string;
   readonly title: string;
   readonly control: ControlName;
-  /** When a quote is accepted: before what the control does, or not at all. */
+  /** Moment of a quote's acceptance: before the effect of the control, or after it. Absent: none is accepted. */
   readonly accepted?: 'meanwhile' | 'afterwards';
   readonly reason?: readonly [
     'order.failure-reason.timeout' | 'order.failure-reason.operator-withdrawn',
@@ -137,7 +137,7 @@ interface Ending {
   readonly withinMs?: number;
 }
 
-/** 2.2: TIMEOUT and OPERATOR_WITHDRAWN. 1.2: a settlement is all or nothing; what was withdrawn settles no more. */
+/** 2.2: TIMEOUT and OPERATOR_WITHDRAWN. 1.2: a settlement is all or nothing; a withdrawn order never settles. */
 const endings: readonly Ending[] = [
   {
     id: 'stall',
@@ -173,13 +173,13 @@ const endingChecks = endings.map(
       async run(t) {
         const acceptOn = async (placed: PlacedOrder): Promise<unknown> =>
           accept(t, placed, await quote(t, 'maker_a', placed));
-        // Where it is withdrawn soon by itself, it may be too late for either.
+        // If the target withdraws the order by itself, a quote or an acceptance may come too late.
         const meanwhile = accepted === 'meanwhile' ? acceptOn : undefined;
         const order = await disturbedOrder(t, control, {}, meanwhile);
         if (accepted === 'afterwards') await acceptOn(order);
         const ended = await awaitStatus(t, order, terminalOrderStates, withinMs);
         if (!ended) return t.notExercised(`the order did not end within ${withinMs / 1_000} s`);
-        // Whether what was accepted can still be withdrawn is open.
+        // The document leaves open if an order with an accepted quote can still be withdrawn.
         if (ended.status === 'SETTLED' && accepted === 'meanwhile') return undefined;
         if (reason) assertReason(t, reason[0], ended, [reason[1]]);
         return lookForSettlement(t, order);

@@ -28,9 +28,9 @@ import { needsOf, untilViewsAgree, viewLagMs, waits } from '../../shared/waits.t
 
 interface Situation extends LifeOptions {
   readonly id: string;
-  /** As in "An order ... is PENDING, QUOTED, EXECUTING and SETTLED". */
+  /** Words of the title "An order ... is PENDING, QUOTED, EXECUTING and SETTLED". */
   readonly what: string;
-  /** Milliseconds of the second in which all of it is done, where a clock stands still meanwhile. */
+  /** Millisecond within a second at which all actions are done, if the clock stands still meanwhile. */
   readonly atMs?: number;
 }
 
@@ -76,7 +76,7 @@ const situations: readonly Situation[] = [
   { id: 'early-in-a-second', what: 'traded in the first milliseconds of a second', atMs: 7 },
 ];
 
-/** Until the target's clock shows so many milliseconds of a second. */
+/** Waits until the target's clock shows this millisecond of a second. */
 async function untilMoment(t: CheckContext, ms: number): Promise<void> {
   const { timeline, clock } = t.target;
   const { latest } = targetNow(t);
@@ -105,7 +105,7 @@ const lives = situations.map(({ id, what, atMs, ...options }) =>
   }),
 );
 
-/** 1.4: whoever is only the receiver's custodian reads only; a custodian of both sides is the sender's as well. */
+/** 1.4: a custodian of the receiver only may read; a custodian of both sides acts for the sender as well. */
 const oneCustodian = defineCheck({
   id: 'order.life.one-custodian',
   title: 'A custodian of both sides accepts as the custodian of the sender, and the order settles.',
@@ -120,7 +120,7 @@ const oneCustodian = defineCheck({
   },
 });
 
-/** 2.2: a memo is free text; nothing hangs on it. Whether it may be left out is open (gap `order.required_fields`). */
+/** 2.2: a memo is free text without any effect. It may be optional or required (gap `order.required_fields`). */
 const withoutMemo = defineCheck({
   id: 'order.life.no-memo',
   title:
@@ -159,7 +159,7 @@ const withoutMemo = defineCheck({
   },
 });
 
-/** Orders whose lives begin where something else has just gone on. */
+/** Orders whose lives begin right after other activity. */
 const afterOthers: readonly Check[] = [
   defineCheck({
     id: 'order.life.after-cancel',
@@ -224,14 +224,14 @@ const afterOthers: readonly Check[] = [
   }),
 ];
 
-/** Moves on until the target's clock, as well as it is known, stands on a whole second. */
+/** Waits until the target's clock, as far as it is known, shows a whole second. */
 async function untilWholeSecond(t: CheckContext): Promise<void> {
   const { timeline, clock } = t.target;
   const whole = Math.floor(targetNow(t).latest / 1_000) * 1_000 + 1_000;
   await timeline.until(whole - clock.offset.most);
 }
 
-/** 2: timestamps have milliseconds, on whole seconds too, where they are left out by mistake. */
+/** 2: timestamps have milliseconds, also on whole seconds, where implementations omit them by mistake. */
 const onWholeSeconds = defineCheck({
   id: 'order.life.on-whole-seconds',
   title:
@@ -252,7 +252,7 @@ const onWholeSeconds = defineCheck({
   },
 });
 
-/** Everything that an order leads to is asked for, whether it is there yet or not. */
+/** Reads everything that an order leads to, even before it exists. */
 async function askForAll(t: CheckContext, order: PlacedOrder): Promise<void> {
   const params = paramsOf(order);
   const asked = [

@@ -17,14 +17,14 @@ import { needsOf, viewLagMs, waits } from '../../shared/waits.ts';
 
 interface Situation extends LifeOptions {
   readonly id: string;
-  /** As in "An order ... shows the quoted rate". */
+  /** Words of the title "An order ... shows the quoted rate". */
   readonly what: string;
   readonly amount: string;
   readonly max: string;
   readonly rate: string;
 }
 
-/** Whichever way a rate is meant, the maximum covers what comes of it. */
+/** The maximum covers the cost in both rate orientations. */
 const situations: readonly Situation[] = [
   {
     id: 'above-one',
@@ -113,7 +113,7 @@ const situations: readonly Situation[] = [
   },
 ];
 
-/** 2.3: what is paid agrees with the rate that was quoted, in one orientation throughout. */
+/** 2.3: the paid amount agrees with the quoted rate, in one orientation throughout. */
 const money = situations.map(
   ({ id, what, amount, max, rate, maker = 'maker_a', acceptedBy = 'sender', order }) =>
     defineCheck({
@@ -159,14 +159,14 @@ interface Excess {
   readonly by: 'sender' | 'sender_custodian';
   readonly amount: string;
   readonly max: string;
-  /** One of them costs what the row is about, whichever way rates are meant here. Absent: at rate 1. */
+  /** Two rates: one of them gives the cost of the row in either rate orientation. Absent: rate 1. */
   readonly rates?: readonly [string, string];
   readonly source_currency?: string;
   /** Its proposal is accepted before it is quoted. */
   readonly proposal?: 'accepted';
 }
 
-/** The target's own quote shows whether rounding brings an amount down to the maximum. */
+/** Quotes just above the maximum. The target's own quote shows if rounding brings the amount down to the maximum. */
 const excesses: readonly Excess[] = [
   { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
   { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
@@ -177,14 +177,14 @@ const excesses: readonly Excess[] = [
     max: '999.99',
     proposal: 'accepted',
   },
-  // Rounded to eight decimals both are the same.
+  // Equal if rounded to eight decimals.
   { id: 'by-a-billionth', by: 'sender_custodian', amount: '100.00', max: '99.999999999' },
-  // As floats both are the same.
+  // Equal as floats.
   { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
-  // Rounded to cents both are the same.
+  // Equal if rounded to cents.
   { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
   { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
-  // Without their cents both are the same.
+  // Equal without their cents.
   { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
   // Its other amount is below the maximum.
   { id: 'at-its-rate', by: 'sender', amount: '1000.00', max: '1500.00', rates: ['2', '0.5'] },
@@ -206,7 +206,7 @@ const excesses: readonly Excess[] = [
   },
 ];
 
-/** 2.2: no order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
+/** 2.2: no order pays more than its maximum, at whichever step a target refuses (gap `quote.above_max`). */
 const aboveMaximum = excesses.map((excess) =>
   defineCheck({
     id: `order.money.above-the-maximum.${excess.id}`,
@@ -223,7 +223,7 @@ const aboveMaximum = excesses.map((excess) =>
         if (quoteId !== undefined) quoted.push({ order, quoteId });
       }
       if (quoted.length === 0) return;
-      // What is too dear is still a quote, and listed as one, once every backend knows of it.
+      // A quote above the maximum is listed like any other, once every backend knows it.
       await t.target.timeline.sleep(viewLagMs + 100);
       for (const { order, quoteId } of quoted) {
         for (const observer of new Set(['sender', excess.by] as const))
@@ -236,7 +236,7 @@ const aboveMaximum = excesses.map((excess) =>
   }),
 );
 
-/** An order on the terms of a row, in the usual currencies where a target takes no others. */
+/** An order on the terms of a row, in the usual currencies if it names no others. */
 async function orderOf(
   t: CheckContext,
   { amount, max, source_currency, proposal }: Excess,

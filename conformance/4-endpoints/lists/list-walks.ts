@@ -24,7 +24,7 @@ export interface Listing extends Pick<ListQuery, 'params' | 'query'> {
 /** A list of ten thousand is walked over as far as this: it costs a moment, and no flood. */
 const pagesExamined = 6;
 
-/** Walks over the pages of a list while nobody else of this run calls. */
+/** Walks over the pages of a list while no other check of this run calls. */
 export const walkUnchanged = (
   t: CheckContext,
   { by, endpoint, params, query }: Listing,

@@ -20,19 +20,19 @@ import { each } from '../../shared/check-table.ts';
 import { type Listing, pollList, totalItemsOf, walkUnchanged } from './list-walks.ts';
 
 /**
- * Lists are looked at here once more when most of a run is over, and its orders have ended in every way there is: the
- * rules hold them against all that was seen of those orders.
+ * Lists are read once more when most of a run is over and its orders have ended in every way: the rules compare them
+ * with everything that was seen of those orders.
  */
 
-/** Long after most checks, and within what a run on a system clock usually waits. */
+/** Long after most checks, and within the usual waits of a run on a system clock. */
 const restMs = 80_000;
-/** After most orders of those checks have expired, where orders live longer than that. */
+/** After most orders of those checks have expired, if orders live longer than `restMs`. */
 const afterLifeMs = 60_000;
 const mostPages = 12;
 
 interface Look {
   readonly endpoint: GuardedEndpoint;
-  /** What it can be filtered by. */
+  /** Values of its status filter. */
   readonly statuses: readonly string[];
 }
 
@@ -44,10 +44,10 @@ const ofMaker: readonly Look[] = [
   { endpoint: 'settlement.list', statuses: [] },
 ];
 
-/** Where pages are not bounded, no more than so many items are asked for. */
+/** Maximum page size to ask for if pages are not bounded. */
 const enough = 1_000;
 
-/** Asks for more than a page may hold, or than there are: the rules hold what comes against what it says. */
+/** Asks for more items than a page may hold, or than exist: the rules compare the items with their pagination. */
 async function askForTooMany(
   t: CheckContext,
   { by, endpoint }: Listing,
@@ -63,7 +63,7 @@ async function askForTooMany(
 
 interface Row {
   readonly by: CastName;
-  /** Who quotes the order that must be on the lists. */
+  /** Maker that quotes the order that must be on the lists. */
   readonly maker: CastName;
   readonly looks: readonly Look[];
   readonly requirements: readonly RequirementId[];
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** Waits until the run is mostly over, and what it created has expired where that is not too long. */
+/** Waits until the run is mostly over and its orders have expired, unless that takes too long. */
 async function untilLast(
   t: CheckContext,
   since: number,
@@ -101,7 +101,7 @@ async function untilLast(
   await timeline.until(instant);
 }
 
-/** 4.2, 4.3, 4.4: lists hold what ended some time ago, under the filter of its state as well. */
+/** 4.2, 4.3, 4.4: lists contain items that ended some time ago, also under the filter of their state. */
 const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirements }) =>
   defineCheck({
     id: `list.late-in-run.${by}`,
@@ -126,10 +126,10 @@ const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirement
   }),
 );
 
-/** Beyond any time after which what has ended would be tidied away. */
+/** Longer than any delay after which a backend would remove ended orders. */
 const longAfterMs = 65 * 60_000;
 
-/** What else shows an order that has ended, to whom. */
+/** Other reads that show an ended order, by party. */
 const reads: Partial<Record<CastName, readonly (readonly [GuardedEndpoint, RequirementId])[]>> = {
   sender: [
     ['order.read', 'order.read.returns-that-order'],
@@ -156,7 +156,7 @@ const lookLongAfter: readonly Check[] = rows
         const { order, quote } = await settledOrder(t, { maker });
         const other = await createOrder(t);
         await cancel(t, other);
-        // Read at once and again long after: what was there to be read must be there still.
+        // Read at once and again long after: an order that could be read must still be readable.
         for (const instant of [since, since + longAfterMs]) {
           await t.target.timeline.until(instant);
           const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>

@@ -28,8 +28,8 @@ const lookPastEnd = (
     const ask = (more: Readonly<Record<string, string>> = {}) =>
       t.party(by).call(endpoint, { params, query: { ...query, ...size, ...more } });
     const first = paginationOf(await ask());
-    // Where items are counted, whole pages of them: an item amid the last page may be answered with that page. Pages
-    // themselves may be counted from zero (gap `list.first_page`).
+    // An offset counts items. It is rounded up to whole pages, since an offset within the last page may be answered
+    // with that page. Page numbers may start at zero (gap `list.first_page`).
     const end = isOffsetParam(pageParam)
       ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
       : (first?.page ?? 1) + (first?.total_pages ?? 0);
@@ -60,7 +60,10 @@ const rows = [
   { by: 'maker_c', maker: 'maker_c', lists: ofMaker },
 ] as const;
 
-/** 2.1: what answers a page past the end is open (gap `list.past_end`); one that comes counts the items of its list. */
+/**
+ * 2.1: the answer to a page past the end is open (gap `list.past_end`). If it is a page, it counts the items of its
+ * list.
+ */
 export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists }) =>
   defineCheck({
     id: `list.past-end.${by}`,

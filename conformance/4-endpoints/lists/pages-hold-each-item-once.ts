@@ -13,7 +13,7 @@ import { cancelOrder } from '../../shared/order-calls.ts';
 import { each } from '../../shared/check-table.ts';
 import { awaitOrderEnds, type Listing, totalItemsOf, walkUnchanged } from './list-walks.ts';
 
-/** By when most of what a run sets off at its start has come to an end, so that lists stand still. */
+/** Time after which most activity of a run's start has ended, so that lists stay unchanged. */
 const listsSettledMs = 20_000;
 
 const pageRequirements = [
@@ -34,7 +34,9 @@ function largestOf(t: CheckContext): number {
   return Number.isInteger(most) && most > 0 ? Math.min(most, 100) : 100;
 }
 
-/** Walks over a list in pages of several sizes while nobody else of this run calls; again where it changed meanwhile. */
+/**
+ * Walks over a list in pages of several sizes while no other check of this run calls; again if it changed meanwhile.
+ */
 async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
   const few = Math.min(largestOf(t), t.random.pick(fewSizes));
   const begin = (pageSize: number | 'usual', mostPages = aFewPages) =>
@@ -43,11 +45,11 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
     const isSteady = await t.whileUnchanged(async () => {
       const first = await begin(1);
       const total = totalItemsOf(first);
-      // Of a size under which the whole list fills four pages.
+      // Page size with which the whole list fills four pages.
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
       const others = await concurrently(t, [
         () => walkUnchanged(t, listing, { pageSize: quarter }),
-        // A filter has pages of its own, but no sizes of its own.
+        // A filtered list has its own pages, but not its own page sizes.
         ...(listing.query ? [] : [() => begin(few), () => begin('usual')]),
       ]);
       return [first, ...others, await begin(1, 1)].every(
@@ -105,7 +107,7 @@ const untilSettled = async (t: CheckContext, since: number): Promise<void> => {
   if (left > 0) await t.target.timeline.sleep(left);
 };
 
-/** 2.1, 4.2, 4.3: whatever the size of a page, the pages of a list of orders hold each of them once. */
+/** 2.1, 4.2, 4.3: with any page size, the pages of a list of orders contain each order once. */
 const orderLists = each(
   [
     { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
@@ -131,7 +133,7 @@ const orderLists = each(
     }),
 );
 
-/** 2.1, 4.4: so do those of the lists of a maker. */
+/** 2.1, 4.4: the pages of a maker's lists contain each item once. */
 const makerLists = each(
   [
     { maker: 'maker_a', rival: 'maker_b', statuses: ['PENDING', 'ACCEPTED', 'REJECTED'] },
@@ -164,7 +166,10 @@ const rateOf = (index: number): { readonly rate: string } => ({
   rate: rates[index % rates.length] ?? '1',
 });
 
-/** 2.1: and the quotes of one order, of several makers, and several of one maker where this target takes them. */
+/**
+ * 2.1: the pages of an order's quotes contain each quote once: of several makers, and several of one maker if
+ * admissible.
+ */
 const quoteLists = defineCheck({
   id: 'list.pages.quotes-of-one-order',
   title:
@@ -180,7 +185,7 @@ const quoteLists = defineCheck({
     for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries())
       await quote(t, maker, order, rateOf(index));
     for (let n = 0; n < 9; n += 1) {
-      // Whether a maker may quote twice is open (gap `quote.twice`): some of these may be refused.
+      // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
       const body = quoteBody(t, order, rateOf(n));
       await t.party('maker_b').call('quote.submit', { params, body });
     }

@@ -30,7 +30,10 @@ const requirementsOf = (by: CastName): readonly RequirementId[] =>
         'order.list.status-filter.totals',
       ];
 
-/** Walks over a list whole, under each filter, and whole again, so that what is in a state all the while shows so. */
+/**
+ * Walks over a list unfiltered, under each filter, and unfiltered again: the two outer walks show the items whose state
+ * did not change.
+ */
 const walkFiltered = (
   t: CheckContext,
   listing: Listing,
@@ -110,7 +113,9 @@ const expired = each(['sender', 'sender_custodian'] as const, (by) =>
   }),
 );
 
-/** 4.2, 4.3: and for the states that pass by themselves: what is QUOTED before and after a look, is so meanwhile. */
+/**
+ * 4.2, 4.3: filters by states that pass by themselves: an order QUOTED before and after a read was QUOTED during it.
+ */
 const passing = each(['sender', 'sender_custodian'] as const, (by) =>
   defineCheck({
     id: `order.list.filters.passing.${by}`,
@@ -163,7 +168,7 @@ const quoteFilters = each(
         await awaitOrderEnds(t, settling);
         await t.target.timeline.sleep(8_000);
         await walkFiltered(t, { by: maker, endpoint: 'quote.list' }, quoteStates);
-        // Once more, since what is seen in a state must have been so for a while before its list is held to it.
+        // A second time, since an item must have been in a state for a while before its filtered list is judged by it.
         await t.target.timeline.sleep(viewLagMs + 100);
         await walkFiltered(t, { by: maker, endpoint: 'quote.list' }, quoteStates);
       },

@@ -24,7 +24,7 @@ const leadMs = 700;
 const isInTime = (t: CheckContext, { received }: Exchange, expiresAt: number): boolean =>
   received + t.target.clock.offset.most < expiresAt;
 
-/** How a target ends orders that are cancelled, where that is known (gap `cancel.state`) and tells a cancel from an expiry. */
+/** State of a cancelled order (gap `cancel.state`); undefined if unknown, or if it is EXPIRED as after an expiry. */
 const cancelledState = ({ target }: CheckContext): string | undefined => {
   const known = target.answers.get('cancel.state');
   return known === 'EXPIRED' ? undefined : known;
@@ -62,7 +62,9 @@ const cancelAtLast = defineCheck({
   },
 });
 
-/** A refusal is wrong where the order is PENDING after it, still in time, and a new one is cancelled in the same way. */
+/**
+ * A refusal is wrong if the order is PENDING after it, still in time, and a new order can be cancelled in the same way.
+ */
 async function judgeRefusal(
   t: CheckContext,
   order: PlacedOrder,
@@ -86,7 +88,7 @@ async function judgeRefusal(
   return undefined;
 }
 
-/** 2.3: a quote that is taken a moment before its order's deadline is there, however short it is of use. */
+/** 2.3: a quote that is taken a moment before its order's deadline exists, even if only for a moment. */
 const quoteAtLast = defineCheck({
   id: 'quote.submit.last-second',
   title:
@@ -106,7 +108,7 @@ const quoteAtLast = defineCheck({
         body: quoteBody(t, order, { validUntil: expiresAt - 1 }),
       }),
     );
-    // How long a quote must be valid at least is open: a refusal tells nothing.
+    // The minimum validity of a quote is open: a refusal proves nothing.
     if (!succeeded(submitted)) return t.outOfScope('so short a quote is not taken here');
     await untilExpired(t, order, expiryLagMs);
     await untilViewsAgree(t);

@@ -25,7 +25,7 @@ export const findRequest = (
     ({ item }) => (item !== undefined) === (expected === 'there'),
   );
 
-/** So many pages of requests are walked over: more than a run has open at a time. */
+/** Maximum number of pages in a walk over requests: more than a run has open at a time. */
 const mostPages = 12;
 
 /** Looks for a request on the lists of makers, and reads it. */
@@ -40,7 +40,7 @@ export async function findAndRead(
   }
 }
 
-/** Likewise, and walks over each list to its end: what else should be on it shows there. */
+/** Like `findAndRead`, but walks over each list to its end, which shows other missing items. */
 export async function listAndRead(
   t: CheckContext,
   order: PlacedOrder,

@@ -40,14 +40,14 @@ const submit = (
     body: quoteBody(t, order, validForMs === undefined ? {} : { validForMs }),
   });
 
-/** Whether a quote was answered while it could still be taken: calls may have to wait for their turn. */
+/** True if the answer came before the quote's and the order's deadlines: calls may have to wait for their turn. */
 function isTimely(t: CheckContext, { request, received }: Exchange, expiresAt = Infinity): boolean {
   const { valid_until } = request.body as { readonly valid_until?: unknown };
   const last = Math.min(parseTimestamp(valid_until) ?? -Infinity, expiresAt);
   return received + t.target.clock.offset.most < last;
 }
 
-/** Judges that a quote is taken so long before its order's deadline that is taken as well when the order is new. */
+/** Judges that a quote is taken `beforeMs` before its order's deadline if a like quote is taken on a new order. */
 async function assertQuoting(
   t: CheckContext,
   maker: CastName,
@@ -80,7 +80,7 @@ async function assertQuoting(
   else assertAllowed(t, quoting, late, what);
 }
 
-/** A quote of the same maker that is valid as long as one that was refused, on a new request. */
+/** A quote of the same maker on a new request, with the validity of the refused one. */
 async function submitEarly(t: CheckContext, maker: CastName, late: Exchange): Promise<Exchange> {
   const { valid_until } = late.request.body as { readonly valid_until?: unknown };
   const validForMs = (parseTimestamp(valid_until) ?? 0) - late.sent;

@@ -24,7 +24,7 @@ import { pollList } from '../lists/list-walks.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** 2: timestamps have milliseconds, also where a clock stands on a whole second. */
+/** 2: timestamps have milliseconds, also if the clock shows a whole second. */
 const wholeSecond = defineCheck({
   id: 'quote.whole-second-deadline',
   title: 'A quote whose deadline is a whole second shows it with milliseconds, wherever it stands.',
@@ -93,7 +93,7 @@ const shown = each(
     }),
 );
 
-/** 4.4: all own quotes are listed, whatever became of them. */
+/** 4.4: all own quotes are listed, in any state. */
 const states = each(
   [
     { id: 'settled', by: 'sender' },
@@ -122,7 +122,10 @@ const states = each(
     }),
 );
 
-/** 4.2, 4.3: accepting takes no body. Only one that is taken with a body tells that it was the body that was missing. */
+/**
+ * 4.2, 4.3: an acceptance needs no body. Only a success with a body proves that the missing body was the reason of a
+ * refusal.
+ */
 const bare = each(['sender', 'sender_custodian'] as const, (by) =>
   defineCheck({
     id: `quote.accept.without-body.${by}`,

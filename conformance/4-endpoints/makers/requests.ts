@@ -33,7 +33,7 @@ const readable = [
   'rfq.read.agrees-with-list',
 ] as const satisfies readonly RequirementId[];
 
-/** Whatever it brings about, a proposal that was accepted leaves the request open (gap `proposal.effect`). */
+/** An order whose proposal was accepted. That leaves its request open, whatever the answer to gap `proposal.effect`. */
 async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
   const order = await createOrder(t, {}, { proposal: 'leave' });
   const exchange = await acceptProposal(t, order);
@@ -50,7 +50,7 @@ const sameCustodian: Create = (t) =>
   createOrder(t, { receiver_custodian_party_id: t.party('sender_custodian').partyId });
 const manyDecimals = { target_amount: '1234.567890123', source_amount_max: '98765.43' };
 
-/** Which request is new, who takes part beside the makers, and how it comes about. */
+/** Kinds of new requests: name, further parties, and creation. */
 const newRequests: readonly (readonly [string, readonly CastName[], Create])[] = [
   ['plain', ['sender'], ofFields({})],
   ['of-outsider', ['sender', 'outsider'], (t) => createOrder(t, {}, { by: 'outsider' })],
@@ -89,7 +89,7 @@ const lookUntilGone = async (t: CheckContext, order: PlacedOrder): Promise<void>
   for (const maker of makers) await findRequest(t, maker, order, 'gone');
 };
 
-/** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
+/** 4.4: a request that takes no more quotes leaves the list; another one stays. */
 const left = each(
   [
     { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
@@ -172,7 +172,7 @@ const expired = defineCheck({
   },
 });
 
-/** 4.4: whatever became of the quotes on it, a request is active while its order is PENDING. */
+/** 4.4: a request is active while its order is PENDING, whatever the states of its quotes. */
 const lapsed = defineCheck({
   id: 'rfq.list.all-quotes-lapsed',
   title:

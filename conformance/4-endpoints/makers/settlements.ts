@@ -59,7 +59,7 @@ const won = each(
     }),
 );
 
-/** 4.4: what has not settled yet is no settlement. */
+/** 4.4: an order that has not settled yet is no settlement. */
 const early = each(['sender', 'sender_custodian'] as const, (acceptedBy) =>
   defineCheck({
     id: `settlement.list.early.${acceptedBy}`,
@@ -83,7 +83,7 @@ const early = each(['sender', 'sender_custodian'] as const, (acceptedBy) =>
       for (let look = 0; look < 6; look += 1) {
         await walkUnchanged(t, list('maker_a'));
         await t.party('maker_a').call('settlement.read', { params });
-        // What is not SETTLED even now, was not when the list was made.
+        // An order that is not SETTLED now was not SETTLED when the list was made either.
         const state = stateOf((await readOrder(t, order)).data);
         if (terminalOrderStates.some((end) => end === state)) return;
         await t.target.timeline.sleep(800);

@@ -15,7 +15,7 @@ import { viewLagMs, waits } from '../../shared/waits.ts';
 import { eventLatencyMs } from '../../shared/streams.ts';
 import { pollList } from '../lists/list-walks.ts';
 
-/** Two quotes of one maker on an order; out of scope where it may quote once only. */
+/** Two quotes of one maker on an order; out of scope if it may quote once only. */
 async function twoQuotes(
   t: CheckContext,
   order: PlacedOrder,
@@ -30,7 +30,10 @@ async function twoQuotes(
   return [first, second];
 }
 
-/** The same, where both stand on the order's side: else what becomes of them is open. @returns the first */
+/**
+ * Two quotes of one maker, both PENDING for the order's side. Out of scope if not: their further states are open then.
+ * @returns the first
+ */
 async function firstOfTwo(
   t: CheckContext,
   order: PlacedOrder,
@@ -44,7 +47,10 @@ async function firstOfTwo(
   return first;
 }
 
-/** 4.2 to 4.4: a second quote of a maker is listed wherever its first is; whether it replaces that is gap `quote.twice`. */
+/**
+ * 4.2 to 4.4: a second quote of a maker is on every list that shows the first. It may replace the first (gap
+ * `quote.twice`).
+ */
 const listed = defineCheck({
   id: 'quote.two-of-one-maker.listed',
   title:
@@ -85,7 +91,7 @@ const selected = defineCheck({
   },
 });
 
-/** 3.2, 6: where another maker's quote is selected, all of a maker's are REJECTED, and it is told. */
+/** 3.2, 6: if another maker's quote is selected, all quotes of a maker are REJECTED, and it gets the events. */
 const bothRejected = defineCheck({
   id: 'quote.two-of-one-maker.both-rejected',
   title:
@@ -98,7 +104,7 @@ const bothRejected = defineCheck({
   async run(t) {
     const order = await createOrder(t);
     await firstOfTwo(t, order, 'maker_b');
-    // A rate that neither the maker that loses nor any amount has, so that a rule sees it where it is told.
+    // A rate that occurs in no quote of the losing maker and in no amount, so that a rule recognizes it if it leaks.
     const winner = await quote(t, 'maker_a', order, { rate: '1.015' });
     await accept(t, order, winner, 'sender_custodian');
     await t.target.timeline.sleep(eventLatencyMs);

@@ -35,7 +35,7 @@ const bodies: readonly {
   readonly title: string;
   readonly by: 'sender' | 'outsider';
   readonly changes: Fields;
-  /** Whether everything in it is beyond doubt: else a target may have a reason to refuse it. */
+  /** All its values are beyond doubt. Absent: a target may have a reason to refuse it. */
   readonly plain?: true;
 }[] = [
   { id: 'usual', title: 'A whole order', by: 'sender', changes: {}, plain: true },
@@ -73,8 +73,9 @@ const bodies: readonly {
 ];
 
 /**
- * Creates an order; another institution's again with a custodian of its own where it was refused: for whom the
- * sender's custodian keeps is open (gap `order.party_check`). `certain`: nothing in it gave a reason to refuse it.
+ * Creates an order. If one of the other institution is refused, it is created again with that institution's own
+ * custodian: the customers of the sender's custodian are open (gap `order.party_check`). `certain`: nothing in the
+ * order gave a reason to refuse it.
  */
 async function place(
   t: CheckContext,
@@ -90,7 +91,7 @@ async function place(
   return { body: own, exchange: await party.call('order.create', { body: own }), certain: true };
 }
 
-/** Why a party can have no further order just now, where one that is like others before is refused as well. */
+/** Reason why a party can have no further order now, if a usual order is refused as well. */
 const noRoomFor = async (t: CheckContext, by: CastName): Promise<string | undefined> =>
   openLimitExcuse(t, await t.party(by).call('order.create', { body: orderBody(t, {}, by) }), 1);
 
@@ -140,7 +141,7 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
   }),
 );
 
-/** 2.2: holdings are told apart by all of their identifiers, however alike those are. */
+/** 2.2: a holding is identified by its whole identifier, even if another identifier looks alike. */
 const alike = defineCheck({
   id: 'order.create.alike-contracts',
   title:

@@ -15,7 +15,7 @@ import { each } from '../../shared/check-table.ts';
 import { settlementTimeoutMs, viewLagMs, waits } from '../../shared/waits.ts';
 import { terminalOrderStates } from '../../../src/spec/states.ts';
 
-/** An order whose memo two sides may show differently; a plain one where no such memo is taken (gap `text.length`). */
+/** An order whose memo two sides may show differently; a plain order if such a memo is refused (gap `text.length`). */
 async function createWithUnusualMemo(t: CheckContext): Promise<PlacedOrder> {
   const memo = 'Grüße — 送金 #4';
   const body = orderBody(t, { memo });

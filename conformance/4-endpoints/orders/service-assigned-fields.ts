@@ -13,7 +13,7 @@ import { quotesOf } from '../../shared/listed-quotes.ts';
 
 const longAgo = '2001-01-01T00:00:00.000Z';
 
-/** Fields of an order that are set by the service and by nobody else (2.2); how long it lives may be asked for. */
+/** Fields of an order that only the service sets (2.2). A body may ask for a lifetime. */
 const orderFields = ({ random }: CheckContext): Fields => ({
   intent_id: random.uuid(),
   status: 'SETTLED',
@@ -36,12 +36,12 @@ const quoteFields = ({ random }: CheckContext): Fields => ({
   submitted_at: longAgo,
 });
 
-/** Whether fields that are not of a body are passed over is open (gap `order.unknown_fields`): they may be refused. */
+/** Ends the check if a body with unknown fields is refused, which is admissible (gap `order.unknown_fields`). */
 function outOfScopeIfRefused(t: CheckContext, exchange: Exchange): void {
   if (isRefusal(exchange)) t.outOfScope('a body with more than its fields is refused here');
 }
 
-/** 2.2: whoever creates an order cannot set what the service sets of it. */
+/** 2.2: the creator of an order cannot set the fields that the service assigns. */
 const ofOrders = defineCheck({
   id: 'order.create.service-assigns',
   title: 'What the service sets of an order cannot be set by whoever creates it.',
@@ -58,7 +58,7 @@ const ofOrders = defineCheck({
   },
 });
 
-/** 2.3: whoever submits a quote cannot set what the service sets of it. */
+/** 2.3: the maker of a quote cannot set the fields that the service assigns. */
 const ofQuotes = defineCheck({
   id: 'quote.submit.service-assigns',
   title: 'What the service sets of a quote cannot be set by whoever submits it.',
@@ -73,7 +73,7 @@ const ofQuotes = defineCheck({
     const maker = t.party('maker_a');
     const params = paramsOf(order);
     const body = { ...quoteBody(t, order), ...quoteFields(t) };
-    // Refused is the body, not a request that has yet to come to makers.
+    // Waits for the request first, so that a refusal is about the body.
     await retryWhileRefused(t, () => maker.call('rfq.read', { params }));
     outOfScopeIfRefused(t, await maker.call('quote.submit', { params, body }));
     await quotesOf(t, order);

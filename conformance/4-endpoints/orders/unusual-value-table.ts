@@ -2,20 +2,20 @@ import type { Fields } from '../../../src/suite/actions/index.ts';
 import type { Random } from '../../../src/random/random.ts';
 
 /**
- * Values that the document's words admit and that few think of. A target may refuse any of them, and then nothing is
- * said; what it took it must show as it was sent, wherever it shows it, and the rules judge that.
+ * Values that the document admits but few implementers expect. A target may refuse any of them without a finding. A
+ * value that it took must be shown unchanged everywhere: the rules judge that.
  */
 export interface UnusualValue {
   readonly id: string;
   readonly title: string;
   /**
-   * Kinds of oddity, each from the oddest to the mildest. One order has the first of every kind; where that is refused,
-   * each kind gets an order of its own, of the first that is taken.
+   * Kinds of unusual values, each from the oddest to the mildest. One order has the first of every kind. If it is
+   * refused, each kind gets its own order with the first value that is taken.
    */
   readonly kinds: (random: Random) => readonly (readonly Fields[])[];
   /**
-   * At which rate it is quoted and settled; otherwise it is cancelled: where the oddity is in its money, a target may
-   * have more to say once it comes to quotes.
+   * Rate at which it is quoted and settled. Absent: the order is cancelled, since a target may have further reasons to
+   * refuse quotes on unusual amounts.
    */
   readonly rate?: string;
 }

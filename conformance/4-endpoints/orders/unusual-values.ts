@@ -32,7 +32,7 @@ async function tried(t: CheckContext, changes: Fields): Promise<PlacedOrder | un
 
 /** All orders that were taken: one, or one for each kind of oddity. */
 async function created(t: CheckContext, { kinds }: UnusualValue): Promise<readonly PlacedOrder[]> {
-  // What a target's file fixes stays as it is.
+  // Fields that the target file fixes stay unchanged.
   const isFree = (fields: Fields): boolean =>
     !Object.keys(fields).some((name) => name in t.target.orderDefaults);
   const free = kinds(t.random)
@@ -56,7 +56,7 @@ async function created(t: CheckContext, { kinds }: UnusualValue): Promise<readon
   return orders;
 }
 
-/** Everybody who may see an order looks at it, for the rules to judge what is shown. */
+/** All parties that may see an order read it: the rules judge the answers. */
 async function lookAt(t: CheckContext, order: PlacedOrder): Promise<void> {
   const params = paramsOf(order);
   await t.party('sender').call('order.read', { params });
@@ -68,12 +68,12 @@ async function lookAt(t: CheckContext, order: PlacedOrder): Promise<void> {
   await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
 }
 
-/** Creates what is taken of it, has everybody look, and leads the first order to an end. */
+/** Creates the orders, lets all parties read them, and leads the first one to its end. */
 async function show(t: CheckContext, row: UnusualValue): Promise<void> {
   const orders = await created(t, row);
   const [first] = orders;
   if (!first) {
-    // Where it was only to be shown, nothing is left to judge.
+    // If the order was only to be shown, nothing is left to judge.
     if (row.rate === undefined) return;
     t.outOfScope('this target takes no such order');
   }
@@ -91,7 +91,7 @@ async function show(t: CheckContext, row: UnusualValue): Promise<void> {
   const placed = await quote(t, maker, first, { rate: meansTarget ? row.rate : '1' });
   await quotesOf(t, first);
   const { data, exchange } = await readOrder(t, first);
-  // It may be a reason for this target to fail the order by its validation.
+  // The validation of this target may fail the order for its unusual value.
   if (stateOf(data) !== 'PENDING')
     t.notExercised(`the order is ${stateOf(data)}, and cannot be accepted`, [exchange]);
   await acceptAndSettle(t, { order: first, quote: placed, acceptedBy: 'sender' });
