@@ -6,7 +6,7 @@ import { viewsOf } from './defects/reading.ts';
 import { text } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** The path of an acceptance names the order that the quote is on, another of the same sender. */
+/** Path of the quote's own order if an acceptance names another order of the same sender; undefined otherwise. */
 function underItsOwnOrder({ order, quote, state }: Asking): { intent_id: string } | undefined {
   const home = quote && orderOf(state, quote.intentId);
   const isOther = order && home?.senderPartyId === order.senderPartyId && home.id !== order.id;

@@ -8,7 +8,7 @@ import { isCancelledQuoted } from './defects/stored.ts';
 import { type Json, shifted, written } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** How a settlement may end, here for another reason. */
+/** Failed end of a settlement, with a different reason. */
 const failed = (reason: string) => ({ state: 'FAILED', reason: reason as never }) as const;
 
 const inCents = (amount: string): string => (+amount).toFixed(2);

@@ -2,7 +2,7 @@ import type { Order } from '../src/reference/core/index.ts';
 import { openRequestsOf } from './defects/reading.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** A number that stands for a text, and for hardly any other. */
+/** A number derived from a text, different for almost all texts. */
 const numberOf = (text: string): number => {
   let sum = 7;
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 99_991;
@@ -12,7 +12,7 @@ const numberOf = (text: string): number => {
 const deskOf = ({ senderPartyId }: Order): number => numberOf(senderPartyId);
 const makers = ['rfq.list', 'rfq.read'] as const;
 
-/** What tells the requests of one sender from those of another without a word of who it is (2.4). */
+/** Defects by which requests of different senders can be told apart, though nothing names the sender (2.4). */
 export const anonymityMutations: readonly Written[] = [
   mutation('requests-numbered-by-desk', 'rfq.senders-not-told-apart')
     .summary('Requests carry a number that stands for their sender.')

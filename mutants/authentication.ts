@@ -17,7 +17,7 @@ const unguarded = (id: string, endpoint: EndpointName): Written =>
     .summary(`The endpoint ${endpoint} answers without a token.`)
     .unguarded(endpoint);
 
-/** Tokens: whether they are wanted, and how long they are good (5.1, 5.2, 5.4). */
+/** Defects in tokens: whether they are required, and how long they are valid (5.1, 5.2, 5.4). */
 export const authenticationMutations: readonly Written[] = [
   unguarded('stats-without-token', 'stats.read'),
   unguarded('whoami-without-token', 'identity.read'),

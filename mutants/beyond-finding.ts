@@ -1,12 +1,12 @@
 import type { ExcuseId } from '../src/spec/excuses.ts';
 
-/** A mistake inside an excuse that no suite could tell from a backend that the document admits. */
+/** A defect inside an excuse that no suite can distinguish from an admissible backend. */
 interface Unfindable {
   readonly mistake: string;
   readonly because: string;
 }
 
-/** By excuse; every other one has a mutation inside it that the suite finds. */
+/** Unfindable defects by excuse. Every other excuse has a mutation inside it that the suite finds. */
 export const beyondFinding: Readonly<Partial<Record<ExcuseId, Unfindable>>> = {
   deadlineLateMs: {
     mistake: 'An order that was quoted expires 2.5 s late, any other at its deadline.',

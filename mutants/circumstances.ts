@@ -13,7 +13,7 @@ const inHundreds = (amount = ''): string =>
 const isLarge = (order: Order | undefined): boolean =>
   order !== undefined && /^\d{8}/.test(order.targetAmount);
 
-/** What goes wrong where two or three things come together that are harmless alone (2 to 4, 6). */
+/** Defects that need two or three circumstances together, each harmless alone (2 to 4, 6). */
 export const circumstanceMutations: readonly Written[] = [
   mutation('yen-settle-slowly', 'limit.settlement-duration')
     .summary('An order in yen takes five seconds more to settle.')

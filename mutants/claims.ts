@@ -9,13 +9,13 @@ const isUnsigned = (authorization: string | undefined): boolean =>
 
 const claimed = ({ authorization }: AdmissionContext): Json => part(authorization, 1) ?? {};
 
-/** The subject and the role of a token are those of the party that it was made for. */
+/** True if the subject and the role of a token are those of its party. */
 const isOwn = (context: AdmissionContext): boolean => {
   const { sub, role } = claimed(context);
   return sub === context.party?.partyId && role === context.party?.role;
 };
 
-/** Tokens: what is looked at in them, and what they say (5.1, 5.3). */
+/** Defects in tokens: the claims that are verified, and the claims that they contain (5.1, 5.3). */
 export const claimMutations: readonly Written[] = [
   mutation('unsigned-token-admitted', 'auth.unsigned-token-refused')
     .summary('A token with the algorithm none is admitted at whoami.')

@@ -4,13 +4,13 @@ import { mutation, type Written } from './mutation.ts';
 
 type Quoted = Pick<Subject, 'order' | 'quotes'>;
 
-/** Whether a quote of this order lapsed while nobody had accepted another. */
+/** True if a quote of this order lapsed while nobody had accepted another. */
 const hasLapsed = ({ quotes }: Quoted): boolean =>
   quotes.some(({ status }) => status === 'EXPIRED');
 
 const isByCustodian = ({ caller }: Pick<Asking, 'caller'>): boolean => caller.role === 'custodian';
 
-/** Whether an order was accepted within its last ten seconds; where it is being accepted, it is now. */
+/** True if an order was accepted within its last ten seconds. `now`: moment of an acceptance that is under way. */
 const wasAcceptedLate = (order: Order | undefined, now = 0): boolean =>
   order !== undefined && (order.accepted?.acceptedAt ?? now) >= order.expiresAt - 10_000;
 
@@ -26,7 +26,7 @@ const isSmall = (order: Order | undefined): boolean =>
 const makersOf = ({ quotes }: Quoted): number =>
   new Set(quotes.map(({ makerPartyId }) => makerPartyId)).size;
 
-/** What goes wrong where two or three moments of an order's course come together (3, 4, 6). */
+/** Defects that need two or three moments of an order's course together (3, 4, 6). */
 export const combinationMutations: readonly Written[] = [
   mutation('custodian-refused-where-a-rival-lapsed', 'service.sender-custodian-accepts')
     .summary('A custodian cannot accept on an order of which another quote has lapsed.')

@@ -6,7 +6,7 @@ import { mutation, type Written } from './mutation.ts';
 const hex = /^(0x)?[0-9a-f]+$/i;
 const decimal = /^\d+(\.\d+)?$/;
 
-/** What goes wrong with requests that everybody may send and hardly any example shows (3.1, 4 and 7). */
+/** Defects in ordinary requests that hardly any example shows (3.1, 4 and 7). */
 export const everydayRequests: readonly Written[] = [
   mutation('signatures-of-any-shape', 'order.create.malformed-signature-refused')
     .summary('The signature of an order may be any text.')

@@ -17,7 +17,7 @@ const refusal = (status: number, title: string) => ({
   body: { type: 'about:blank', title, status },
 });
 
-/** Mistakes in what a client needs before anything else: its token, its first order, an answer that it can read. */
+/** Defects in the first calls of a client: its token, its first order, a readable answer. */
 export const firstCalls: readonly Written[] = [
   mutation('stats-are-bare-text', 'envelope.data-object-or-array')
     .summary('The stats are put into the envelope as JSON text.')

@@ -9,7 +9,7 @@ import { type Json, without } from './defects/values.ts';
 import type { Written } from './mutation.ts';
 import { shut } from './roles.ts';
 
-/** One place at which each resource shows: the endpoint, what it is called, and what ids begin with. */
+/** One place of each resource: the endpoint, its name, and the prefix of mutation ids. */
 const places: { readonly [name in ResourceName]: readonly [EndpointName, string, string] } = {
   meta: ['health.read', 'the envelope of health', 'health-envelope'],
   pagination: ['order.list', 'the pagination of orders', 'order-pages'],
@@ -23,7 +23,7 @@ const places: { readonly [name in ResourceName]: readonly [EndpointName, string,
   identity: ['identity.read', 'a later identity', 'later-identity'],
 };
 
-/** Every party asks for these before anything else: what is wrong with the first, no run survives. */
+/** First requests of every party: no run survives a defect in the first one. */
 const preflight: readonly EndpointName[] = ['token.create', 'identity.read'];
 const preflightCalls = 24;
 
@@ -38,7 +38,7 @@ const bends: readonly Bend[] = [
   {
     aspect: 'form',
     verb: 'is an object in',
-    // No field's form admits it, whatever the form.
+    // A value that is admissible in no form of field.
     change: (item, name) =>
       item[name] === undefined || item[name] === null ? item : { ...item, [name]: { is: 'half' } },
   },

@@ -45,7 +45,7 @@ import { streamMutations } from './streams.ts';
 
 export type { Mutation } from './mutation.ts';
 
-/** Mistakes that somebody thought of, in the order of the document. */
+/** Mutations written by hand, in the order of the document. */
 const written: readonly Written[] = [
   ...conventions,
   ...relationMutations,
@@ -93,7 +93,7 @@ const written: readonly Written[] = [
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));
 
-/** Every mutation: those, and one for each field and each door that none of them is about. */
+/** Every mutation: the written ones, and one for each field and each access that none of them is about. */
 export const mutations: readonly Mutation[] = [
   ...written,
   ...[...everyField, ...everyDoor].filter(({ breaks: [about] }) => !named.has(about)),

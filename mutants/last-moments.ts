@@ -7,11 +7,11 @@ import { mutation, type Written } from './mutation.ts';
 const dayMs = 24 * 3_600_000;
 const dayOf = (moment: number): number => Math.floor(moment / dayMs);
 
-/** Whether an order is within its last second. */
+/** True if a PENDING order is within its last second. */
 const isLastSecond = (order: Order | undefined, now: number): boolean =>
   order !== undefined && isPending(order) && now >= order.expiresAt - 1_000;
 
-/** What goes wrong in the last second before a deadline, and when a day turns (2.2, 3.1). */
+/** Defects in the last second before a deadline, and at midnight (2.2, 3.1). */
 export const lastMomentMutations: readonly Written[] = [
   mutation('cancel-of-the-last-second-is-lost', 'order.state.cancel-ends-order')
     .also('order.failure-reason.user-cancelled')

@@ -6,7 +6,7 @@ import { makersIn, ordersBy, quotesOn } from './defects/reading.ts';
 import { hashLike, type Json, written } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** A request that was quoted is told once more, to the other makers. */
+/** Events that tell the other makers of a request once more, after it was quoted. */
 function toOtherMakers(
   event: 'quote_request_new' | 'quote_request_expired',
   { reply, state }: StepOutcome,
@@ -27,13 +27,13 @@ const hasTwoQuotes = ({ quotes, to }: Telling): boolean =>
 const bystanders = ({ makers, bidders }: Telling): readonly string[] =>
   makers.filter((maker) => !bidders.includes(maker));
 
-/** Where the custodian accepts, one kind of event is not sent. */
+/** Drops one kind of event if the caller is a custodian. */
 const silentForCustodian =
   (name: OutgoingEvent['event']) =>
   ({ events }: StepOutcome, { caller }: Asking): Partial<StepOutcome> | false =>
     caller.role === 'custodian' && { events: events.filter(({ event }) => event !== name) };
 
-/** What market makers hear of requests, selections and settlements (part 6). */
+/** Defects in the events to market makers: requests, selections and settlements (part 6). */
 export const makerEventMutations: readonly Written[] = [
   mutation('third-maker-not-told-of-requests', 'event.quote-request-new.to-every-maker')
     .summary('New requests are told to the first two makers.')

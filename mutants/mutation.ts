@@ -7,12 +7,12 @@ import { changed, type Fields, type To, type When } from './defects/answers.ts';
 import type { Where } from './defects/context.ts';
 import { defects, type Defects } from './defects/index.ts';
 
-/** A mutation as it is written down. */
+/** Definition of a mutation. */
 export interface Written {
   readonly id: string;
   /** Requirements that it breaks; the one that it is about comes first. Others may break with them. */
   readonly breaks: readonly [RequirementId, ...RequirementId[]];
-  /** How, as a sentence. */
+  /** Description of the defect, as a sentence. */
   readonly summary: string;
   /** The excuse behind which it might hide. */
   readonly inside?: ExcuseId;
@@ -20,9 +20,9 @@ export interface Written {
   readonly tamper: () => Tamper;
 }
 
-/** The reference with one mistake in it, as somebody who implements the document might make it. */
+/** The reference with one mistake that an implementer of the document might make. */
 export interface Mutation extends Written {
-  /** Where the document says what it breaks. */
+  /** Part of the document that states the broken requirement. */
   readonly part: Part;
 }
 
@@ -31,10 +31,10 @@ export const placed = (written: Written): Mutation => ({
   part: requirements[written.breaks[0]].part,
 });
 
-/** A mutation that has a name and lacks its summary; `also` adds requirements where a line is too short for all. */
+/** A mutation that still needs its summary. `also` adds requirements that do not fit on the first line. */
 interface Named {
   also(...more: readonly RequirementId[]): Named;
-  /** Written by somebody who thinks that an excuse covers it. */
+  /** Marks a defect whose author would claim that an excuse covers it. */
   inside(excuse: ExcuseId): Named;
   summary(text: string): Made;
 }
@@ -53,7 +53,7 @@ type Made = {
   readonly [K in Exclude<keyof Defects, 'rule'>]: (...of: Parameters<Defects[K]>) => Written;
 } & {
   readonly rule: Rule;
-  /** Conditions on a resource, or on who asks for it: all of them must hold. */
+  /** Conditions on a resource or on its caller: all of them must hold. */
   when(...conditions: readonly When[]): {
     set(where: Where, fields: Fields): Written;
     change(where: Where, field: string, to: To): Written;
@@ -61,7 +61,7 @@ type Made = {
   };
 };
 
-/** Writes down a mutation in three lines: its id with what it breaks, its summary, its defect. */
+/** Defines a mutation in three lines: its id with the broken requirements, its summary, its defect. */
 export const mutation = (id: string, ...breaks: Written['breaks']): Named => named({ id, breaks });
 
 const named = (known: Pick<Written, 'id' | 'breaks' | 'inside'>): Named => ({

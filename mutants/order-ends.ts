@@ -10,11 +10,11 @@ import { mutation, type Written } from './mutation.ts';
 
 const isEnded = statusIs('FAILED', 'EXPIRED');
 
-/** As long after its acceptance as a settlement takes. */
+/** True if the time that a settlement takes has passed since the acceptance. */
 const isFourSecondsOn = (_: unknown, { order, now }: ItemContext): boolean =>
   now > acceptedAt(order) + 4_000;
 
-/** Orders that have ended, and acceptances out of season (3.1). */
+/** Defects in ended orders, and in acceptances at the wrong time (3.1). */
 export const orderEndMutations: readonly Written[] = [
   mutation('settled-order-fails-at-window', 'order.state.settled-absorbs')
     .summary('The end of the settlement window fails orders that have settled.')

@@ -6,7 +6,7 @@ import { endedAs, isCancelled } from './defects/stored.ts';
 import { type Json, shifted } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** The same JSON with the state of cancelled orders by another name, at any depth. */
+/** Copy of a JSON value in which cancelled orders, at any depth, have the state CANCELLED. */
 function renamed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => renamed(one));
   if (typeof value !== 'object' || value === null) return value;
@@ -21,7 +21,7 @@ const asAscii = (memo: string): string =>
 const isAccepted = (after: Order, before: Order | undefined): boolean =>
   before !== undefined && after.accepted !== undefined && !before.accepted;
 
-/** Fields of an order from its creation on: that they are there, and what they say (2.2). */
+/** Defects in the fields that an order has from its creation on: presence and values (2.2). */
 export const orderFieldMutations: readonly Written[] = [
   mutation('list-leaves-out-sender', 'order.sender-party-id.present')
     .summary('Lists of orders leave out who sent them, as the caller knows.')

@@ -13,7 +13,7 @@ import { mutation, type Written } from './mutation.ts';
 
 const isUnderWay = statusIs('QUOTED', 'EXECUTING');
 
-/** Orders that read as PENDING again once something was asked of them at a moment that nobody had thought of. */
+/** Orders that show PENDING again after a request at a moment that the implementer forgot. */
 const reopenedBy = (endpoint: EndpointName, isForgotten: (context: Asking) => unknown) => [
   requests([endpoint, 'order.cancel'], (request, context) => {
     const { memory, now, params } = context;
@@ -25,7 +25,7 @@ const reopenedBy = (endpoint: EndpointName, isForgotten: (context: Asking) => un
   setWhen(orderReads, noted, { status: 'PENDING' }),
 ];
 
-/** What becomes of orders (3.1), and of requests that cross it. */
+/** Defects in the states of orders (3.1), and in requests that cross a transition. */
 export const orderStateMutations: readonly Written[] = [
   mutation('orders-start-quoted', 'order.state.starts-pending', 'order.create.returns-pending')
     .summary('A creation answers with an order that is QUOTED already.')

@@ -7,7 +7,7 @@ import { isCancelled, isCancelledQuoted, isOpen } from './defects/stored.ts';
 import type { Json } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
-/** A party without a part in an order, where the event is the one for the sender. */
+/** A party without a part in the order, if the event is the one for the sender. */
 const other = (role: string, context: Telling): string | undefined => {
   const { order, toSender } = context;
   return order && toSender ? stranger(role, order, context) : undefined;
@@ -23,7 +23,7 @@ const updates = ({ state, events }: StepOutcome): readonly OutgoingEvent[] =>
 
 const unsettled = (as: null | undefined): Json => ({ transaction_hash: as, settled_at: as });
 
-/** order_updated: to whom, when, what (part 6). */
+/** Defects in order_updated: recipients, times, payload (part 6). */
 export const orderUpdateMutations: readonly Written[] = [
   mutation('no-event-on-quoted', 'event.order-updated.on-quoted', 'event.order-updated.sent')
     .summary('The move to QUOTED sends nothing, as the caller has its answer.')

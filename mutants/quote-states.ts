@@ -18,7 +18,7 @@ const isAcceptance = (command: Command): command is Request =>
 
 const sameMaker = (one: Quote, other: Quote): boolean => one.makerPartyId === other.makerPartyId;
 
-/** Something else becomes of some quotes when another one is selected. */
+/** Gives some of the rivals another state when a quote is selected. */
 const unselected =
   (status: (quote: Quote, selected: Quote) => Quote['status'] | false) =>
   ({ quotes: own }: Policy) => ({
@@ -32,7 +32,7 @@ const ofItsMaker = ({ quote, quotes }: Subject): readonly Quote[] =>
 const hasLapsed = (_: unknown, { quote, now }: ItemContext): boolean =>
   quote !== undefined && quote.validUntil < now;
 
-/** What becomes of quotes (3.2). */
+/** Defects in the states of quotes (3.2). */
 export const quoteStateMutations: readonly Written[] = [
   mutation('submitted-quote-is-accepted', 'quote.state.starts-pending')
     .summary('A submission answers with a quote that is ACCEPTED, as the request was well formed.')

@@ -13,7 +13,7 @@ const firstOwn = ({ quotes, party }: ItemContext): Quote | undefined =>
 
 const isRejected = statusIs('REJECTED');
 
-/** Quotes, as both sides see them: their fields, and what these say (2.3). */
+/** Defects in quotes as both sides see them: fields and values (2.3). */
 export const quoteTermMutations: readonly Written[] = [
   mutation('maker-missing-for-custodian', 'quote.market-maker-party-id.present')
     .summary('A custodian lists quotes without their makers.')

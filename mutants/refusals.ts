@@ -27,7 +27,7 @@ const longer = (wire: WireAnswer, more: readonly unknown[]): WireAnswer =>
     ? { ...wire, body: { ...(wire.body as Json), data: [...dataOf(wire), ...more] } }
     : wire;
 
-/** What is kept for the caller though it was refused. */
+/** Items kept for the caller although they were refused. */
 const keptFor = ({ party, memory }: ResponseContext): Json[] => {
   const key = `kept for ${party?.partyId}`;
   const kept = (memory.get(key) as Json[] | undefined) ?? [];
@@ -38,7 +38,7 @@ const keptFor = ({ party, memory }: ResponseContext): Json[] => {
 const someId = (number: number): string =>
   `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Requests that are refused, and have done something all the same (part 7). */
+/** Defects in refusals: requests that are refused but still have an effect (part 7). */
 export const refusalMutations: readonly Written[] = [
   mutation('refused-late-quote-is-kept', 'error.refusal-changes-nothing')
     .summary('A quote that is refused for its deadline is kept among those that have expired.')

@@ -13,7 +13,7 @@ const nobody = { partyId: 'Nobody::00', role: 'custodian' } as const;
 const isNotReceiving = (order: Order, { caller }: Asking): boolean =>
   caller.partyId !== order.receiverCustodianPartyId;
 
-/** Part 1.2 to 1.4: what a party may do by its relation to an order. */
+/** Defects in permissions by relation to an order (parts 1.2 to 1.4). */
 export const relationMutations: readonly Written[] = [
   mutation('refusal-tells-a-stranger-the-order', 'order.read.foreign-institution-refused')
     .summary('The refusal of a settled order to another institution carries the order.')

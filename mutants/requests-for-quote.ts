@@ -4,7 +4,7 @@ import { mutation, type Written } from './mutation.ts';
 
 const makers = ['rfq.list', 'rfq.read'] as const;
 
-/** Requests for quote, and what makers must not learn (2.4). */
+/** Defects in requests for quote, and leaks to makers (2.4). */
 export const rfqMutations: readonly Written[] = [
   mutation('request-detail-lacks-expiry', 'rfq.expires-at.present')
     .summary('A single request does not say when it expires.')

@@ -31,7 +31,7 @@ export const shut = (id: string, endpoint: EndpointName, role: Role): Written =>
     .summary(`The endpoint ${endpoint} refuses every ${role}.`)
     .shutTo(endpoint, role);
 
-/** Part 1.4 and 4 by role alone: ways in for others, and ways shut for those they are for. */
+/** Defects in permissions by role (parts 1.4 and 4): access for other roles, and refusals for the right ones. */
 export const roleMutations: readonly Written[] = [
   shut('order-create-shut-for-institution', 'order.create', 'institution'),
   open('custodian-may-create', 'order.create', 'custodian'),

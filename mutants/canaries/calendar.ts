@@ -21,7 +21,7 @@ const withoutLeapDay = (item: Json): Json =>
 const isAcrossMidnight = ({ createdAt }: Order, now: number): boolean =>
   dayOf(createdAt) !== dayOf(now);
 
-/** What goes wrong where a day, a month or a year turns while something else is under way. */
+/** Defects that need a turn of the day, month or year while something else is under way. */
 export const calendarCanaries: readonly Canary[] = [
   canary(
     mutation('settlement-over-midnight-a-day-late', 'order.state.executing-to-settled')

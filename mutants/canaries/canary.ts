@@ -1,11 +1,11 @@
 import type { Written } from '../mutation.ts';
 
 /**
- * A defect that shows only where things come together which are harmless alone. The suite's checks are not expected
- * to find it; worlds are.
+ * A defect that shows only if several conditions hold together that are harmless alone. Worlds should find it; the
+ * checks of the suite need not.
  */
 export interface Canary extends Written {
-  /** What must come together, in words. */
+  /** Conditions that must hold together, in words. */
   readonly needs: readonly string[];
 }
 

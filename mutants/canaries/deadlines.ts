@@ -3,7 +3,7 @@ import { mutation } from '../mutation.ts';
 import { type Canary, canary } from './canary.ts';
 import { withHoldingsOf, withOrder, withQuote } from './state-changes.ts';
 
-/** Deadlines that are forgotten, and what is held back, where an order's life is not the usual one. */
+/** Defects in unusual lives of orders: forgotten deadlines, and holdings that stay set aside. */
 export const deadlineCanaries: readonly Canary[] = [
   canary(
     mutation('stall-with-a-rival-never-ends', 'order.failure-reason.timeout')

@@ -2,7 +2,7 @@ import { ordersBy } from '../defects/reading.ts';
 import { mutation } from '../mutation.ts';
 import { type Canary, canary } from './canary.ts';
 
-/** What goes wrong once there is much of something, or after something else had happened. */
+/** Defects that need many items, or an earlier event. */
 export const growthCanaries: readonly Canary[] = [
   canary(
     mutation('twentieth-order-not-listed', 'order.list.complete')

@@ -6,7 +6,7 @@ import { withMore } from './state-changes.ts';
 const withoutCents: readonly string[] = ['JPY', 'KRW', 'VND'];
 const thousandths: readonly string[] = ['KWD', 'BHD'];
 
-/** What goes wrong with money where currencies have other scales, or amounts are odd. */
+/** Defects in money that need a currency of another scale, or an odd amount. */
 export const moneyCanaries: readonly Canary[] = [
   canary(
     mutation('thousandths-vanish-in-the-last-leg', 'settlement.atomic')

@@ -3,11 +3,11 @@ import { orderOf } from '../../src/reference/core/index.ts';
 import { mutation } from '../mutation.ts';
 import { type Canary, canary } from './canary.ts';
 
-/** Whether the identifier of an order's sender has an even last digit: one of two kinds of senders. */
+/** True if the last hex digit of the sender's identifier is even: one of two kinds of senders. */
 const isEven = ({ senderPartyId }: Order): boolean =>
   Number.parseInt(senderPartyId.slice(-1), 16) % 2 === 0;
 
-/** What makers receive depends on who the sender is, in a way that names nobody. */
+/** Defects by which messages to makers depend on the sender, though nothing names it. */
 export const privacyCanaries: readonly Canary[] = [
   canary(
     mutation('requests-of-some-senders-a-millisecond-later', 'rfq.senders-not-told-apart')

@@ -5,7 +5,7 @@ import { viewsOf } from '../defects/reading.ts';
 import { type Canary, canary } from './canary.ts';
 import { withQuote } from './state-changes.ts';
 
-/** What goes wrong where two things happen to one order within a moment. */
+/** Defects that need two actions on one order at about the same moment. */
 export const raceCanaries: readonly Canary[] = [
   canary(
     mutation('cancel-in-the-millisecond-of-acceptance-is-lost', 'order.state.cancel-ends-order')

@@ -20,7 +20,7 @@ const afterRestart = (
     ...needs,
   );
 
-/** What only a restart shows: the reference is sound until it starts again from its journal. */
+/** Defects that only a restart shows: the reference is sound until it starts again from its journal. */
 export const restartCanaries: readonly Canary[] = [
   afterRestart(
     'hold-lost-in-recovery',

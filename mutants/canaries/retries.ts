@@ -4,7 +4,7 @@ import { mutation } from '../mutation.ts';
 import { type Canary, canary } from './canary.ts';
 import { withMore } from './state-changes.ts';
 
-/** Whether the same body was sent by the same party before, in this world. */
+/** True if this party sent this body before, in this world. */
 function isRepeated(
   {
     caller,
@@ -25,7 +25,7 @@ function isRepeated(
   return isKnown;
 }
 
-/** What goes wrong where a request is sent once more, as clients do that got no answer. */
+/** Defects that need a repeated request, as from a client that got no answer. */
 export const retryCanaries: readonly Canary[] = [
   canary(
     mutation('repeated-order-kept-under-another-id', 'order.create.readable-afterwards')

@@ -8,7 +8,7 @@ import {
 import { Decimal } from '../../src/reference/core/money.ts';
 import type { Change } from '../../src/reference/core/store/tables.ts';
 
-/** Defects in the inside: a state as it would never become by itself. */
+/** A state with changes that the core would never make: for defects inside the core. */
 
 function changed(state: State, ...changes: readonly Change[]): State {
   const { version } = state.version.next((_, apply) => changes.forEach(apply));
@@ -29,7 +29,7 @@ export function withQuote(state: State, id: string, members: Partial<Quote>): St
     : state;
 }
 
-/** An owner of holdings has so much more of a currency. */
+/** Adds an amount of a currency to an owner's holdings. */
 export function withMore(state: State, owner: string, currency: string, amount: string): State {
   const before = state.version.read().holdings.get(owner)?.get(currency);
   const after = new Decimal(before ?? 0).plus(amount);
@@ -38,11 +38,11 @@ export function withMore(state: State, owner: string, currency: string, amount: 
 
 type Held = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 
-/** A copy: what a version reads is good until another is read. */
+/** A copy, since the data of a version is valid only until another version is read. */
 const heldIn = (state: State): Held =>
   new Map([...state.version.read().holdings].map(([owner, held]) => [owner, new Map(held)]));
 
-/** What everybody holds is as it was in an earlier state: nothing that was moved since has been. */
+/** Restores all holdings of an earlier state: undoes every transfer since then. */
 export function withHoldingsOf(earlier: State, state: State): State {
   const [then, now] = [heldIn(earlier), heldIn(state)];
   const changes = [...new Set([...then.keys(), ...now.keys()])].flatMap((owner): Change[] => {

@@ -7,7 +7,7 @@ const statusIn = (text: string): string | undefined => /"status":"([A-Z]+)"/.exe
 const isEnd = (text: string): boolean =>
   ['SETTLED', 'FAILED', 'EXPIRED'].includes(statusIn(text) ?? '');
 
-/** How many streams of this one's party were opened before it, from 1. */
+/** Position of a stream among those of its party, by their first frames, from 1. */
 function placeAmongOwn({ party, stream, memory }: FrameContext): number {
   const key = `streams of ${party?.partyId}`;
   const own = (memory.get(key) as readonly number[] | undefined) ?? [];
@@ -23,7 +23,7 @@ const isFirstOf = ({ stream, memory }: FrameContext, what: string): boolean => {
   return isFirst;
 };
 
-/** What goes wrong on a stream that is not the first, the only or the unbroken one. */
+/** Defects on a stream that is not the first one, not the only one, or was interrupted. */
 export const streamCanaries: readonly Canary[] = [
   canary(
     mutation('fourth-stream-is-silent', 'event.every-open-stream')

@@ -28,18 +28,18 @@ export const answers =
       covers(where, context.endpoint) ? change(wire, about(context, { ...context.params })) : wire,
   });
 
-/** Another status, body or header of an answer; nothing leaves it as it is. */
+/** Changes status, body or header of an answer; an empty result leaves it unchanged. */
 export const setAnswer = (where: Where, members: Wire<Partial<WireAnswer> | Nothing>): Make =>
   answers(where, (wire, context) => {
     const other = members(wire, context);
     return other ? { ...wire, ...other } : wire;
   });
 
-/** Another answer in place of one; nothing leaves it as it is. */
+/** Replaces an answer; an empty result leaves it unchanged. */
 export const replace = (where: Where, other: Wire<WireAnswer | Nothing>): Make =>
   answers(where, (wire, context) => other(wire, context) || wire);
 
-/** A success without content where an order is unknown. */
+/** Answers with success and no content if an order is unknown. */
 export const acceptUnknown = (where: Where, status: number): Make =>
   replace(where, (wire, { order }) => wire.status === 404 && !order && { status, headers: {} });
 
@@ -82,9 +82,9 @@ export const setPagination = (
     return other ? { ...envelope, pagination: { ...pagination, ...other } } : envelope;
   });
 
-/** With the order and the quote that a resource speaks of. */
+/** Context of a resource, with its order and its quote. */
 export interface ItemContext extends Answering {
-  /** Of lists. */
+  /** Present for lists. */
   readonly pagination?: Pagination;
 }
 
@@ -92,7 +92,7 @@ export type When = (item: Json, context: ItemContext) => unknown;
 export type To = (value: string) => unknown;
 export type Fields = Json | ((item: Json, context: ItemContext) => Json | Nothing);
 
-/** Each resource that an endpoint answers with, alone or in a list. */
+/** Changes each resource in the answers of an endpoint, alone or in a list. */
 export const items = (where: Where, change: (item: Json, context: ItemContext) => unknown): Make =>
   envelopes(where, ({ data, ...rest }, context) => {
     const { pagination } = rest;
@@ -102,7 +102,7 @@ export const items = (where: Where, change: (item: Json, context: ItemContext) =
     return { data: Array.isArray(data) ? data.map(one) : one(data), ...rest };
   });
 
-/** Fields of a resource that hold something else; where there are none the resource stays as it is. */
+/** Sets fields of a resource to other values. A resource without other values stays unchanged. */
 export const set = (where: Where, fields: Fields): Make => setWhen(where, () => true, fields);
 
 export const setWhen = (where: Where, when: When, fields: Fields): Make =>
@@ -112,20 +112,20 @@ export const setWhen = (where: Where, when: When, fields: Fields): Make =>
     return other ? { ...item, ...other } : item;
   });
 
-/** What a resource tells of the order as it is stored. */
+/** Adds fields of the stored order to a resource. */
 export const leak = (where: Where, fields: (order: Order) => Json): Make =>
   set(where, (_, { order }) => order && fields(order));
 
-/** One field that is written otherwise, where a resource has it. */
+/** Changes the text of one field if a resource has it. */
 export const change = (where: Where, field: string, to: To): Make => set(where, changed(field, to));
 
-/** The fields of a resource in which one is written otherwise. */
+/** Changed value of one field of a resource; false if the resource does not have it. */
 export const changed =
   (field: string, to: To) =>
   ({ [field]: value }: Json): Json | false =>
     value !== undefined && { [field]: to(text(value)) };
 
-/** Fields that are left out of a resource. */
+/** Removes fields of a resource. */
 export const drop = (where: Where, ...names: readonly string[]): Make =>
   dropWhen(where, () => true, ...names);
 

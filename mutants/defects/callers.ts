@@ -2,7 +2,7 @@ import type { TamperContext } from '../../src/reference/http/index.ts';
 import type { Subject } from './context.ts';
 import type { Telling } from './events.ts';
 
-/** Conditions over who asks, or who hears of an event. */
+/** Conditions on the caller of a request or the recipient of an event. */
 
 type Asked = Pick<TamperContext, 'party'>;
 
@@ -21,6 +21,6 @@ export const byReceiverCustodian = (
   party?.partyId === order?.receiverCustodianPartyId &&
   party?.partyId !== order?.senderCustodianPartyId;
 
-/** Of events. */
+/** Condition on the recipient of an event. */
 export const toCustodian = ({ to, parties }: Telling): boolean =>
   parties.find(({ partyId }) => partyId === to)?.role === 'custodian';

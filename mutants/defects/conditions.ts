@@ -2,7 +2,7 @@ import type { TamperContext } from '../../src/reference/http/index.ts';
 import type { Subject } from './context.ts';
 import type { Json } from './values.ts';
 
-/** Conditions over a resource, as it is shown and as it is stored. */
+/** Conditions on a resource, as it is shown and as it is stored. */
 
 export const statusIs =
   (...statuses: readonly string[]) =>
@@ -11,7 +11,7 @@ export const statusIs =
 
 export const isPending = statusIs('PENDING');
 
-/** Of orders that have ended. */
+/** Condition on the failure reason of an ended order. */
 export const reasonIs =
   (reason: string) =>
   (item: Json): boolean =>
@@ -27,25 +27,25 @@ export const lacks =
   (item: Json): boolean =>
     item[field] === undefined;
 
-/** The status of the order that a resource speaks of, whatever the resource shows. */
+/** Condition on the stored status of a resource's order, independent of the shown one. */
 export const orderIs =
   (...statuses: readonly string[]) =>
   (_: unknown, { order }: Subject): boolean =>
     order !== undefined && statuses.includes(order.status);
 
-/** Of an order that has failed for a reason. */
+/** Condition on an order that has failed for a reason. */
 export const orderEndedAs =
   (reason: string) =>
   (_: unknown, { order }: Pick<Subject, 'order'>): boolean =>
     order?.failureReason === reason;
 
-/** The order that a resource speaks of has at least so many quotes. */
+/** Condition: the order of a resource has at least this number of quotes. */
 export const quotedTimes =
   (count: number) =>
   (_: unknown, { quotes }: Subject): boolean =>
     quotes.length >= count;
 
-/** The status of the quote that a resource speaks of, whatever the resource shows. */
+/** Condition on the stored status of a resource's quote, independent of the shown one. */
 export const quoteIs =
   (status: string) =>
   (_: unknown, { quote }: Subject): boolean =>

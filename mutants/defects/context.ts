@@ -4,13 +4,13 @@ import type { ResponseContext, Tamper, TamperContext } from '../../src/reference
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { Json } from './values.ts';
 
-/** What every defect is given: the context of its message, with the order and the quote that this is about. */
+/** Context of a defect: that of its message, with the order and the quote that the message is about. */
 
 /** Makes a tamper: each world gets a fresh one. */
 export type Make = () => Tamper;
 export type Where = EndpointName | readonly EndpointName[];
 
-/** What a change may answer with where it leaves a message as it is. */
+/** Results of a change that leaves a message unchanged. */
 export type Nothing = false | null | undefined;
 
 export const covers = (where: Where, endpoint: EndpointName | undefined): boolean =>
@@ -18,7 +18,7 @@ export const covers = (where: Where, endpoint: EndpointName | undefined): boolea
     ? where === endpoint
     : endpoint !== undefined && where.includes(endpoint);
 
-/** What a defect may look at beside the message itself: the order and the quote that it is about. */
+/** Order and quotes that a message is about, for the conditions of a defect. */
 export interface Subject {
   readonly order: Order | undefined;
   readonly quote: Quote | undefined;
@@ -28,7 +28,7 @@ export interface Subject {
 
 export type About<C extends TamperContext = TamperContext> = C & Subject;
 
-/** A context with what these ids name. */
+/** Adds the order and the quotes that the ids name to a context. */
 export const about = <C extends TamperContext>(
   context: C,
   { intent_id: intentId, quote_id: quoteId }: Json,

@@ -7,7 +7,7 @@ import { type Json, without } from './values.ts';
 
 /** Defects in the events of streams. */
 
-/** The context of an event, with its order, and who hears of it. */
+/** The context of an event, with its order and its recipients. */
 export interface Telling extends About {
   readonly to: string;
   readonly toSender: boolean;
@@ -42,7 +42,7 @@ type When = (context: Telling) => unknown;
 type Change = (data: Json, context: Telling) => unknown;
 type Fields = Json | ((data: Json, context: Telling) => Json | Nothing);
 
-/** What is sent in place of one kind of event. */
+/** Replaces events of one kind by others. */
 export const events =
   (
     name: EventName,
@@ -53,15 +53,15 @@ export const events =
       event.event === name ? change(event, telling(event, context)) : [event],
   });
 
-/** Events of one kind that are not sent. */
+/** Drops events of one kind. */
 export const unsent = (name: EventName, when: When): Make =>
   events(name, (event, context) => (when(context) ? [] : [event]));
 
-/** Events of one kind that are sent twice. */
+/** Sends events of one kind twice. */
 export const repeated = (name: EventName, when: When = () => true): Make =>
   events(name, (event, context) => (when(context) ? [event, event] : [event]));
 
-/** Events of one kind that go to others as well. */
+/** Sends events of one kind to further recipients. */
 export const alsoTo = (
   name: EventName,
   whom: (context: Telling) => string | readonly string[] | Nothing,
@@ -71,15 +71,15 @@ export const alsoTo = (
     return [event, ...more.map((to) => ({ ...event, to }))];
   });
 
-/** Events of one kind that go to others in place of whom they are for. */
+/** Sends events of one kind to other recipients in place of the right ones. */
 export const addressed = (name: EventName, whom: (context: Telling) => readonly string[]): Make =>
   events(name, (event, context) => whom(context).map((to) => ({ ...event, to })));
 
-/** Another payload for one kind of event. */
+/** Changes the payload of one kind of event. */
 export const payloads = (name: EventName, change: Change): Make =>
   events(name, (event, context) => [{ ...event, data: change(event.data as Json, context) }]);
 
-/** Fields of a payload that hold something else. */
+/** Sets fields of a payload to other values. */
 export const setPayload = (name: EventName, fields: Fields): Make =>
   setPayloadWhen(name, () => true, fields);
 
@@ -90,7 +90,7 @@ export const setPayloadWhen = (name: EventName, when: When, fields: Fields): Mak
     return changed ? { ...data, ...changed } : data;
   });
 
-/** Fields that are left out of a payload. */
+/** Removes fields of a payload. */
 export const dropPayload = (name: EventName, ...names: readonly string[]): Make =>
   dropPayloadWhen(name, () => true, ...names);
 

@@ -17,7 +17,7 @@ const hook =
   () =>
     ({ [name]: of }) as Tamper;
 
-/** Several tampers as one; no two may use the same hook. */
+/** Combines several tampers; no two may use the same hook. */
 const together =
   (...makes: Make[]): Make =>
   () =>
@@ -33,7 +33,7 @@ export const defects = {
   ...frames,
   ...policy,
   ...tokens,
-  // One hook as it is, where none of those fits.
+  // Single hooks, for defects that none of the functions above covers.
   command: hook('command'),
   outcome: hook('outcome'),
   deadline: hook('deadline'),

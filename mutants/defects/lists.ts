@@ -5,16 +5,16 @@ import { envelopes } from './answers.ts';
 import type { Answering, Make, Nothing, Where } from './context.ts';
 import { viewsOf } from './reading.ts';
 
-/** Defects in what lists hold. Their pages are cut anew, so only the choice of the items is wrong. */
+/** Defects in the items of lists. The pages are rebuilt, so only the choice of the items is wrong. */
 
-/** What a list may choose from, newest first. */
+/** Candidates for a list, newest first. */
 export interface Choosing extends Answering {
-  /** Of everybody. */
+  /** Orders of all parties. */
   readonly orders: readonly Order[];
-  /** In which the caller has a part, whatever filter was asked for. */
+  /** Orders of the caller, unfiltered. */
   readonly ownOrders: readonly Order[];
   readonly ownQuotes: readonly Quote[];
-  /** Whether the filter that was asked for admits something. */
+  /** True if the status filter of the request admits the item. */
   readonly fits: (one: { readonly status: string }) => boolean;
 }
 
@@ -42,7 +42,7 @@ export function choosing(context: Answering): Choosing {
 
 type Choose<T> = (context: Choosing) => readonly T[] | Nothing;
 
-/** Lists with other items in them, as they are written; nothing leaves a list as it is. */
+/** Replaces the items of a list by other written items; an empty result leaves the list unchanged. */
 export const lists = (where: Where, choose: Choose<unknown>): Make =>
   envelopes(where, (envelope, context) => {
     const { pagination } = envelope;
@@ -60,7 +60,7 @@ export const lists = (where: Where, choose: Choose<unknown>): Make =>
     };
   });
 
-/** The same, as a view of the world writes what was chosen. */
+/** Lists with other items, each written by a view of the world. */
 const listed = <T>(
   where: Where,
   choose: Choose<T>,
@@ -75,11 +75,11 @@ const listed = <T>(
 export const listOrders = (choose: Choose<Order>): Make =>
   listed('order.list', choose, ({ order }) => order);
 
-/** The list of orders where it is filtered by a status. */
+/** Other orders on the list of orders if it is filtered by this status. */
 export const listOrdersFiltered = (status: string, choose: Choose<Order>): Make =>
   listOrders((context) => context.query.status === status && choose(context));
 
-/** Requests of the orders that are kept, whether they are open or not. */
+/** Lists the requests of the kept orders, open or not. */
 export const listRequests = (keep: (order: Order, context: Choosing) => unknown): Make => {
   const choose: Choose<Order> = (all) => all.orders.filter((order) => keep(order, all));
   return listed('rfq.list', choose, ({ rfqItem }) => rfqItem);

@@ -3,7 +3,7 @@ import type { About, Asking, Make, Nothing, Where } from './context.ts';
 import { about, asking, covers } from './context.ts';
 import type { Json } from './values.ts';
 
-/** Defects in what the core made of a request, and in what becomes of deadlines. */
+/** Defects in the outcomes of requests and deadlines. */
 
 type Change<C> = (outcome: StepOutcome, context: C) => Partial<StepOutcome> | Nothing;
 type More<C> = (outcome: StepOutcome, context: C) => readonly OutgoingEvent[] | Nothing;
@@ -15,7 +15,7 @@ const adding =
     return told && { events: [...outcome.events, ...told] };
   };
 
-/** Another outcome of a request; nothing leaves it as it is. The context has the state before. */
+/** Changes the outcome of a request; an empty result leaves it unchanged. The context has the state before. */
 export const outcomes =
   (where: Where, change: Change<Asking>): Make =>
   () => ({

@@ -4,7 +4,7 @@ import type { Pagination } from '../../src/spec/resources.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
 import type { Make, Nothing } from './context.ts';
 
-/** Defects in the rules of a world: what it stores, and how it shows what it has stored. */
+/** Defects in the policy of a world: stored values, and the views of them. */
 
 type Sections = { readonly [K in keyof Policy]?: Partial<Policy[K]> };
 type Stored = Policy['stored'];
@@ -34,7 +34,7 @@ export const rule = <K extends keyof Policy>(
 const changed = <T extends object>(one: T, members: Partial<T> | Nothing): T =>
   members ? { ...one, ...members } : one;
 
-/** Members of an order that are stored otherwise; nothing stores it as it is. */
+/** Changes members of a stored order; an empty result stores it unchanged. */
 export const storeOrder = (
   members: (...of: Parameters<Stored['order']>) => Partial<Order> | Nothing,
 ): Make =>
@@ -42,7 +42,7 @@ export const storeOrder = (
     stored: { order: (after, ...about) => changed(after, members(after, ...about)) },
   }));
 
-/** The same for quotes. */
+/** Changes members of a stored quote; an empty result stores it unchanged. */
 export const storeQuote = (
   members: (...of: Parameters<Stored['quote']>) => Partial<Quote> | Nothing,
 ): Make =>
@@ -50,7 +50,7 @@ export const storeQuote = (
     stored: { quote: (after, ...about) => changed(after, members(after, ...about)) },
   }));
 
-/** The relations to an order that may do something: others than those of the document. */
+/** Allows an action to other relations to an order than those of the document. */
 export const allow = (action: OrderAction, ...relations: Relation[]): Make =>
   rules(({ access }) => ({ access: { may: { ...access.may, [action]: relations } } }));
 
@@ -70,11 +70,11 @@ export const openTo = (endpoint: EndpointName, role: Role): Make =>
 export const shutTo = (endpoint: EndpointName, role: Role): Make =>
   rolesOf(endpoint, (roles) => roles.filter((one) => one !== role));
 
-/** The relations to an order that hear of an event: others than those of the document. */
+/** Sends an event to other relations to an order than those of the document. */
 export const recipients = (event: Heard, ...relations: Relation[]): Make =>
   rules(({ events }) => ({ events: { recipients: { ...events.recipients, [event]: relations } } }));
 
-/** Members of an order that every view of it sees otherwise. */
+/** Changes members of an order in every view of it. */
 export const showOrders = (members: (order: Order) => Partial<Order> | Nothing): Make =>
   rules(({ views }) => {
     const seen = (order: Order): Order => changed(order, members(order));

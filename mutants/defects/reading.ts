@@ -4,9 +4,9 @@ import { orderOf, ordersOf, quotesOf } from '../../src/reference/core/index.ts';
 import type { TamperContext } from '../../src/reference/http/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 
-/** How a defect looks up what a message is about, in the state of its world. */
+/** Lookups of a defect in the state of its world: orders, quotes and parties of a message. */
 
-/** Where an order is looked up, and everywhere that it shows. */
+/** Endpoints that read orders (`orderReads`), and all that answer with one (`orderAnswers`). */
 export const orderReads = ['order.read', 'order.list'] as const;
 
 export const orderAnswers: readonly EndpointName[] = [
@@ -62,7 +62,7 @@ export const openRequestsOf = (
     .filter((order) => order.status === 'PENDING' && isMeant(order))
     .map(viewsOf(context).rfqItem);
 
-/** What an order takes over from the quote that is accepted on it. */
+/** Fields that an order takes over from its accepted quote. */
 export const termsOf = ({ id, makerPartyId, rate, cost, validUntil }: Quote) => ({
   quoteId: id,
   makerPartyId,

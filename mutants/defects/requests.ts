@@ -5,9 +5,9 @@ import { asking, covers } from './context.ts';
 import { senderCustodianOf, senderOf } from './reading.ts';
 import type { Json } from './values.ts';
 
-/** Defects in what becomes of a request before the core sees it. */
+/** Defects that change a request before the core sees it. */
 
-/** A request becomes another; nothing leaves it as it is. */
+/** Replaces a request; an empty result leaves it unchanged. */
 export const requests =
   (where: Where, change: (request: Request, context: Asking) => Request | Nothing): Make =>
   () => ({
@@ -27,7 +27,7 @@ export const setParams = (
     return changed && { ...request, params: { ...request.params, ...changed } };
   });
 
-/** Fields of a body are taken for something else; nothing leaves the body as it is. */
+/** Changes fields of a request body; an empty result leaves it unchanged. */
 export const setBody = (
   where: Where,
   fields: (body: Json, context: Asking) => Json | Nothing,
@@ -38,11 +38,11 @@ export const setBody = (
     return changed && { ...request, body: { ...body, ...changed } };
   });
 
-/** Requests whose path is lost, so that nothing is found. */
+/** Loses the path parameters of a request, so that nothing is found. */
 export const lost = (where: Where, isLost: (context: Asking) => unknown): Make =>
   requests(where, (request, context) => (isLost(context) ? { ...request, params: {} } : undefined));
 
-/** Requests that are never answered but with 404, whatever they ask for. */
+/** Hides a request from the core: it is answered with 404, whatever it asks for. */
 export const ignored =
   (where: Where, isIgnored: (context: Asking) => unknown): Make =>
   () => ({
@@ -54,7 +54,7 @@ export const ignored =
         : command,
   });
 
-/** Lets a request pass as if somebody else had sent it. */
+/** Treats a request as if another party had sent it. */
 export const actingAs = (
   where: Where,
   whom: (context: Asking, order: Order | undefined) => PartyRecord | Nothing,
@@ -77,5 +77,5 @@ const actingFor =
 /** Lets any party of a role act on an order as if it were its sender. */
 export const asSender = actingFor(senderOf);
 
-/** The same, as if it were the custodian of the sender. */
+/** Lets any party of a role act on an order as if it were the custodian of the sender. */
 export const asSenderCustodian = actingFor(senderCustodianOf);

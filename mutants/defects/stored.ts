@@ -1,8 +1,8 @@
 import type { Order } from '../../src/reference/core/index.ts';
 
-/** Conditions over orders as they are stored. */
+/** Conditions on orders as they are stored. */
 
-/** Of orders as they are stored. */
+/** Condition on the failure reason of a stored order. */
 export const endedAs =
   (reason: string) =>
   (order: Order | undefined): boolean =>
@@ -16,6 +16,6 @@ export const isCancelled = endedAs('USER_CANCELLED');
 
 export const isOpen = ({ status }: Order): boolean => status === 'PENDING' || status === 'QUOTED';
 
-/** When a quote on it was accepted; never, where none was. */
+/** Moment at which a quote of the order was accepted; infinite if none was. */
 export const acceptedAt = (order: Order | undefined): number =>
   order?.accepted?.acceptedAt ?? Infinity;

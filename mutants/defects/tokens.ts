@@ -8,7 +8,7 @@ import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { Make, Nothing } from './context.ts';
 import type { Json } from './values.ts';
 
-/** Defects in tokens: whether they are wanted, what is looked at in them, and what they say. */
+/** Defects in tokens: whether they are required, which claims are verified, and which they contain. */
 
 type Decided = 'admitted' | TokenRefusal;
 

@@ -1,8 +1,8 @@
-/** What fields hold, and how a defect writes it otherwise. */
+/** Field values, and the ways in which a defect writes them differently. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a field holds, as text. */
+/** Value of a field as text; JSON if it is not a string. */
 export const text = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -16,7 +16,7 @@ export const written = (moment: number): string => new Date(moment).toISOString(
 /** An amount in whole units. */
 export const whole = (amount: unknown): string => String(amount).replace(/\.\d+$/, '');
 
-/** A number with so many decimals at most; the others are cut off. */
+/** A number truncated to at most this number of decimals. */
 export const cut = (number: unknown, decimals: number): string =>
   String(number).replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1');
 
@@ -26,13 +26,13 @@ export const swappedCurrencies = ({ source_currency, target_currency }: Json): J
   target_currency: source_currency,
 });
 
-/** What looks like a hash, made from an id. */
+/** Text in the form of a hash, made from an id. */
 export const hashLike = (id: unknown): string => String(id).replaceAll('-', '').repeat(2);
 
 /** A moment as text that lacks its milliseconds. */
 export const withoutMs = (moment: unknown): string => String(moment).replace(/\.\d+Z$/, 'Z');
 
-/** A moment moved by so many milliseconds, as text. */
+/** A moment moved by `ms` milliseconds, as text. */
 export const shifted = (moment: unknown, ms: number): string =>
   new Date(Date.parse(String(moment)) + ms).toISOString();
 

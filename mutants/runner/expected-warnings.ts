@@ -1,8 +1,8 @@
 import type { AnswerChanges } from './job.ts';
 
 /**
- * Warnings, and judgements withheld, that an admissible answer brings about rightly: the words of the requirement are vague, and the answer is
- * at the edge of what they can mean. Each with the answer that it goes with.
+ * Warnings and inconclusive verdicts that an admissible answer to a gap rightly causes: the requirement is vague, and
+ * the answer is at the edge of its meaning. Each with its answer.
  */
 const admitted: readonly {
   readonly requirement: string;

@@ -1,6 +1,6 @@
 import type { Assignment, GapId } from '../../src/spec/gaps/index.ts';
 
-/** Answers that look like another one to whoever only talks to the target, with the answer that hides them. */
+/** Answers that look like another one from outside the target, with the answer that hides them. */
 export const indistinguishable: readonly {
   readonly gap: GapId;
   readonly value: string;

@@ -6,7 +6,7 @@ import type { AnswerChanges, Job, Suite } from './job.ts';
 export const mutationJobs = (mutations: readonly Mutation[], suite: Suite): Job[] =>
   mutations.map(({ id }) => ({ kind: 'mutation', id, suite }));
 
-/** The reference with one gap answered otherwise, for every other answer that it can be built with. */
+/** Jobs with one gap answered differently, one job for every other answer that the reference can be built with. */
 export const singleAssignments = (): Job[] =>
   gapIds.flatMap((id) =>
     gaps[id].values
@@ -30,7 +30,7 @@ export function randomAssignment(seed: bigint, number: number): Job {
 export const randomAssignments = (seed: bigint, count: number): Job[] =>
   Array.from({ length: count }, (_, index) => randomAssignment(seed, index + 1));
 
-/** The reference as it is, with what a long life has left on it. */
+/** The usual reference, with the old orders of a long life. */
 export const targetWithOldOrders = (oldOrders: number): Job => ({
   kind: 'assignment',
   name: `${oldOrders} old orders`,
@@ -42,7 +42,7 @@ export const targetWithOldOrders = (oldOrders: number): Job => ({
 export const slice = <T>(all: readonly T[], rotation: number, of: number): T[] =>
   all.filter((_, index) => index % of === rotation % of);
 
-/** Answers as they stand in a file for `--gaps`, on one line. */
+/** Answers in the form of a `--gaps` file, on one line. */
 export const changesText = (changes: AnswerChanges): string =>
   Object.entries(changes)
     .map(([id, value]) => `${id}=${value}`)

@@ -16,22 +16,22 @@ export type Job =
       readonly kind: 'assignment';
       readonly name: string;
       readonly changes: AnswerChanges;
-      /** How many orders the target holds from before. */
+      /** Number of orders that the target holds from before. */
       readonly oldOrders?: number;
     };
 
 /** Answers to gaps that differ from the usual ones. */
 export type AnswerChanges = { readonly [id in GapId]?: string };
 
-/** What a run came to, small enough to be sent from one thread to another. */
+/** Result of a run, small enough to be sent from one thread to another. */
 export interface JobResult {
   readonly job: Job;
   readonly outcome: string;
-  /** How much of the suite it took. */
+  /** Part of the suite that was run. */
   readonly suite: 'narrow' | 'wider' | 'whole';
-  /** Of every requirement of the catalogue. */
+  /** Verdict of every requirement of the catalogue, by its id. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** By requirement: what failed or warned, the first message of each. */
+  /** First message of each requirement that failed or warned. */
   readonly messages: Readonly<Record<string, string>>;
   /** Checks and rules that broke, or the run itself. */
   readonly broke: readonly string[];

@@ -57,7 +57,7 @@ const requestedNames = flags.only?.split(',');
 const isRequested = (name: string, text: string): boolean =>
   requestedNames?.length === 1 ? name.includes(text) : name === text;
 
-/** What was asked for of some jobs, by name or by rotation. */
+/** Selects jobs by `--only` or, with `--quick`, by rotation. */
 function requested<T>(all: readonly T[], of: number, name: (one: T) => string): readonly T[] {
   if (requestedNames)
     return all.filter((one) => requestedNames.some((text) => isRequested(name(one), text)));

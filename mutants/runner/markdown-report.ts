@@ -3,12 +3,12 @@ import type { AssignmentResult, MutationResult } from './results.ts';
 import { expectedWarnings } from './expected-warnings.ts';
 import { indistinguishable } from './indistinguishable-answers.ts';
 
-/** What a whole run of the judge found. No times, so that only a change of substance changes its pages. */
+/** Findings of a whole run of the judge. No times, so that only a change of substance changes its pages. */
 export interface MutantsReport {
   readonly mutations: readonly MutationResult[];
   readonly assignments: readonly AssignmentResult[];
   readonly unproven: readonly string[];
-  /** Requirements that pass on the reference as it is. */
+  /** Number of requirements that pass on the plain reference. */
   readonly passing: number;
   readonly seed: bigint;
 }
@@ -53,7 +53,7 @@ const headings = {
   missed: 'Missed: ',
 } as const;
 
-/** The names of a part's mutations; those that only other requirements found, or nothing did, stand apart. */
+/** The names of a part's mutations. Those that only other requirements found, and missed ones, are listed apart. */
 function partNames(part: PartRoot, all: readonly MutationResult[]): string[] {
   const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
   if (some.length === 0) return [];
@@ -64,7 +64,7 @@ function partNames(part: PartRoot, all: readonly MutationResult[]): string[] {
   return [`### ${partTitles[part]}`, '', ...lines];
 }
 
-/** reports/judge.md: each mutation with what it does and what found it. */
+/** reports/judge.md: each mutation with its summary and the requirements that found it. */
 export const mutationTables = ({ mutations }: Pick<MutantsReport, 'mutations'>): string =>
   `${['# What found each mutation', '', ...parts.flatMap((part) => partTable(part, mutations))].join('\n')}\n`;
 

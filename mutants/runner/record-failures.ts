@@ -10,7 +10,7 @@ import type { Job, JobResult } from './job.ts';
 import { newlyBroken } from './results.ts';
 import { runJobs } from './worker-pool.ts';
 
-/** Beside one another on two threads, a few minutes in all; how many threads is the first argument. */
+/** Number of threads: the first argument, or 2. With two it takes a few minutes. */
 const threads = Number(process.argv[2] ?? 2);
 
 const run = (jobs: readonly Job[]): Promise<readonly JobResult[]> =>
@@ -23,7 +23,7 @@ const run = (jobs: readonly Job[]): Promise<readonly JobResult[]> =>
     },
   );
 
-/** What a mutation made the suite say of each requirement that it broke: `source: message`, as the judge has it. */
+/** Failure message of each requirement that a mutation broke. The judge has it as `source: message`. */
 function failuresOf(ran: JobResult, plain: JobResult): Record<string, RecordedFailure> {
   const mutation = ran.job.kind === 'mutation' ? ran.job.id : '';
   const told = newlyBroken(ran, plain).flatMap((id) => {
@@ -33,7 +33,7 @@ function failuresOf(ran: JobResult, plain: JobResult): Record<string, RecordedFa
   return Object.fromEntries(told) as Record<string, RecordedFailure>;
 }
 
-/** The first mutation that is about each requirement, then those that name one which is still without an example. */
+/** The first mutation that is about each requirement, then mutations that name a requirement without an example yet. */
 async function record(): Promise<Record<string, RecordedFailure>> {
   const [plain] = (await run([{ kind: 'plain' }])) as readonly [JobResult];
   const named: Record<string, RecordedFailure> = {};

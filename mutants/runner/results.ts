@@ -4,12 +4,12 @@ import type { Mutation } from '../index.ts';
 import { type AnswerChanges, nameOf, type JobResult } from './job.ts';
 import { excused } from './expected-warnings.ts';
 
-/** What became of one mutation. */
+/** Result for one mutation. */
 export interface MutationResult {
   readonly mutation: Mutation;
   /** `named`: a requirement that it names was found broken. `otherwise`: only others were. */
   readonly caught: 'named' | 'otherwise' | 'missed';
-  /** Requirements that failed, or warned where their words are vague. */
+  /** Requirements that failed, or warned if they are vague. */
   readonly broken: readonly string[];
   readonly by: readonly string[];
   readonly broke: readonly string[];
@@ -51,7 +51,7 @@ export function assessMutation(
   return { mutation, caught, broken, by: ran.by, broke: ran.broke };
 }
 
-/** What a verdict may become where the answer to a gap takes its occasion away. */
+/** Admissible verdicts if an answer to a gap leaves no occasion to exercise a requirement. */
 const silent: readonly (Verdict | undefined)[] = ['pass', 'out_of_scope', 'not_exercised'];
 
 export function assessAssignment(ran: JobResult, plain: JobResult): AssignmentResult {

@@ -31,7 +31,7 @@ function optionsFor(job: Job): EmbeddedOptions {
   }
 }
 
-/** Checks that drive what most rules judge: whole lives of orders, and every list. */
+/** Checks that exercise most rules: whole lives of orders, and every list. */
 export const widerChecks: readonly string[] = [
   'order.life.*',
   'order.failure.*',
@@ -112,7 +112,7 @@ function summarize(report: RunReport): Omit<JobResult, 'job' | 'suite' | 'misrea
   };
 }
 
-/** What the target's answers were taken for: it gives one answer to each gap, always. */
+/** Gap answers that discovery got wrong, or saw change: the target gives one answer to each gap, always. */
 function misreadIn(report: RunReport, assignment: Assignment = assign({})): string[] {
   return report.gaps.flatMap(({ id, observed, consistent }) => {
     const gap = id as GapId;
@@ -124,7 +124,7 @@ function misreadIn(report: RunReport, assignment: Assignment = assign({})): stri
   });
 }
 
-/** A run that could not even be made is a result as well: nothing was caught by it. */
+/** Result of a run that could not be started or broke: it caught nothing. */
 const broken = (job: Job, error: unknown): JobResult => ({
   job,
   suite: 'whole',
@@ -137,6 +137,6 @@ const broken = (job: Job, error: unknown): JobResult => ({
   wallMs: 0,
 });
 
-/** Runs one job to its end, whatever becomes of it. */
+/** Runs one job to its end. An error becomes a result too. */
 export const runJob = (job: Job): Promise<JobResult> =>
   run(job).catch((error: unknown) => broken(job, error));

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../src/spec/forms.ts';
 const pace = 500;
 const makers = ['maker_a', 'maker_b', 'maker_c'];
 
-/** What becomes of an order, by its number: as many kinds as there are, in turn. */
+/** Endings of the orders, taken in turn by the number of an order. */
 const orderEndings = [
   'settled',
   'left',
@@ -16,8 +16,8 @@ const orderEndings = [
 ] as const;
 
 /**
- * Leaves so many orders on a world, one after the other: settled, cancelled, expired with quotes and without, the last
- * of them still open when it ends.
+ * Leaves a number of orders in a world, one after the other: settled, cancelled, expired with and without quotes. The
+ * last ones are still open at the end.
  */
 export const leaveOldOrders =
   (count: number) =>

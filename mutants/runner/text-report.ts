@@ -1,7 +1,7 @@
 import { changesText } from './job-lists.ts';
 import { type AssignmentResult, type MutationResult } from './results.ts';
 
-/** How the findings read on a terminal. */
+/** Findings as text for a terminal. */
 
 const few = (some: readonly string[], most: number): string =>
   some.length <= most

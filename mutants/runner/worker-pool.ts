@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs jobs on so many threads, each one job at a time, and hands back their results in the order of the jobs.
- * A thread that dies ends the whole run.
+ * Runs jobs on a number of threads, one job at a time on each, and returns the results in the order of the jobs. A
+ * thread that dies ends the whole run.
  */
 export async function runJobs<Job, Result>(
   script: URL,

@@ -9,35 +9,38 @@ import { canaryNamed } from '../../canaries/index.ts';
 import { mutationNamed } from '../../index.ts';
 import type { Written } from '../../mutation.ts';
 
-/** One defect that worlds are to find, and how many of them may try. */
+/** One defect that worlds should find, and the number of worlds that may try. */
 export interface Hunt {
   readonly id: string;
   /** Seeds 1, 2, 3 ... up to this one. */
   readonly seeds: number;
-  /** Makes of the first world that shows it the least one, and a scenario of that. */
+  /** Shrinks the first world that shows the defect, and makes a scenario of it. */
   readonly shrinks?: true;
 }
 
-/** What came of it, small enough to be sent from one thread to another. */
+/** Result of a hunt, small enough to be sent from one thread to another. */
 export interface HuntResult {
   readonly id: string;
-  /** How many worlds it took, the last one included; undefined: none of them showed it. */
+  /** Number of worlds up to the first that showed the defect, including it; undefined if none did. */
   readonly foundAfter?: number;
-  /** What showed it. */
+  /** Finding that showed the defect. */
   readonly finding?: Pick<WorldFinding, 'cause' | 'rule' | 'message'>;
   readonly shrunk?: Shrunk;
-  /** Where it broke Assay itself. */
+  /** Error of Assay itself, if there was one. */
   readonly broke?: string;
   readonly wallMs: number;
 }
 
-/** The least world that shows it, and the scenario of that, or why there is none. */
+/** The smallest world that shows the defect, and its scenario, or the reason why there is none. */
 export interface Shrunk {
-  /** Of the plan. */
+  /** Number of steps of the plan. */
   readonly planned: number;
-  /** Of the scenario; it fails on the reference with the defect for the same reason, and on the sound one it does not. */
+  /**
+   * Number of steps of the scenario. It fails for the same reason on the reference with the defect, and not on the
+   * sound one.
+   */
   readonly steps?: number;
-  /** Whether a step of it fails, or a rule tells. */
+  /** `claims`: a step of the scenario fails. `rule`: only a rule shows the failure. */
   readonly proof?: 'claims' | 'rule';
   readonly why?: string;
 }
@@ -52,7 +55,7 @@ async function findingIn(seed: string, planted?: Written): Promise<WorldFinding 
   return defects(outcome.findings)[0];
 }
 
-/** Most plays of one world while it is made smaller. */
+/** Maximum number of plays to shrink one world. */
 const mostRuns = 400;
 
 async function shrunk(seed: string, cause: string, planted: Written): Promise<Shrunk> {

@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
 
 const out = (line: string): void => console.log(line);
 
-/** What `--only` asks for. */
+/** Defects that `--only` names. */
 function requested<T extends Written>(all: readonly T[]): readonly T[] {
   const names = flags.only?.split(',');
   if (!names) return all;
@@ -46,7 +46,7 @@ function requested<T extends Written>(all: readonly T[]): readonly T[] {
   );
 }
 
-/** So many of them, in the order in which they stand. */
+/** Random sample of `--sample` defects, in their original order. */
 function sampled<T>(all: readonly T[]): readonly T[] {
   if (flags.sample === undefined) return all;
   const drawn = new Set(

@@ -2,7 +2,7 @@ import type { Canary } from '../../canaries/canary.ts';
 import type { Mutation } from '../../mutation.ts';
 import type { HuntResult } from './hunt.ts';
 
-/** What lies in the middle; of an even number the smaller of the two. */
+/** Median; for an even count the smaller of the two middle numbers. */
 export function median(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length / 2) - 1];
@@ -14,7 +14,7 @@ const share = (some: number, all: number): string =>
 const foundOf = (results: readonly HuntResult[]): readonly number[] =>
   results.flatMap(({ foundAfter }) => foundAfter ?? []);
 
-/** One line for each canary, then the figures of all, then those that no world showed. */
+/** One line for each canary, then the totals, then the canaries that no world showed. */
 export function canaryText(
   canaries: readonly Canary[],
   results: readonly HuntResult[],
@@ -43,7 +43,10 @@ export function canaryText(
 /** No scenario of a canary should be longer. */
 const mostSteps = 8;
 
-/** For each canary its least world and its scenario, then how many have one that is short, then what fell short. */
+/**
+ * The smallest world and the scenario of each canary, then the number of short scenarios, then the canaries without
+ * one.
+ */
 export function scenarioTable(
   canaries: readonly Canary[],
   results: readonly HuntResult[],
@@ -69,7 +72,7 @@ export function scenarioTable(
   ];
 }
 
-/** How many of the mutations worlds found, by the part of the document that they break. */
+/** Share of the mutations that worlds found, by the part of the document that they break. */
 export function mutationShares(
   mutations: readonly Mutation[],
   results: readonly HuntResult[],
