@@ -18,54 +18,54 @@ export const rooms = {
   deadlineLateMs: {
     ms: 3_000,
     gap: 'order.expiry_lag',
-    what: 'How late a deadline of an order or a quote may take effect.',
+    what: 'A deadline of an order or a quote takes effect up to this much late.',
   },
   deadlineEarlyMs: {
     ms: 25,
     gap: 'time.boundary',
-    what: 'How early it may, for clocks that are cut to milliseconds.',
+    what: 'A deadline takes effect up to this much early, because clocks are cut to milliseconds.',
   },
   stamp: {
     ms: 1_000,
     gap: 'views.lag',
-    what: 'Between a moment as a backend writes it down and the call that brought it about.',
+    what: 'A timestamp differs by up to this much from the moment of the call that caused it.',
   },
   // They are separate participants of a ledger.
   replicationLagMs: {
     ms: 2_000,
     gap: 'views.lag',
-    what: 'How far the backends of two parties may lag behind each other, and what a party reads behind what it did.',
+    what: 'The backends of two parties, and the reads of a party after its own calls, lag by up to this much.',
   },
   liveEventMs: {
     ms: 3_000,
     gap: 'event.latency',
-    what: 'How long an event may travel; beyond it there is a warning.',
+    what: 'An event arrives up to this long after its cause. A later event is a warning.',
   },
   // A stream that ended sooner after the cause was not due it for certain.
   eventDeliveryMs: {
     ms: 5_000,
     gap: 'event.latency',
-    what: 'How long a stream must stay open after a cause for the event to be due on it.',
+    what: 'An event may be missing on a stream that ended less than this after the cause.',
   },
   heartbeat: {
     ms: 3_000,
     gap: 'heartbeat.phase',
-    what: 'Around the 30 seconds between heartbeats, to either side: late timers, and slow readers.',
+    what: 'Heartbeats are up to this much closer or farther apart than 30 seconds: late timers and slow readers.',
   },
   settlement: {
     ms: 15_000,
     gap: 'settlement.steps',
-    what: 'How long a settlement is waited for before it counts as one that did not happen.',
+    what: 'A settlement takes up to this long before it counts as missing.',
   },
   settlementMinMs: {
     ms: 2_000,
     gap: 'settlement.steps',
-    what: 'The shortest settlement that is still "about 4 seconds"; of a shorter one there is a warning.',
+    what: 'The shortest settlement that is still "about 4 seconds". A shorter one is a warning.',
   },
   settlementMaxMs: {
     ms: 6_000,
     gap: 'settlement.steps',
-    what: 'The longest one; of a longer one there is a warning.',
+    what: 'The longest settlement that is still "about 4 seconds". A longer one is a warning.',
   },
 } as const satisfies Readonly<Record<string, Room>>;
 
