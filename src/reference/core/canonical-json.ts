@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON with the members of each object in one order: what came from a snapshot may have them in another than before. */
+/** JSON with sorted members: an object read from a snapshot may have its members in another order than before. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member)

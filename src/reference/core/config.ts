@@ -8,16 +8,16 @@ export interface OpeningBalance {
   readonly amount: string;
 }
 
-/** What a world starts from. Plain data. */
+/** Initial configuration of a world. Plain data. */
 export interface WorldConfig {
   readonly parties: readonly PartyRecord[];
   readonly operatorPartyId: string;
   readonly assignment: Assignment;
-  /** Known currencies with the decimals of their minor unit. Another may be ordered as well. */
+  /** Known currencies with the decimals of their minor unit. Orders in other currencies are possible too. */
   readonly currencies: Readonly<Record<string, number>>;
   readonly openingBalances: readonly OpeningBalance[];
-  /** What some hold of each currency that is not known, by party identifier; by default none. */
+  /** Opening balance in each currency that is not known, by party identifier; by default none. */
   readonly openingBalanceOfOthers?: Readonly<Record<string, string>>;
-  /** Whether a memo such as `!revert:2` makes its own order fail; see faults.ts. */
+  /** True if a memo such as `!revert:2` makes its own order fail; see faults.ts. */
   readonly magicMemos: boolean;
 }

@@ -12,14 +12,14 @@ export interface PartyRecord {
 /** The legs of a settlement, in their order (part 1.3). */
 export type Leg = 1 | 2 | 3 | 4;
 
-/** How a settlement is made to fail. Inputs, never chance. */
+/** Fault that makes an order or its settlement fail. Always an input, never drawn at random. */
 export type Fault =
   | { readonly kind: 'revert'; readonly leg: Leg }
   | { readonly kind: 'stall' }
   | { readonly kind: 'withdraw' }
   | { readonly kind: 'invalid' };
 
-/** A moment at which the core wants to be called again. One that no longer applies does nothing. */
+/** A moment at which the core must be called again. A deadline that no longer applies does nothing. */
 export interface Deadline {
   readonly at: number;
   readonly kind:
@@ -42,20 +42,20 @@ export type Command =
       readonly caller: PartyRecord;
       readonly params: PathParams;
       readonly query: Readonly<Record<string, string>>;
-      /** The parsed JSON body, unchecked; undefined where there was none. */
+      /** The parsed JSON body, unchecked; undefined if there was none. */
       readonly body?: unknown;
-      /** 32 random hex digits drawn by the shell: whatever id this command assigns comes from them. */
+      /** 32 random hex digits drawn by the shell: the source of any id that this command assigns. */
       readonly entropy: string;
     }
   | { readonly type: 'due'; readonly deadline: Deadline; readonly entropy: string }
   /** `target`: one order, the next one to be created, or all from now on (`null` takes that back). */
   | { readonly type: 'fault'; readonly target: string; readonly fault: Fault | null };
 
-/** What the caller gets. `data` is wire JSON, its amounts decimal strings. */
+/** Reply to the caller. `data` is wire JSON, its amounts decimal strings. */
 export type Reply =
   | {
       readonly ok: true;
-      /** HTTP success status, already as the assignment has it. */
+      /** HTTP success status under the assignment. */
       readonly status: number;
       /** Absent: an answer without content. */
       readonly data?: unknown;

@@ -1,4 +1,4 @@
-/** Every way in which the core says no, by what is wrong; mapped to HTTP in one place (http/wire/problems.ts). */
+/** All reasons for which the core refuses; mapped to HTTP in one place (http/wire/problems.ts). */
 export type CoreErrorCode =
   | 'malformed_body'
   | 'missing_field'

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 const variants = '89ab';
 
 /**
- * A version 4 UUID out of 32 random hex digits. Joined, not added up: V8 keeps a sum of texts as a tree of its pieces,
- * and whoever has it for a key keeps the tree beside the text.
+ * Version 4 UUID from 32 random hex digits. Joined, not concatenated with `+`: V8 keeps a concatenated string as a tree
+ * of its pieces, and a map with such a key keeps the tree beside the text.
  */
 export function uuidOf(entropy: string): string {
   const hex = entropy.toLowerCase();
@@ -18,6 +18,6 @@ export function uuidOf(entropy: string): string {
   ].join('-');
 }
 
-/** In place of a hash of the ledger's transaction: 64 hex digits that only this settlement has. */
+/** Stands for the hash of the ledger's transaction: 64 hex digits that only this settlement has. */
 export const transactionHash = (intentId: string, quoteId: string, entropy: string): string =>
   hash('sha256', `${intentId}/${quoteId}/${entropy}`);

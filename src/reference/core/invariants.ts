@@ -10,16 +10,16 @@ import type { State } from './state.ts';
 
 /** A broken invariant inside a backend, which its interface need not show. */
 export interface InsideViolation {
-  /** Which of `insideInvariants`. */
+  /** Key of `insideInvariants`. */
   readonly invariant: InsideInvariant;
-  /** How it is broken, in words that are the same for every order, party and amount. Absent: there is one way only. */
+  /** Kind of violation, in words that are the same for every order, party and amount. Absent if there is only one. */
   readonly way?: string;
   readonly message: string;
   /** The order it concerns, if it concerns one. */
   readonly intentId?: string;
 }
 
-/** What holds of every state of the reference, and of every state after another; each in our words. */
+/** Invariants of every state of the reference, and of every pair of successive states; each in our words. */
 export const insideInvariants = {
   'value-conserved': 'In each currency, what all hold together never changes (part 1.3).',
   'nothing-below-zero': 'Nobody ever holds less than nothing.',
@@ -44,7 +44,7 @@ export interface InvariantMoment {
 
 type Found = Iterable<InsideViolation>;
 
-/** What an owner held of a currency, and holds; undefined stands for the opening balance. */
+/** Earlier and later balance of an owner in a currency; undefined stands for the opening balance. */
 interface HoldingChange {
   readonly owner: string;
   readonly currency: string;
@@ -52,15 +52,15 @@ interface HoldingChange {
   readonly after: Decimal | undefined;
 }
 
-/** How a state differs from an earlier one. */
+/** Differences between a state and an earlier one. */
 interface Differences {
   readonly orders: readonly (readonly [earlier: Order, later: Order | undefined])[];
   readonly holdings: readonly HoldingChange[];
-  /** Ids of orders that changed, or of which a quote, the settlement or the escrow did. */
+  /** Ids of orders that changed, or whose quotes, settlement or escrow changed. */
   readonly touched: Iterable<string>;
 }
 
-/** From the changes that led from one state to the other: between two moments these are few. */
+/** Differences from the list of changes between two states: between two moments these are few. */
 function fromChanges(changes: readonly Change[]): Differences {
   const orders: (readonly [Order, Order | undefined])[] = [];
   const holdings: HoldingChange[] = [];
@@ -82,7 +82,7 @@ function fromChanges(changes: readonly Change[]): Differences {
   return { orders, holdings, touched };
 }
 
-/** By looking at all there is: of a state that was restored nobody knows how it came to be. */
+/** Differences by comparing all data: a restored state has no list of changes. */
 function fromAll(earlier: State, later: State): Differences {
   const before = { orders: ordersOf(earlier), holdings: holdingsOf(earlier) };
   const after = { orders: ordersOf(later), holdings: holdingsOf(later) };
@@ -112,7 +112,7 @@ const holdingsOf = (state: State) =>
     [...held].map(([currency, amount]) => ({ owner, currency, amount })),
   );
 
-/** Of a currency that the world does not know, each holds from the start what the configuration says. */
+/** Opening balance: in a currency that the world does not know, as the configuration says; else zero. */
 function openingOf({ world: { config } }: State, { owner, currency }: HoldingChange): Decimal {
   const { currencies, openingBalanceOfOthers = {} } = config;
   if (Object.hasOwn(currencies, currency) || !Object.hasOwn(openingBalanceOfOthers, owner))
@@ -147,7 +147,7 @@ type Sums = ReadonlyMap<string, Decimal>;
 
 const nothingHeld: Sums = new Map();
 
-/** What a running settlement must hold in reserve: the first leg's amount from leg 1 on, the third's from leg 3 on. */
+/** Amounts that a running settlement must reserve: the first leg's amount from leg 1 on, the third's from leg 3 on. */
 function heldFor(order: Order): Sums {
   if (order.status !== 'EXECUTING' || order.accepted === undefined) return nothingHeld;
   const held = new Map<string, Decimal>();
@@ -170,7 +170,7 @@ function* holdsMatchLegs(state: State, order: Order): Found {
   }
 }
 
-/** Time moves far more often than the state does. */
+/** Cache of the deadlines by state: time moves far more often than the state does. */
 const deadlinesBy = new WeakMap<State, readonly Deadline[]>();
 
 function* noDeadlineMissed({ state, now }: InvariantMoment): Found {
@@ -197,7 +197,7 @@ function* historyKept(orders: Differences['orders']): Found {
   }
 }
 
-/** A state restored from a journal holds equal records, not the same ones. */
+/** Compares by value: a state restored from a journal holds equal records, not the same objects. */
 const changed = (earlier: Order, later: Order): boolean =>
   canonicalJson(earlier) !== canonicalJson(later);
 
@@ -224,7 +224,7 @@ function* maximumKept({ id, accepted, sourceAmountMax }: Order): Found {
   yield { invariant: 'maximum-kept', message, intentId: id };
 }
 
-/** Everything that is wrong at a moment, or with the way to it from an earlier one. */
+/** All violations at a moment, or in the changes since an earlier moment. */
 export function* insideViolations(before: InvariantMoment, moment: InvariantMoment): Found {
   const { state } = moment;
   if (before.state !== state) {

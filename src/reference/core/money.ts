@@ -10,10 +10,10 @@ export type Decimal = Base;
 
 export const zero = new Decimal(0);
 
-/** What an amount or a rate is worth. Those of late are kept: each step of a settlement reads those of the one before. */
+/** Parses an amount or a rate. Recent results are cached: each settlement step reads the amounts of the step before. */
 export const decimalOf = remembered((text) => new Decimal(text), 1_000);
 
-/** How a computed amount is written: decimals kept, direction of rounding, and whether trailing zeros stay. */
+/** Format of a computed amount: number of decimals, direction of rounding, trailing zeros. */
 export interface MoneyFormat {
   /** Decimals to keep; `minor-unit` takes those of the currency. */
   readonly decimals: number | 'minor-unit';
@@ -31,7 +31,7 @@ export function writeAmount(amount: Decimal, format: MoneyFormat, minorUnits: nu
     : amount.toDecimalPlaces(decimals, mode).toFixed();
 }
 
-/** Whether two amounts are the same number, however they are written. Most often they are written the same. */
+/** True if two amounts are the same number. Compares the texts first: equal amounts are most often written alike. */
 export const sameAmount = (one: string, other: string): boolean =>
   one === other || new Decimal(one).eq(other);
 
@@ -41,7 +41,7 @@ export interface AmountBounds {
   readonly decimals: number;
 }
 
-/** Whether a string that has the form of a decimal is a positive one within bounds. */
+/** True if a string in the form of a decimal is positive and within the bounds. */
 export function isAmount(text: string, bounds: AmountBounds): boolean {
   const point = text.indexOf('.');
   const digits = point === -1 ? text.length : point;

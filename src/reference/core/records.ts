@@ -8,18 +8,18 @@ export interface Row {
   readonly seq: number;
 }
 
-/** What an order has once a quote is accepted (2.2). */
+/** Data of an order after a quote is accepted (2.2). */
 export interface Acceptance {
   readonly quoteId: string;
   readonly makerPartyId: string;
   readonly rate: string;
-  /** `source_amount_actual`: what the sender pays for the whole of the order. */
+  /** `source_amount_actual`: amount that the sender pays for the whole order. */
   readonly sourceAmount: string;
   readonly acceptedAt: number;
   readonly validUntil: number;
 }
 
-/** Times are milliseconds since the epoch; amounts are decimal strings, those sent as they were sent. */
+/** Times are milliseconds since the epoch; amounts are decimal strings, in the form in which they were sent. */
 export interface Order extends Row {
   readonly status: OrderState;
   readonly senderPartyId: string;
@@ -39,7 +39,7 @@ export interface Order extends Row {
   readonly accepted?: Acceptance | undefined;
   /** Legs of the settlement that are done. */
   readonly legsDone: 0 | Leg;
-  /** A settlement that met a stall does not go on, even where the fault is taken back. */
+  /** True after a stall: the settlement does not continue, even if the fault is removed. */
   readonly stalled?: true | undefined;
   readonly settled?: { readonly transactionHash: string; readonly at: number } | undefined;
   readonly failureReason?: FailureReason | undefined;
@@ -55,7 +55,7 @@ export interface Quote extends Row {
   readonly submittedAmount: string;
   readonly sourceAmount: string;
   readonly targetAmount: string;
-  /** What the order as a whole would cost at this rate, in the source currency. */
+  /** Cost of the whole order at this rate, in the source currency. */
   readonly cost: string;
   readonly submittedAt: number;
   readonly validUntil: number;
@@ -76,7 +76,7 @@ export interface Settlement extends Row {
   readonly settledAt: number;
 }
 
-/** Faults that wait for orders yet to come, and one that holds for all. */
+/** `next`: fault for the next order. `all`: fault for all orders. */
 export interface StandingFaults {
   readonly next?: Fault | undefined;
   readonly all?: Fault | undefined;

@@ -10,7 +10,7 @@ export const refuse = (code: CoreErrorCode, detail: string, at?: string): Refusa
 
 export const refused = (error: CoreError): Refusal => ({ ok: false, error });
 
-/** What others sent, short enough to repeat in a sentence. */
+/** A received value as text, at most 60 characters, to repeat in a message. */
 export const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

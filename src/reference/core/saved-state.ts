@@ -8,7 +8,7 @@ import { Tables } from './store/tables.ts';
 import { Version } from './store/versions.ts';
 import { listingLayout, worldSetup } from './world-setup.ts';
 
-/** A state as plain JSON data. A policy other than its assignment's is not in it. */
+/** State as plain JSON data. It does not hold a policy that differs from its assignment's. */
 export interface SavedState {
   readonly format: 'assay.core/1';
   readonly config: WorldConfig;
@@ -38,7 +38,7 @@ export function saveState(state: State): SavedState {
   };
 }
 
-/** The state of a snapshot. The shell finds what it has to wait for with deadlinesOf. */
+/** Restores the state of a snapshot. The shell gets the pending deadlines from deadlinesOf. */
 export function restoreState(
   { config, orders, quotes, settlements, holdings, faults }: SavedState,
   policy: Policy = policyOf(config.assignment),

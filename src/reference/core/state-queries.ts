@@ -5,7 +5,7 @@ import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
 import { every } from './store/tables.ts';
 
-/** What tests, tools and the shell look up in a state without a caller's eyes. */
+/** Queries of a state for tests, tools and the shell: complete, not as one caller sees it. */
 
 export const orderOf = (state: State, intentId: string): Order | undefined =>
   state.version.read().orders.get(intentId);
@@ -26,7 +26,7 @@ export function quotesOf(state: State, intentId: string): readonly Quote[] {
   return keys.ascending(0, keys.size).map((seq) => tables.quotes.at(seq));
 }
 
-/** What a party holds, as decimal strings by currency; what its settlements have reserved is not in it. */
+/** Balances of a party as decimal strings by currency, without the amounts that its settlements have reserved. */
 export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...(state.version.read().holdings.get(partyId) ?? [])].map(([currency, amount]) => [
@@ -39,7 +39,7 @@ export const balancesOf = (state: State, partyId: string): Readonly<Record<strin
 export const ownersOf = (state: State): readonly string[] =>
   [...state.version.read().holdings.keys()].sort();
 
-/** What running settlements have reserved, by order: decimal strings by currency. */
+/** Amounts reserved by running settlements, by order: decimal strings by currency. */
 export const escrowsOf = (state: State): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map(
     ownersOf(state).flatMap((owner) => {
@@ -48,7 +48,7 @@ export const escrowsOf = (state: State): ReadonlyMap<string, Readonly<Record<str
     }),
   );
 
-/** Every deadline that still means something: what a shell must keep after a restore. In order of time. */
+/** Pending deadlines, in order of time. A shell must keep them after a restore. */
 export function deadlinesOf(state: State): readonly Deadline[] {
   const { policy } = state.world;
   const tables = state.version.read();
@@ -64,5 +64,5 @@ export function deadlinesOf(state: State): readonly Deadline[] {
   return found.sort((one, other) => one.at - other.at);
 }
 
-/** Faults that wait for the next order, and one that holds for all. */
+/** The fault for the next order, and the fault for all orders. */
 export const standingFaultsOf = (state: State): StandingFaults => state.version.read().faults;

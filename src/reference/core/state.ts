@@ -10,7 +10,7 @@ export interface State {
   readonly version: Version;
 }
 
-/** A world without orders. A policy given beside the configuration stands in for that of its assignment. */
+/** Initial state, without orders. The policy, if given, replaces that of the configuration's assignment. */
 export function initialState(
   config: WorldConfig,
   policy: Policy = policyOf(config.assignment),

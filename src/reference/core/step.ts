@@ -28,7 +28,7 @@ import type { Handler } from './requests/handler.ts';
 import type { State } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
-/** What a step comes to: the shell answers with the reply, sends the events and keeps the deadlines. */
+/** Result of a step: the shell answers with the reply, sends the events and keeps the deadlines. */
 export interface StepOutcome {
   readonly state: State;
   /** Of requests only. */
@@ -80,8 +80,8 @@ function perform(work: UnitOfWork, command: Command): Reply | undefined {
 }
 
 /**
- * Carries out one command at a moment. The state that went in stays as it was; a refusal, a read and a stale
- * deadline hand back the same state. Throws for nothing that a caller sends.
+ * Carries out one command at a moment. The input state stays unchanged; a refusal, a read and a stale deadline return
+ * the same state. Never throws because of input from a caller.
  */
 export function step(state: State, command: Command, now: number): StepOutcome {
   const { world } = state;

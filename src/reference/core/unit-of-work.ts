@@ -7,7 +7,7 @@ import type { WorldSetup } from './world-setup.ts';
 
 export type Request = Extract<Command, { readonly type: 'request' }>;
 
-/** One step in progress: the data so far, and all that the step will return. */
+/** One step in progress: the data so far, and the results that the step will return. */
 export class UnitOfWork {
   readonly world: WorldSetup;
   readonly policy: Policy;

@@ -5,7 +5,7 @@ import type { Order } from './records.ts';
 import { partiesIn } from './relations.ts';
 import { every, Tables, type ListingLayout } from './store/tables.ts';
 
-/** What stays the same for as long as a world lasts. */
+/** Data of a world that never changes. */
 export interface WorldSetup {
   readonly config: WorldConfig;
   readonly policy: Policy;
@@ -21,7 +21,7 @@ export const worldSetup = (config: WorldConfig, policy: Policy): WorldSetup => (
     .map((party) => party.partyId),
 });
 
-/** Decimals of a currency's minor unit; two for one that the world does not know. */
+/** Decimals of a currency's minor unit; 2 for a currency that the world does not know. */
 export const minorUnitsOf = ({ config }: WorldSetup, currency: string): number =>
   (Object.hasOwn(config.currencies, currency) ? config.currencies[currency] : undefined) ?? 2;
 

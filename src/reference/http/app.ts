@@ -20,7 +20,7 @@ export interface App {
   readonly fastify: FastifyInstance;
   readonly layout: Layout;
   setTenant(tenant: Tenant): void;
-  /** Listens, and keeps websites out; answers the origin. */
+  /** Listens, and keeps websites out; returns the origin. */
   listen(where: ListenOptions): Promise<string>;
 }
 
@@ -31,19 +31,19 @@ export interface ListenOptions {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-/** Part 2 has no body that comes near. */
+/** In bytes. The bodies of part 2 are much smaller. */
 const bodyLimit = 64 * 1024;
-/** Of host time: how long a client may take to send a request. */
+/** Maximum host time that a client may take to send a request. */
 const requestTimeoutMs = 30_000;
 
-/** A tenant, and what is made for it once. */
+/** A tenant, and the objects that are made for it once. */
 interface ActiveTenant {
   readonly tenant: Tenant;
   readonly refuse: Refuse;
   readonly simulation: Simulation;
 }
 
-/** No route has a schema of Fastify's: what compiles them would be loaded with every server, for nothing. */
+/** Replaces Fastify's schema compilers: no route has a schema, and every server would load them for nothing. */
 const none = () => () => {
   throw new Error('no route has a schema');
 };
@@ -95,14 +95,14 @@ export function createApp(layout: Layout): App {
       active = { tenant: next, refuse: refusalsOf(next), simulation };
     },
     listen({ host, port, allowedHosts }) {
-      // In process nobody but its own tests asks it.
+      // No guard without a port: in process, only its own tests send requests.
       guard = hostGuard(host, allowedHosts);
       return app.listen({ host, port });
     },
   };
 }
 
-/** Ends the streams of a tenant and answers what is held back. Safe to call twice. */
+/** Ends the streams of a tenant and sends its delayed answers. Safe to call twice. */
 export function releaseTenant({ backends }: Tenant): void {
   for (const { streams, responder } of backends) {
     responder.release();
@@ -110,7 +110,7 @@ export function releaseTenant({ backends }: Tenant): void {
   }
 }
 
-/** How refusals are written that belong to no backend of a world. */
+/** Writes refusals that belong to no backend of a world. */
 function refusalsOf({ world, backends }: Tenant): Refuse {
   const { party } = backends[0] as Backend;
   const random = world.options.random.fork(`unknown paths of ${party.name}`);
@@ -122,16 +122,16 @@ function refusalsOf({ world, backends }: Tenant): Refuse {
   return (request, reply, problem) => responder.problem(request, reply, problem, nowhere);
 }
 
-/** Refusals that belong to no endpoint are no subject of a mutation. */
+/** Mutations do not alter refusals that belong to no endpoint. */
 const withoutTamper = (world: World): World => {
   const { tamper: _, ...rest } = world.options;
   return { ...world, options: rest };
 };
 
-/** A refusal is written as an answer about something; the health endpoint is open to all. */
+/** Stands for the endpoint of such a refusal, since an answer needs one; the health endpoint is open to all. */
 const nowhere: RequestInfo = { endpoint: 'health.read', params: {}, query: {} };
 
-/** What Fastify refuses by itself; anything else that reaches this place is a defect. */
+/** Problem for a refusal by Fastify itself; any other error that reaches this function is a defect. */
 function problemOf(error: FastifyError): Problem {
   const { statusCode } = error;
   if (statusCode === 413)

@@ -14,7 +14,7 @@ import type { PartySpec } from './world/world-options.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import { queryParametersOf } from '../../spec/query-parameters.ts';
 
-/** The refusal of a parameter that the endpoint does not have; undefined if the assignment ignores such. */
+/** Refusal of a parameter that the endpoint does not have; undefined if there is none, or if it may be ignored. */
 function unknownParameter(
   endpoint: EndpointName,
   asked: readonly string[],
@@ -35,7 +35,7 @@ function unknownParameter(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose routes took the request. */
+    /** Backend whose route took the request. */
     backend?: Backend;
   }
 }
@@ -45,7 +45,7 @@ export interface Backend {
   readonly party: PartySpec;
   readonly streams: Streams;
   readonly responder: Responder;
-  /** By endpoint: whether a request may go on, and its answer. */
+  /** By endpoint: `guards` admit or refuse a request, `handlers` answer it. */
   readonly guards: Readonly<Record<EndpointName, Guard>>;
   readonly handlers: Readonly<Record<EndpointName, RouteHandler>>;
 }
@@ -73,8 +73,8 @@ export function createBackend(options: BackendOptions): Backend {
   const streams = createStreams(
     world,
     party,
-    // A backend that is started again with the same seed still tells its events from those of the run before; one that
-    // goes on from its journal goes on counting them.
+    // A backend that is started again with the same seed gives its events other ids than the run before. A backend that
+    // continues from its journal continues to count them.
     options.random.fork(`epoch ${world.options.journal?.head.startedAt ?? world.now()}`).hex(8),
     options.jsonOf,
     options.bounds,
@@ -101,7 +101,7 @@ export function createBackend(options: BackendOptions): Backend {
     answer: (answer: Answer) => void,
   ): void => world.ask({ endpoint, caller: party, params, query, body }, answer);
 
-  /** The core says whether the stream may be had; the shell keeps it. */
+  /** The core decides if the stream may be opened; the shell keeps it. */
   const openStream: Handler = (request, reply, info) =>
     ask(info, (allowed) => attachIf(allowed, request, reply, info));
 

@@ -1,7 +1,7 @@
-/** Milliseconds until the next request is let through; 0 when this one is. */
+/** Milliseconds until the next request is let through; 0 if this one is. */
 export type RateLimit = (now: number) => number;
 
-/** A bucket that holds one second's worth and refills evenly, on whatever clock the caller reads. */
+/** A bucket that holds the requests of one second and refills evenly, on the clock that the caller reads. */
 function tokenBucket(perSecond: number): RateLimit {
   let filled = perSecond;
   let at = Number.NEGATIVE_INFINITY;
@@ -18,7 +18,7 @@ function tokenBucket(perSecond: number): RateLimit {
   };
 }
 
-/** The bound of gap `limits.rate`: `none`, or so many a second. */
+/** Rate limit of gap `limits.rate`: `none`, or a number of requests per second. */
 export function rateLimitOf(answer: string): RateLimit | undefined {
   const perSecond = Number.parseInt(answer, 10);
   return Number.isNaN(perSecond) ? undefined : tokenBucket(perSecond);

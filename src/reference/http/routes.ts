@@ -7,7 +7,7 @@ import type { Problem } from './wire/problems.ts';
 export type Layout = 'prefix' | 'ports';
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
 
-/** The prefix of a backend's paths: where all share one port, a segment that names the party. */
+/** The prefix of a backend's paths: a segment that names the party if all share one port, else empty. */
 export const prefixOf = (layout: Layout): string => (layout === 'ports' ? '' : '/:backend');
 
 /** The backend that a request is for. */
@@ -21,7 +21,7 @@ export function backendOf(
   return backends.find(({ party }) => party.prefix === backend);
 }
 
-/** What describes a backend: not part of the interface, and open to everybody. */
+/** Mounts the documents that describe a backend: not part of the interface, and open to everybody. */
 export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layout: Layout): void {
   const at = (path: string): string[] =>
     layout === 'ports' ? [path] : [path, prefixOf(layout) + path];
@@ -45,7 +45,7 @@ export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layou
     });
 }
 
-/** The backends that a document is about: that below whose path it was asked for, or all; by their absolute base URLs. */
+/** Backends in a document, with absolute base URLs: the one below whose path it was requested, or all. */
 function serversFor(request: FastifyRequest, { backends }: Tenant, layout: Layout) {
   const origin = `${request.protocol}://${request.host}`;
   const { backend } = request.params as { readonly backend?: string };
@@ -73,7 +73,7 @@ export function mountFallbacks(
   });
 }
 
-/** The path below the base URL that a request meant, without its query. */
+/** The path of a request below the base URL, without its query. */
 function relativePath(url: string, backends: readonly Backend[], layout: Layout): string {
   const path = url.split('?', 1)[0] ?? '';
   if (layout === 'ports') return path;

@@ -18,9 +18,9 @@ export interface ServerOptions {
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
   readonly bounds?: StreamBounds;
-  /** What to answer through, with its own layout; it stays open at the end. Without it the server makes its own. */
+  /** Application to answer through, with its own layout; it stays open at the end. By default the server makes one. */
   readonly app?: App;
-  /** Told of every 500: a defect of ours. */
+  /** Called for every 500: a defect of ours. */
   readonly onInternalError?: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Address {
   readonly baseUrl: string;
 }
 
-/** Where a server listens; on 127.0.0.1 unless told. */
+/** Options for listening; the host is 127.0.0.1 by default. */
 export type ServeOptions = Omit<ListenOptions, 'host'> & Partial<Pick<ListenOptions, 'host'>>;
 
 export interface Server {

@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 import { parseBody } from './wire/json-body.ts';
 import type { Answer, World } from './world/world.ts';
 
-/** A stream that takes nothing for so long of host time, while time is moved, is cut off; its reader can resume. */
+/** Host time after which a stream that takes nothing, while time is moved, is cut off; its reader can resume. */
 const flushWaitMs = 1000;
 const furthestStepMs = 10 * 366 * 24 * 3600 * 1000;
 
@@ -17,11 +17,11 @@ type Fields = Readonly<Record<string, unknown>>;
 const isVirtual = (clock: World['options']['clock']): clock is VirtualClock =>
   clock.kind === 'virtual' && 'advanceTo' in clock;
 
-/** What a tester does to a reference from outside; answers with a status and a body. */
+/** Controls of a reference for a tester; each call answers with a status and a body. */
 export interface Simulation {
-  /** Absent where the clock is the host's. */
+  /** Absent if the clock is the host's. */
   readonly clock?: { read(): SimAnswer; advance(fields: Fields): Promise<SimAnswer> };
-  /** Absent where they are not offered. */
+  /** Absent if the fault addresses are not offered. */
   readonly faults?: { read(): SimAnswer; set(fields: Fields): Promise<SimAnswer> };
 }
 
@@ -50,7 +50,7 @@ export function simulationOf(
   };
 }
 
-/** The addresses by which a tester drives a reference: not part of the interface, and open to everybody who reaches them. */
+/** Mounts the addresses that drive a reference: not part of the interface, and open to everybody who reaches them. */
 export function mountSimulation(app: FastifyInstance, current: () => Simulation): void {
   const answer = (reply: FastifyReply, said: SimAnswer | undefined): void => {
     if (!said) return reply.callNotFound();
@@ -87,7 +87,7 @@ function clockOf(
   const flushed = () => Promise.all(backends.map(({ streams }) => streams.flushed()));
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Moment by moment, so that streams take what one caused before the next. */
+  /** Moves time moment by moment, so that streams take the events of one moment before the next. */
   async function advanceTo(to: number): Promise<void> {
     for (let next = clock.nextDue(); next !== undefined && next <= to; next = clock.nextDue()) {
       clock.advanceToNext();
@@ -121,7 +121,7 @@ function clockOf(
   return {
     read,
     advance(fields) {
-      // One at a time: the second compares with what the first has left.
+      // One at a time: the second call compares with the time that the first has set.
       const mine = turn.then(() => advance(fields));
       turn = mine.catch(() => undefined);
       return mine;
@@ -129,7 +129,7 @@ function clockOf(
   };
 }
 
-/** Where an advance leads, or what is wrong with it. */
+/** Target moment of an advance in milliseconds since the epoch, or the error in its fields. */
 function target(fields: Fields, now: number): number | string {
   const { ms, to } = fields;
   if ((ms === undefined) === (to === undefined)) return 'give either ms or to';
@@ -225,7 +225,7 @@ function fieldsOf(body: unknown): Fields | string {
   return parsed.ok ? (parsed.value as Fields) : parsed.problem.detail;
 }
 
-/** Waits for work, but no longer than so many milliseconds of host time; whether it came in time. */
+/** Waits for work, at most `ms` milliseconds of host time. True if the work ended in time. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const host = systemClock();
   return new Promise((resolve, reject) => {

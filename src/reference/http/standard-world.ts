@@ -4,7 +4,7 @@ import type { Role } from '../../spec/vocabulary.ts';
 import type { PartyRecord } from '../core/contract.ts';
 import type { OpeningBalance, WorldConfig } from '../core/index.ts';
 
-/** How each of the standard cast appears: its path segment, and the name in its party identifier. */
+/** Path segment of each party of the standard cast, and the name in its party identifier. */
 const places: Readonly<Record<CastName, readonly [prefix: string, name: string]>> = {
   sender: ['bank-a', 'BankA'],
   outsider: ['bank-b', 'BankB'],
@@ -19,11 +19,11 @@ const places: Readonly<Record<CastName, readonly [prefix: string, name: string]>
 /** Namespaces of party identifiers are fingerprints of keys: a multihash head, then 32 bytes. */
 const fingerprint = (random: Random): string => `1220${random.hex(64)}`;
 
-/** A member of a cast; the standard eight have their own places, others are placed by their names. */
+/** A member of a cast. The standard eight have fixed path segments; those of others come from their names. */
 export interface CastMember {
   readonly name: string;
   readonly role: Role;
-  /** What its party identifier is made from, in place of its name: another makes somebody else of it. */
+  /** Source of the party identifier, in place of the name: another identity makes another party. */
   readonly identity?: string;
 }
 
@@ -84,13 +84,13 @@ export const standardCurrencies: WorldConfig['currencies'] = {
   ZAR: 2,
 };
 
-/** More than any number of the largest admissible orders can spend. */
+/** An amount that no number of the largest admissible orders can use up. */
 const plenty = '1000000000000000000000000';
 
 const payersIn = (parties: readonly PartyRecord[]): readonly PartyRecord[] =>
   parties.filter(({ role }) => role !== 'custodian');
 
-/** Those who pay, senders and makers, have plenty of everything: no settlement fails for lack of funds unless a configuration says so. */
+/** Senders and makers have plenty of everything: no settlement lacks funds unless a configuration says so. */
 export const standardBalances = (
   parties: readonly PartyRecord[],
   currencies: WorldConfig['currencies'],
@@ -99,7 +99,7 @@ export const standardBalances = (
     Object.keys(currencies).map((currency) => ({ partyId, currency, amount: plenty })),
   );
 
-/** The same of any other currency (gap `order.currencies`). */
+/** Opening balances in any other currency (gap `order.currencies`). */
 export const standardBalanceOfOthers = (
   parties: readonly PartyRecord[],
 ): Readonly<Record<string, string>> =>

@@ -4,11 +4,11 @@ import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import type { EventName } from '../../spec/events.ts';
 
 /**
- * How a reference is altered so that it breaks one requirement (a mutation). Every hook is optional, and one that is
- * absent costs nothing. A hook is pure: it answers with what goes on in place of what came in, and keeps what it must
- * remember in `context.memory`, which is fresh in every world. One tamper may thus serve many worlds.
+ * Alters a reference so that it breaks one requirement (a mutation). Every hook is optional, and an absent hook costs
+ * nothing. A hook is pure: it returns the value that replaces its input, and keeps its data in `context.memory`, which
+ * is fresh in every world. So one tamper may serve many worlds.
  *
- * The way of a request, with the hooks in their order:
+ * The path of a request, with the hooks in their order:
  *
  *   token -> `authRequired`, `verify`, `admits` -> `command` -> core -> `outcome` -> [`event` -> `eventDelayMs` -> `frame`]
  *         -> envelope or problem -> `response` -> wire
@@ -16,47 +16,47 @@ import type { EventName } from '../../spec/events.ts';
  * A deadline passes `deadline` when the core asks for it, and `command` and `outcome` when it fires.
  */
 export interface Tamper {
-  /** Once, when the world is made: other answers to gaps, other rules. */
+  /** Called once, when the world is made: other answers to gaps, other rules. */
   policy?(policy: Policy): Policy;
-  /** What the core is asked, reads among it. `undefined` keeps it from the core: a request then gets 404. */
+  /** Command to the core, reads included. `undefined` keeps it from the core: a request then gets 404. */
   command?(command: Command, context: TamperContext): Command | undefined;
-  /** What the core answered. The state before is `context.state`; `outcome.state` is what it becomes. */
+  /** Outcome of the core. `context.state` is the state before, `outcome.state` the state after. */
   outcome?(outcome: StepOutcome, command: Command, context: TamperContext): StepOutcome;
-  /** Another moment, or never. */
+  /** Changes the moment of a deadline; `undefined` drops it. */
   deadline?(deadline: Deadline, context: TamperContext): Deadline | undefined;
   /** Claims of a token about to be signed. Values that are no part of RFC 7519's types are signed as they are. */
   claims?(
     claims: Readonly<Record<string, unknown>>,
     context: TamperContext,
   ): Record<string, unknown>;
-  /** Checks of a token that are left out. */
+  /** Token checks to skip. */
   readonly verify?: { readonly skip: readonly TokenCheck[] };
-  /** Another decision over a token than the gate's; `undefined` leaves it. Refused in place of admitted is 401. */
+  /** Overrules the decision about a token; `undefined` leaves it. A refusal instead of an admission is 401. */
   admits?(decided: 'admitted' | TokenRefusal, context: AdmissionContext): boolean | undefined;
-  /** Whether an endpoint requires a token; `undefined` leaves it as the document has it. */
+  /** True if the endpoint requires a token; `undefined` leaves it as in the document. */
   authRequired?(endpoint: EndpointName): boolean | undefined;
-  /** The answer, an error among them, before it is written. Streams do not pass here. */
+  /** The answer before it is written, errors included. Streams do not pass here. */
   response?(wire: WireAnswer, context: ResponseContext): WireAnswer;
-  /** What is sent in place of one event of the core: nothing, several, to others. */
+  /** Events sent in place of one event of the core: none, several, or to other parties. */
   event?(event: OutgoingEvent, context: TamperContext): readonly TamperedEvent[];
-  /** How much later than its cause an event is sent, in milliseconds. */
+  /** Delay of an event after its cause, in milliseconds. */
   eventDelayMs?(event: TamperedEvent, context: TamperContext): number;
   /** The text of one message of a stream with its line ends, heartbeats among them; `undefined` drops it. */
   frame?(text: string, context: FrameContext): string | undefined;
-  /** Between heartbeats; 0 for none at all. */
+  /** Interval between heartbeats; 0 for none at all. */
   readonly heartbeatMs?: number;
-  /** What a restart makes of its journal. */
+  /** Changes to a restart from a journal. */
   readonly recovery?: RecoveryTamper;
 }
 
-/** How a world that starts again from its journal differs from the one that wrote it. */
+/** Changes to a world that starts again from its journal, compared with the world that wrote it. */
 export interface RecoveryTamper {
   state?(state: State, context: TamperContext): State;
   /** A deadline that is pending; `undefined` forgets it. */
   deadline?(deadline: Deadline, context: TamperContext): Deadline | undefined;
   /** An event that was sent before, as it is kept for streams that are resumed. */
   event?(event: OutgoingEvent, context: TamperContext): readonly TamperedEvent[];
-  /** It draws what the life before it drew. */
+  /** The restarted world repeats the draws of the life before. */
   readonly sameDraws?: true;
 }
 
@@ -72,25 +72,25 @@ export type TokenCheck =
 
 export interface TamperContext {
   readonly now: number;
-  /** The core's state before what is being tampered with, to be read with the functions of src/reference/core/state-queries.ts. */
+  /** The core's state before the altered step; read it with src/reference/core/state-queries.ts. */
   readonly state: State;
   /** Every party of the world, in its order. */
   readonly parties: readonly PartyRecord[];
   /** The party whose backend is concerned: the caller of a request, the addressee of an event; none for a deadline. */
   readonly party?: PartyRecord;
-  /** Absent where no request is concerned. */
+  /** Absent if no request is concerned. */
   readonly endpoint?: EndpointName;
-  /** How often this has been asked for under this key in this world, this time included: 1, 2, 3 ... */
+  /** Number of calls with this key in this world, this call included: 1, 2, 3 ... */
   count(key: string): number;
-  /** For all that the tamper has to remember; fresh in every world. */
+  /** Data that the tamper keeps; fresh in every world. */
   readonly memory: Map<string, unknown>;
 }
 
-/** Why the gate refuses a token. */
+/** Reasons for the refusal of a token. */
 export type TokenRefusal = 'token_missing' | 'token_invalid' | 'token_expired' | 'token_foreign';
 
 export interface AdmissionContext extends TamperContext {
-  /** The request's own, as it came. */
+  /** Authorization header of the request, unchanged. */
   readonly authorization: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface ResponseContext extends TamperContext {
   readonly method: string;
   readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
-  /** The parsed body of the request, where it had one. */
+  /** The parsed body of the request, if it had one. */
   readonly requestBody?: unknown;
 }
 
@@ -116,13 +116,13 @@ export interface FrameContext extends TamperContext {
   readonly intentId?: string;
   /** The order that the stream is limited to. */
   readonly filter?: string;
-  /** Whether it was asked for with the id of a last message. */
+  /** True if the stream was requested with the id of a last message. */
   readonly resumed: boolean;
   /** 1 for the first stream that was opened in this world, 2 for the second ... */
   readonly stream: number;
 }
 
-/** As the core's own, but with any name. */
+/** Event of the core, but with any name. */
 export interface TamperedEvent extends Omit<OutgoingEvent, 'event'> {
   readonly event: string;
 }

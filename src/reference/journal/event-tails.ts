@@ -7,7 +7,7 @@ export interface EventTails {
   all(): readonly EventTail[];
 }
 
-/** @param capacity how many are kept of each party; up to twice as many for a while */
+/** @param capacity number of events kept for each party; up to twice as many for a while */
 export function eventTails(capacity: number, from: readonly EventTail[] = []): EventTails {
   const tails = new Map(
     from.map(({ to, next, events }) => [to, { next, events: events.slice(-capacity) }]),

@@ -1,7 +1,7 @@
-/** Records in their order. Those of number 2 go on where those of number 1 end. */
+/** File of records in their order. Segment 2 continues where segment 1 ends. */
 export const segmentName = (number: number): string => `segment-${digits(number)}.log`;
 
-/** What all segments below a number come to. */
+/** File with the snapshot that replaces all segments below a number. */
 export const snapshotName = (number: number): string => `snapshot-${digits(number)}.log`;
 
 /** A file is written under this name and then renamed: under its own it is always whole. */
@@ -13,7 +13,7 @@ export type JournalFile =
   | { readonly kind: 'segment' | 'snapshot'; readonly number: number; readonly name: string }
   | { readonly kind: 'draft'; readonly name: string };
 
-/** What a name means; undefined for a file that is none of a journal's. */
+/** Kind and number of a file by its name; undefined for a file of no journal. */
 export function journalFile(name: string): JournalFile | undefined {
   const [, kind, number, draft] = /^(segment|snapshot)-(\d{8})\.log(\.draft)?$/.exec(name) ?? [];
   if (kind === undefined) return undefined;

@@ -12,19 +12,19 @@ const headForm = /^([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8}) $/;
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
-/** The line of a record; several of them are joined to what is written. */
+/** Line of one record. A batch is several lines, joined. */
 export function lineOf(text: string): string {
   const said = `${hex(Buffer.byteLength(text))} ${hex(crc32(text))}`;
   return `${said} ${hex(crc32(said))} ${text}\n`;
 }
 
 export interface Frame {
-  /** Where its line begins in the file. */
+  /** Start of the record's line in the file, in bytes. */
   readonly offset: number;
   readonly text: string;
 }
 
-/** How the bytes end: with a whole record, in the middle of one, or there is something at an offset that was never written so. */
+/** End of the bytes: after a whole record, in the middle of one, or at bytes that no writer wrote in this form. */
 export type Ending =
   | { readonly kind: 'whole' }
   | { readonly kind: 'torn'; readonly offset: number }
@@ -32,12 +32,12 @@ export type Ending =
 
 export interface ReadFrames {
   readonly frames: readonly Frame[];
-  /** Of the records that are whole. */
+  /** Length of the whole records, in bytes. */
   readonly length: number;
   readonly ending: Ending;
 }
 
-/** Takes bytes apart, as far as they are records. */
+/** Splits bytes into records, up to the first bytes that are no whole record. */
 export function framesOf(bytes: Uint8Array): ReadFrames {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames: Frame[] = [];
@@ -61,7 +61,7 @@ function frameAt(
   const head = buffer.toString('latin1', offset, offset + headBytes);
   const [, length, sum, check] = headForm.exec(head) ?? [];
   if (length === undefined || check !== hex(crc32(`${length} ${sum}`))) {
-    // Room that a file system gave to a file whose bytes it had not written when the power went.
+    // Space that the file system had reserved for the file, and not written, when the power failed.
     if (isZero(buffer, offset)) return torn;
     return damaged('the length of the record cannot be read');
   }

@@ -11,7 +11,7 @@ import {
 import { PendingDeadlines } from './pending-deadlines.ts';
 import type { Snapshot } from './records.ts';
 
-/** What bends the core on its way; all of it absent in a sound backend. */
+/** Hooks that alter the core. In a correct backend, all are absent but the policy. */
 export interface MachineHooks {
   readonly policy?: Policy;
   readonly command?: (command: Command) => Command | undefined;
@@ -19,20 +19,20 @@ export interface MachineHooks {
   readonly deadline?: (deadline: Deadline) => Deadline | undefined;
 }
 
-/** What came of a command. */
+/** Result of a command. */
 export interface Carried {
   readonly reply: Reply;
   readonly events: readonly OutgoingEvent[];
-  /** Those to keep, as the hooks want them. */
+  /** Deadlines to keep, as the hooks changed them. */
   readonly deadlines: readonly Deadline[];
-  /** Whether anything is otherwise than before; a journal may leave out what is not. */
+  /** `none` if the command changed nothing: a journal may leave it out. */
   readonly effect: 'some' | 'none';
 }
 
-/** As much of a world as its commands alone decide: a world and the recovery of its journal run the same one. */
+/** The part of a world that its commands alone decide: a world and the recovery of its journal run the same machine. */
 export interface Machine {
   state: State;
-  /** The moment as of which the core was last asked. */
+  /** Moment of the last command that reached the core. */
   carriedOut: number;
   apply(command: Command, at: number): Carried;
 }
@@ -42,9 +42,9 @@ export interface MachineOptions {
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
   readonly hooks?: MachineHooks;
-  /** What it goes on from. */
+  /** Snapshot to continue from. */
   readonly snapshot?: Snapshot | undefined;
-  /** Where deadlines are kept in mind for whoever needs them all: those of the snapshot are put there, too. */
+  /** Collects all pending deadlines, those of the snapshot included. */
   readonly pending?: PendingDeadlines | undefined;
 }
 

@@ -1,30 +1,30 @@
 import { type JournalStore, StoreFailure } from './store.ts';
 
 export interface MemoryStoreOptions {
-  /** So many bytes fit in all files together; without bound unless set. */
+  /** Maximum number of bytes in all files together; by default without limit. */
   readonly capacity?: number;
-  /** What the disk holds at the beginning. */
+  /** Files on the disk at the beginning. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A disk in memory whose faults can be had at will, for simulations. All of it happens in the order of its calls. */
+/** A disk in memory with faults on demand, for simulations. Everything happens in the order of its calls. */
 export interface MemoryStore extends JournalStore {
-  /** Takes the room away, or gives it: bytes that fit in all files together. */
+  /** Maximum number of bytes in all files together; may be lowered or raised at any time. */
   capacity: number;
-  /** What a sync of a file does with its work: at once, or later as on a slow disk. */
+  /** Runs the work of a sync of a file: at once, or later as on a slow disk. */
   later: (work: () => void, name: string) => void;
   /** Bytes that were appended and are not synced; they may be lost. */
   readonly unsynced: number;
   /**
-   * Ends whoever writes here, in the middle of whatever it does: it can do nothing more and gets no callback.
-   * @param survives how many of the bytes that are not synced are on the disk nevertheless; none unless given
-   * @returns what the disk holds, for a store of the next writer
+   * Kills the writer in the middle of its work: it can do nothing more and gets no callback.
+   * @param survives number of bytes that were not synced and are on the disk nevertheless; by default 0
+   * @returns the files on the disk, for a store of the next writer
    */
   kill(survives?: number): ReadonlyMap<string, Uint8Array>;
 }
 
 interface File {
-  /** What was appended, in pieces: a file that grows by small records is put together when it is read. */
+  /** Appended bytes, in pieces: a file that grows by small records is joined when it is read. */
   pieces: Buffer[];
   length: number;
   synced: number;

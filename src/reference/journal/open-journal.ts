@@ -8,30 +8,30 @@ import { type JournalStore, StoreFailure } from './store.ts';
 
 export interface OpenJournalOptions {
   readonly store: JournalStore;
-  /** What stands at the head of a new journal; of one that is there, its own is taken. */
+  /** Head of a new journal. An existing journal keeps its own. */
   readonly head: JournalHead;
-  /** What the store holds, where it has been read already. */
+  /** Contents of the store, if they have been read already. */
   readonly read?: ReadResult;
   /** Now, in milliseconds since the epoch. */
   readonly at: number;
   /**
-   * When what one turn brings together is written: work that it is given runs once. At once unless set, as a simulation
-   * wants it, where each command is on disk before the next.
+   * Schedules the write of the records that one turn collects; runs the given work once. By default at once, as a
+   * simulation needs it: there each command is on disk before the next.
    */
   readonly defer?: (work: () => void) => void;
-  /** A snapshot is made when so many bytes were written since the last; 16 MiB unless set. */
+  /** Number of bytes written since the last snapshot after which the next is made; by default 16 MiB. */
   readonly snapshotAfterBytes?: number;
-  /** Told when nobody knows any more what is on the disk: whoever writes must stop. */
+  /** Called when the content of the disk is no longer known: the writer must stop. */
   readonly onBroken?: (failure: StoreFailure) => void;
 }
 
-/** A journal that is open for one writer: what it held, and where the writer goes on. */
+/** A journal that is open for one writer: its contents, and the position at which the writer continues. */
 export interface OpenJournal {
   readonly store: JournalStore;
   readonly head: JournalHead;
-  /** What was read; nothing for a new one. */
+  /** Contents that were read; undefined for a new journal. */
   readonly contents: JournalContents | undefined;
-  /** Of this writer; on disk. */
+  /** Epoch of this writer; already on disk. */
   readonly epoch: number;
   readonly place: { readonly segment: number; readonly bytes: number; readonly records: number };
   readonly notices: readonly string[];
@@ -48,8 +48,8 @@ export type Opening =
 const usualSnapshotAfter = 16 * 1024 * 1024;
 
 /**
- * Reads a journal or begins one, cuts what a crash left half-written, and notes that a new writer begins. Calls back
- * once that note is on disk: from then on whatever the writer's epoch has a part in is its alone.
+ * Reads a journal or creates one, cuts a record that a crash left half-written, and records that a new writer starts.
+ * Calls back after that record is on disk: from then on everything derived from the writer's epoch is unique to it.
  */
 export function openJournal(options: OpenJournalOptions, done: (opening: Opening) => void): void {
   const { store } = options;
@@ -116,7 +116,7 @@ export type SegmentBegun =
   | { readonly kind: 'begun'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly failure: StoreFailure };
 
-/** Makes a segment with its first line; it has its name only once that is on disk. */
+/** Creates a segment with its first line. The file gets its name only after that line is on disk. */
 export function beginSegment(
   store: JournalStore,
   head: JournalHead,

@@ -2,7 +2,7 @@ import type { Deadline } from '../core/contract.ts';
 
 interface Entry {
   readonly deadline: Deadline;
-  /** Place among all that were ever asked for. */
+  /** Position among all deadlines that were ever added. */
   readonly sequence: number;
 }
 
@@ -10,8 +10,7 @@ const keyOf = ({ kind, intentId, quoteId, leg, at }: Deadline): string =>
   `${kind}/${intentId}/${quoteId ?? ''}/${leg ?? ''}/${at}`;
 
 /**
- * What a world waits for: every deadline that was asked for and has not been carried out. Its
- * changes can be taken back until they are for good.
+ * Pending deadlines of a world: added, and not carried out yet. Changes can be undone until they are made permanent.
  */
 export class PendingDeadlines {
   readonly #entries = new Map<string, Entry[]>();
@@ -25,7 +24,7 @@ export class PendingDeadlines {
     this.#changes.push({ kind: 'added', entry });
   }
 
-  /** Takes out one that is carried out; harmless where there is none. */
+  /** Removes a deadline that is carried out. Does nothing if it is missing. */
   remove(deadline: Deadline): void {
     const entry = this.#entries.get(keyOf(deadline))?.[0];
     if (!entry) return;
@@ -33,7 +32,7 @@ export class PendingDeadlines {
     this.#changes.push({ kind: 'removed', entry });
   }
 
-  /** In the order in which they are carried out: by moment, and at one moment as they were asked for. */
+  /** In the order in which they are carried out: by moment, and at one moment as they were added. */
   list(): readonly Deadline[] {
     return [...this.#entries.values()]
       .flat()
@@ -41,17 +40,17 @@ export class PendingDeadlines {
       .map(({ deadline }) => deadline);
   }
 
-  /** How many changes there are that can be taken back. */
+  /** Number of changes that can be undone. */
   get changes(): number {
     return this.#changes.length;
   }
 
-  /** So many of the changes, the earliest, are for good. */
+  /** Makes the earliest changes permanent, as many as given. */
   keep(changes: number): void {
     this.#changes = this.#changes.slice(changes);
   }
 
-  /** Takes back all that is not for good. */
+  /** Undoes all changes that are not permanent. */
   rollBack(): void {
     for (const { kind, entry } of this.#changes.reverse())
       if (kind === 'added') this.#take(entry);

@@ -3,13 +3,13 @@ import { framesOf, type ReadFrames } from './framing.ts';
 import { journalFormat, type JournalHead, type JournalRecord, type Snapshot } from './records.ts';
 import { type ReadSnapshot, type SegmentHead, snapshotOf } from './snapshot-frames.ts';
 
-/** What is needed of a place with a journal's files to read it. */
+/** Read access to the files of a journal. */
 export interface JournalFiles {
   list(): readonly string[];
   read(name: string): Uint8Array;
 }
 
-/** Something in the files that was never written so. */
+/** A part of a file that no writer has written in this form. */
 export interface Damage {
   readonly file: string;
   /** In bytes from the beginning of the file. */
@@ -24,23 +24,23 @@ export interface PlacedRecord {
   readonly offset: number;
 }
 
-/** All that the files of a journal tell, before any command is carried out. */
+/** Contents of a journal's files, before any command is carried out. */
 export interface JournalContents {
   readonly head: JournalHead;
   /** The file that the head was read from. */
   readonly first: string;
   readonly snapshot?: Snapshot;
-  /** Those after the snapshot. */
+  /** Records after the snapshot; all records if there is none. */
   readonly records: readonly PlacedRecord[];
-  /** Of the last writer; 0 where none has begun. */
+  /** Epoch of the last writer; 0 if no writer has started. */
   readonly epoch: number;
-  /** The last moment that anything is known of. */
+  /** The last moment in the journal. */
   readonly at: number;
-  /** Where the next record goes. `bytes`: of the segment's whole records. `records`: since the journal was begun. */
+  /** Position of the next record. `bytes`: length of the segment's whole records. `records`: number since the start. */
   readonly end: { readonly segment: number; readonly bytes: number; readonly records: number };
-  /** Where the last segment breaks off in the middle of a record: what stands beyond belongs to no command that was answered. */
+  /** Half-written record at the end of the last segment. It belongs to no command that was answered. */
   readonly torn?: { readonly file: string; readonly offset: number; readonly bytes: number };
-  /** Files that nothing needs any more, left by a writer that was stopped while it tidied up. */
+  /** Files that are no longer needed, left by a writer that was stopped during its cleanup. */
   readonly obsolete: readonly string[];
 }
 
@@ -59,14 +59,14 @@ export function readJournal(files: JournalFiles): ReadResult {
   }
 }
 
-/** Of bytes whose checksums are right: this version cannot make sense of what they say. */
+/** Damage in bytes whose checksums are right: this version cannot read their content. */
 export const unreadable = (file: string, offset: number, error: unknown): Damage => ({
   file,
   offset,
   reason: `another version of assay wrote it, or somebody edited it: ${error instanceof Error ? error.message : String(error)}`,
 });
 
-/** What lines of a file say. Throws no fault of ours for what is no such file. */
+/** Reads the lines of a file. An error caused by their content becomes damage of the file, not a fault of ours. */
 function readIn<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -76,7 +76,7 @@ function readIn<T>(file: string, read: () => T): T {
   }
 }
 
-/** Ends the reading from within; never leaves this file. */
+/** Stops the reading with the damage that was found; never leaves this module. */
 class Found extends Error {
   readonly damage: Damage;
   constructor(damage: Damage) {
@@ -159,7 +159,7 @@ function readSnapshot(files: JournalFiles, number: number): ReadSnapshot {
   const { frames, ending, length } = framesOf(files.read(file));
   if (ending.kind === 'damaged')
     throw new Found({ file, offset: ending.offset, reason: ending.reason });
-  // It had its name only once it was whole.
+  // The file gets its name only after it is whole.
   const read = ending.kind === 'whole' ? snapshotOf(frames.map(({ text }) => text)) : undefined;
   if (read?.number !== number)
     throw new Found({ file, offset: length, reason: 'the snapshot is not whole' });
@@ -187,7 +187,7 @@ function readSegment(
     throw new Found({ file, offset, reason });
   }
   const [first, ...rest] = frames;
-  // As a snapshot, it had its name only once its first line was there.
+  // Like a snapshot, the file gets its name only after its first line is on disk.
   const said = first && (JSON.parse(first.text) as SegmentHead);
   if (said?.kind !== 'segment' || said.number !== number)
     throw new Found({ file, offset: 0, reason: 'the file does not begin as a segment does' });

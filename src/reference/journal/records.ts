@@ -2,24 +2,24 @@ import type { JsonWebKey } from 'node:crypto';
 import type { Command, Deadline, OutgoingEvent } from '../core/contract.ts';
 import type { SavedState, WorldConfig } from '../core/index.ts';
 
-/** What a backend was started with: the same is needed to go on. Plain data. */
+/** Start options of a backend: the same are needed to continue its journal. Plain data. */
 export interface JournalOrigin {
   /** As `formatSeed` writes it. */
   readonly seed: string;
   readonly clock: 'system' | 'virtual';
   readonly mutation?: string;
-  /** The private key of the tokens, where the seed does not give it again. */
+  /** The private key of the tokens, if the seed does not give it again. */
   readonly signingKey?: JsonWebKey;
 }
 
 export const journalFormat = 'assay.journal/2';
 
-/** What stands at the beginning of every file of a journal: all that is needed besides its records. */
+/** Beginning of every file of a journal: all data that is needed besides its records. */
 export interface JournalHead {
   readonly format: typeof journalFormat;
   readonly origin: JournalOrigin;
   readonly config: WorldConfig;
-  /** When the journal was begun: milliseconds since the epoch, on the backend's clock. */
+  /** Start of the journal: milliseconds since the epoch, on the backend's clock. */
   readonly startedAt: number;
 }
 
@@ -29,11 +29,11 @@ export const journalHead = (
   startedAt: number,
 ): JournalHead => ({ format: journalFormat, origin, config, startedAt });
 
-/** One thing that happened. `at`: the moment as of which, in milliseconds since the epoch; never goes back. */
+/** One entry of a journal. `at`: its moment in milliseconds since the epoch; never goes back. */
 export type JournalRecord =
-  /** A writer began. Whatever it draws belongs to its epoch: 1 for the first, 2 for the second ... */
+  /** A writer started. All its draws belong to its epoch: 1 for the first writer, 2 for the second ... */
   | { readonly kind: 'start'; readonly at: number; readonly epoch: number }
-  /** `events`: how many the core sent, so that a core that does otherwise is found out. */
+  /** `events`: number of events that the core sent, to detect a core that behaves differently. */
   | {
       readonly kind: 'command';
       readonly at: number;
@@ -53,21 +53,21 @@ export interface SentEvent extends Omit<OutgoingEvent, 'event'> {
 /** The last events that were sent to one party. */
 export interface EventTail {
   readonly to: string;
-  /** The number that its next event gets; the first is 1. */
+  /** Number of the party's next event; the first is 1. */
   readonly next: number;
-  /** Those before it, as far as they are kept. */
+  /** Events before `next`, as far as they are kept. */
   readonly events: readonly SentEvent[];
 }
 
-/** A moment whole: what recovery starts from in place of all records before. */
+/** Complete state at one moment. Recovery starts from it instead of all earlier records. */
 export interface Snapshot {
-  /** The last moment that anything is known of. */
+  /** Latest moment of the world, in milliseconds since the epoch. */
   readonly at: number;
-  /** The moment as of which the core was last asked; not later. */
+  /** Moment of the last command that reached the core; not later than `at`. */
   readonly carriedOut: number;
   readonly epoch: number;
   readonly state: SavedState;
-  /** Those to come, in the order in which they were asked for. */
+  /** Pending deadlines, in the order in which they are carried out. */
   readonly deadlines: readonly Deadline[];
   readonly tails: readonly EventTail[];
 }

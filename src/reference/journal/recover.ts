@@ -13,21 +13,21 @@ import {
 } from './read-journal.ts';
 import type { CommandRecord, EventTail, JournalHead } from './records.ts';
 
-/** Events that are kept of each party for streams that are resumed, as many as a feed keeps. */
+/** Number of events kept for each party, for streams that are resumed; as many as a feed keeps. */
 export const retainedEvents = 2048;
 
-/** A world as its journal has it. */
+/** World recovered from its journal. */
 export interface Recovered {
   readonly head: JournalHead;
   readonly state: State;
-  /** Those to come and those that are overdue, in their order. */
+  /** Future and overdue deadlines, in their order. */
   readonly deadlines: readonly Deadline[];
-  /** Of the last writer. */
+  /** Epoch of the last writer. */
   readonly epoch: number;
-  /** The last moment that anything is known of. */
+  /** The last moment that was recovered. */
   readonly at: number;
   readonly tails: readonly EventTail[];
-  /** What a person should know, in sentences. */
+  /** Sentences for a person. */
   readonly notices: readonly string[];
 }
 
@@ -36,15 +36,15 @@ export type Recovery =
   | { readonly ok: false; readonly damage: Damage };
 
 export interface RecoverOptions {
-  /** Nothing after this moment, in milliseconds since the epoch. */
+  /** Last moment to recover, in milliseconds since the epoch. */
   readonly until?: number;
-  /** What bent the core when the journal was written, given what its state is. */
+  /** Hooks that altered the core when the journal was written; they may read the current state. */
   readonly hooks?: (state: () => State) => MachineHooks;
-  /** Told of every command, after it was carried out. */
+  /** Called for every command after it was carried out. */
   readonly onCommand?: (record: CommandRecord, carried: Carried, machine: Machine) => void;
 }
 
-/** Rebuilds a world from the files of its journal. Reads them, and touches nothing. Undefined where there is no journal. */
+/** Rebuilds a world from the files of its journal. Only reads the files. Undefined if there is no journal. */
 export function recover(files: JournalFiles, options: RecoverOptions = {}): Recovery | undefined {
   const read = readJournal(files);
   if (read.kind === 'none') return undefined;
@@ -91,7 +91,7 @@ export function recoverContents(
 
 /**
  * Carries out the commands of records. A command that now sends another number of events than when it was written
- * comes from another version of the core: going on would contradict what was answered then.
+ * comes from another version of the core: to continue would contradict the answers given then.
  */
 export function replayRecords(
   records: readonly PlacedRecord[],

@@ -2,7 +2,7 @@ import type { JournalContents } from './read-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { JournalStore } from './store.ts';
 
-/** Keeps nothing: what is told again stands in a journal already. */
+/** Stores nothing: the replayed records are in a journal already. */
 const nowhere: JournalStore = {
   list: () => [],
   read: () => new Uint8Array(),
@@ -13,7 +13,7 @@ const nowhere: JournalStore = {
   remove: () => undefined,
 };
 
-/** A journal for a world that begins where another one's files begin, and to which the same is to happen again. */
+/** Journal for a world that starts at the beginning of another journal and replays the same commands. */
 export const retelling = (contents: JournalContents): OpenJournal => ({
   store: nowhere,
   head: contents.head,

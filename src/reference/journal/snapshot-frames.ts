@@ -2,7 +2,7 @@ import type { SavedState } from '../core/index.ts';
 import { lineOf } from './framing.ts';
 import type { EventTail, JournalHead, Snapshot } from './records.ts';
 
-/** The first line of a segment. `records`: how many stand in the files before it, so that a missing one is missed. */
+/** First line of a segment. `records`: number of records in the files before it, to detect a missing file. */
 export interface SegmentHead {
   readonly kind: 'segment';
   readonly number: number;
@@ -10,7 +10,7 @@ export interface SegmentHead {
   readonly head: JournalHead;
 }
 
-/** The first line of a snapshot: it stands for all segments below a number, and so many records. */
+/** First line of a snapshot, which replaces all segments below `number`, with `records` records in them. */
 interface SnapshotHead {
   readonly kind: 'snapshot';
   readonly number: number;
@@ -30,13 +30,13 @@ type SnapshotLine =
   | { readonly kind: 'quotes'; readonly rows: SavedState['quotes'] }
   | { readonly kind: 'settlements'; readonly rows: SavedState['settlements'] }
   | ({ readonly kind: 'tail' } & EventTail)
-  /** Without it a snapshot is not whole. */
+  /** Last line of every whole snapshot. */
   | { readonly kind: 'end' };
 
-/** Rows in one line: enough that a line costs nothing, few enough that other work gets its turn. */
+/** Rows in one line: enough that the cost of a line is small, few enough that other work gets its turn. */
 const rowsInLine = 256;
 
-/** A snapshot as the lines of its file, made one at a time: whoever writes it may do other things in between. */
+/** Lines of a snapshot's file, made one at a time: the writer may do other work in between. */
 export function* snapshotFrames(
   place: { readonly number: number; readonly records: number; readonly head: JournalHead },
   { at, carriedOut, epoch, state, deadlines, tails }: Snapshot,
@@ -64,7 +64,7 @@ export interface ReadSnapshot {
   readonly snapshot: Snapshot;
 }
 
-/** The snapshot that lines make; undefined where they do not end as one. */
+/** Reads a snapshot from its lines; undefined if they do not begin or end as a snapshot does. */
 export function snapshotOf(texts: readonly string[]): ReadSnapshot | undefined {
   const lines = texts.map((text) => JSON.parse(text) as SnapshotLine);
   const [first] = lines;

@@ -5,29 +5,29 @@ import type { JournalRecord, Snapshot } from './records.ts';
 import { snapshotFrames } from './snapshot-frames.ts';
 import { StoreFailure } from './store.ts';
 
-/** What a writer asks of the world whose records it writes. */
+/** Callbacks from a writer to the world whose records it writes. */
 export interface JournalOwner {
-  /** No record is added to the batch any more: what the world should remember of this moment, and whether whole. */
+  /** The batch is complete: the world notes this moment; for a `snapshot` it notes its whole state. */
   seal(purpose: 'mark' | 'snapshot'): SealedMoment;
-  /** Everything since the last batch that was kept is as if it had not been. */
+  /** Undoes everything since the last batch that was kept. */
   rollBack(): void;
 }
 
 export interface SealedMoment {
   /** All up to this moment is on disk. */
   keep(): void;
-  /** The moment whole, where that was the purpose; to be asked for after `keep` and the answers. */
+  /** Snapshot of the moment, if that was the purpose; to be called after `keep` and the answers. */
   readonly snapshot?: () => Snapshot;
 }
 
-/** Writes records in batches: while one is brought to disk, the next is collected, and each costs one sync. */
+/** Writes records in batches: while one goes to disk, the next is collected. Each batch costs one sync. */
 export interface JournalWriter {
   append(record: JournalRecord): void;
-  /** Calls back in turn, once all that was appended before is on disk; at once where it is. `lost`: it was rolled back. */
+  /** Calls back in order after all earlier records are on disk; at once if they are. `lost`: they were rolled back. */
   after(done: (outcome: 'kept' | 'lost') => void): void;
-  /** What was appended may be written from now on. */
+  /** Allows the write of all appended records. */
   commit(): void;
-  /** Nothing more is written, and nobody called back. */
+  /** Stops all writes and all callbacks. */
   stop(): void;
   readonly stopped: boolean;
 }
@@ -45,13 +45,13 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
   let running: Batch | undefined;
   let asked = false;
   let stopped = false;
-  /** While a segment is begun nothing is written; while a snapshot is, no other is begun. */
+  /** While a segment is created, nothing is written; while a snapshot is written, no other is started. */
   let turning = false;
   let snapshotting = false;
   let sinceSnapshot = journal.place.bytes;
   let snapshotBytes = 0;
 
-  /** A snapshot as large as what it saves reading would be written for nothing. */
+  /** False while the new records are smaller than the last snapshot: a new snapshot would save no reading. */
   const wantsSnapshot = (): boolean =>
     !snapshotting && sinceSnapshot >= Math.max(snapshotAfterBytes, snapshotBytes);
 
@@ -87,7 +87,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
       sealed.keep();
       for (const done of batch.waiting) done('kept');
       if (sealed.snapshot) turn(sealed.snapshot());
-      // What was collected meanwhile has waited long enough.
+      // Records collected meanwhile have waited long enough.
       write();
     });
   }
@@ -104,7 +104,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
     for (const done of waiting) done('lost');
   }
 
-  /** From here on records go into a new segment; the snapshot stands for all before it, once it is whole. */
+  /** Starts a new segment for all further records. The snapshot replaces everything before it, after it is whole. */
   function turn(snapshot: Snapshot): void {
     const number = segment + 1;
     snapshotting = true;

@@ -3,7 +3,7 @@ import type { Deadline, Leg } from '../contract.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Acceptance, Order, Quote } from '../records.ts';
 
-/** When the core wants to be called again for a record. Each is a function of the record alone. */
+/** Moments at which the core must be called again for a record. Each is a function of the record alone. */
 
 export const orderExpiry = ({ time }: Policy, order: Order): Deadline => ({
   at: time.end(order.expiresAt),
@@ -71,13 +71,13 @@ function settlementDeadlines(policy: Policy, order: Order, accepted: Acceptance)
   return [settlementLeg(policy, order, accepted, (order.legsDone + 1) as Leg), window];
 }
 
-/** A fault that came too late for the state of its order will never strike. */
+/** False for a fault that came too late for the state of its order: it never takes effect. */
 const awaitsValidation = ({ orders }: Policy, { fault, status }: Order): boolean =>
   fault?.kind === 'withdraw'
     ? orders.withdrawn.from.includes(status)
     : fault?.kind === 'invalid' && status === 'PENDING';
 
-/** All that an order still waits for. */
+/** Pending deadlines of an order, without those of its quotes. */
 export function pendingDeadlines(policy: Policy, order: Order): readonly Deadline[] {
   if (isTerminal(order.status)) return [];
   const validation = awaitsValidation(policy, order) ? [orderValidation(policy, order)] : [];

@@ -32,7 +32,7 @@ export function emitRfqOpened(work: UnitOfWork, order: Order): void {
   send(work, to, 'quote_request_new', order.id, work.policy.views.rfqItem(order));
 }
 
-/** To be called with the order as it was while its request was active. */
+/** Takes the order as it was while its request was active. */
 export function emitRfqClosed(work: UnitOfWork, order: Order, end: RfqEnd): void {
   const { events, views } = work.policy;
   if (!events.closedOn.has(end)) return;

@@ -8,16 +8,16 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 export interface OrderEnding {
   readonly state: OrderState;
   readonly reason: FailureReason | undefined;
-  /** What it is for makers, where the request was still active. */
+  /** Cause of the end for makers, if the request was still active. */
   readonly end: RfqEnd;
 }
 
-/** Saves a quote under a state; one that has it already stays as it is. */
+/** Saves a quote with a new state. Does nothing if it has that state already. */
 export function setQuoteState(work: UnitOfWork, quote: Quote, status: QuoteState): Quote {
   return quote.status === status ? quote : work.saveQuote({ ...quote, status });
 }
 
-/** Ends an order without settling it: what it held goes back, and its quotes meet their fate. */
+/** Ends an order without settlement: returns its reserved amounts and sets the final states of its quotes. */
 export function endOrder(work: UnitOfWork, order: Order, ending: OrderEnding): Order {
   const { quotes, rfqs } = work.policy;
   releaseEscrow(work, order);
@@ -33,7 +33,7 @@ export function endOrder(work: UnitOfWork, order: Order, ending: OrderEnding): O
   return ended;
 }
 
-/** The end of an order at its own deadline, or at that of its accepted quote (3.1). */
+/** Ends an order at its own deadline, or at the deadline of its accepted quote (3.1). */
 export function expireOrder(work: UnitOfWork, order: Order): Order {
   const { expiredAs, expiryReason } = work.policy.orders;
   const reason =

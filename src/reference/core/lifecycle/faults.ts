@@ -17,7 +17,7 @@ const magicMemos: ReadonlyMap<string, Fault> = new Map<string, Fault>([
 ]);
 
 /**
- * Memos that make their own order fail, where the world allows it: `!revert` (at the last leg), `!revert:1` to
+ * Memos that make their own order fail, if the world allows it: `!revert` (at the last leg), `!revert:1` to
  * `!revert:4`, `!stall` (the settlement never ends by itself), `!withdraw` (by the operator, soon after creation),
  * `!invalid` (fails validation soon after creation).
  */
@@ -29,8 +29,8 @@ export const faultOf = (work: UnitOfWork, order: Order): Fault | undefined =>
   order.fault ?? work.tables.faults.all;
 
 /**
- * The fault a new order is born with: its memo's, else one that waited for the next order, else one for all that
- * ends orders early. Other faults for all are looked up when a settlement meets them, and can be taken back till then.
+ * Fault of a new order: that of its memo, else the one for the next order, else one for all that ends orders before
+ * settlement. Other faults for all are read when a settlement reaches them, and can be removed until then.
  */
 export function faultForNewOrder(work: UnitOfWork, memo: string | undefined): Fault | undefined {
   const own = work.world.config.magicMemos ? magicFault(memo) : undefined;
@@ -40,11 +40,11 @@ export function faultForNewOrder(work: UnitOfWork, memo: string | undefined): Fa
   return next ?? (failsBeforeSettlement(all) ? all : undefined);
 }
 
-/** Whether a fault strikes an order of itself, before any settlement. */
+/** True if the fault ends an order by itself, before any settlement. */
 export const failsBeforeSettlement = (fault: Fault | undefined): boolean =>
   fault?.kind === 'invalid' || fault?.kind === 'withdraw';
 
-/** Ends an order that fails validation or is withdrawn; does nothing to one that has come too far for it. */
+/** Ends an order that fails validation or is withdrawn. Does nothing if the order's state is too far for it. */
 export function applyFault(work: UnitOfWork, order: Order, fault: Fault): void {
   const { invalid, withdrawn } = work.policy.orders;
   if (fault.kind === 'invalid' && order.status === 'PENDING') {
@@ -59,7 +59,7 @@ export function applyFault(work: UnitOfWork, order: Order, fault: Fault): void {
   }
 }
 
-/** A fault from outside: for the next order, for all, or for one order, which feels it at once where it can. */
+/** Sets a fault for the next order, for all, or for one order; for one order it takes effect at once if possible. */
 export function setFault(
   work: UnitOfWork,
   { target, fault }: Extract<Command, { readonly type: 'fault' }>,

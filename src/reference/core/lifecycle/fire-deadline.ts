@@ -8,7 +8,7 @@ import type { Acceptance, Order } from '../records.ts';
 import { emitSettled, emitOrderUpdated } from './emit-events.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
-/** The accepted quote of an order, where the deadline is about that one. */
+/** The accepted quote of an order, if the deadline is about that quote. */
 const acceptedBy = (order: Order, deadline: Deadline): Acceptance | undefined =>
   order.accepted?.quoteId === deadline.quoteId ? order.accepted : undefined;
 
@@ -95,7 +95,7 @@ function completeSettlement(work: UnitOfWork, order: Order, accepted: Acceptance
   emitSettled(work, settlement);
 }
 
-/** Does what is due. A deadline whose occasion has gone does nothing. */
+/** Carries out a deadline. A deadline that no longer applies does nothing. */
 export function fireDeadline(work: UnitOfWork, deadline: Deadline): void {
   const order = work.order(deadline.intentId);
   if (order === undefined) return;

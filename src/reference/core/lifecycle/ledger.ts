@@ -3,11 +3,11 @@ import { Decimal, decimalOf, zero } from '../money.ts';
 import type { Acceptance, Order } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
-/** Where a settlement holds what its parties have put in until all four legs are done. */
+/** Escrow account of a settlement: holds the amounts of its parties until all four legs are done. */
 export const escrowOf = (order: Order): string => `${escrowPrefix}${order.id}`;
 const escrowPrefix = 'escrow of ';
 
-/** The order whose settlement an owner of holdings is; undefined where the owner is a party. */
+/** Id of the order that an escrow account is for; undefined if the owner of the holdings is a party. */
 export const orderOfEscrow = (owner: string): string | undefined =>
   owner.startsWith(escrowPrefix) ? owner.slice(escrowPrefix.length) : undefined;
 
@@ -22,7 +22,7 @@ interface Transfer {
 const member = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The opening balance of a currency that no configuration names and that was not moved yet. */
+/** Opening balance in a currency that the configuration does not name and that was not moved yet. */
 function heldFromTheStart(work: UnitOfWork, owner: string, currency: string): Decimal {
   const { currencies, openingBalanceOfOthers } = work.world.config;
   if (Object.hasOwn(currencies, currency)) return zero;
@@ -33,12 +33,12 @@ const heldBy = (work: UnitOfWork, owner: string, currency: string): Decimal =>
   work.tables.holdings.get(owner)?.get(currency) ?? heldFromTheStart(work, owner, currency);
 
 function put(work: UnitOfWork, owner: string, currency: string, amount: Decimal): void {
-  // Nothing held need not be written down, save where something else was held from the start.
+  // A balance that equals the opening balance needs no entry.
   const isUsual = amount.eq(heldFromTheStart(work, owner, currency));
   work.saveHolding(owner, currency, isUsual ? undefined : amount);
 }
 
-/** Moves an amount if it is there; the sum in its currency stays the same in any case. */
+/** Moves an amount if it is available. The sum in its currency never changes. */
 function transfer(work: UnitOfWork, { from, to, currency, amount }: Transfer): boolean {
   const available = heldBy(work, from, currency);
   if (available.lt(amount)) return false;
@@ -48,7 +48,7 @@ function transfer(work: UnitOfWork, { from, to, currency, amount }: Transfer): b
   return true;
 }
 
-/** What is paid for an order, and by whom to whom in the end: its custodian passes it on. */
+/** Payment for an order, from the sender to the maker in the end: the sender's custodian passes it on. */
 const payment = (order: Order, { makerPartyId, sourceAmount }: Acceptance): Transfer => ({
   from: order.senderPartyId,
   to: makerPartyId,
@@ -56,7 +56,7 @@ const payment = (order: Order, { makerPartyId, sourceAmount }: Acceptance): Tran
   amount: decimalOf(sourceAmount),
 });
 
-/** What the maker delivers: to the receiver, by way of its custodian; to itself where an order names neither. */
+/** Delivery by the maker: to the receiver, through its custodian; to the maker itself if an order names neither. */
 const delivery = (order: Order, { makerPartyId }: Acceptance): Transfer => ({
   from: makerPartyId,
   to: order.receiverPartyId ?? order.receiverCustodianPartyId ?? makerPartyId,
@@ -66,9 +66,9 @@ const delivery = (order: Order, { makerPartyId }: Acceptance): Transfer => ({
 
 /**
  * Does one of the four legs (1.3): sender to its custodian, custodian to maker, in the source currency; maker to the
- * receiver's custodian, custodian to receiver, in the target currency. The first and the third reserve what is given,
- * so that nothing else can spend it; the last hands everything on, past the custodians, with whom nothing stays. False
- * where the funds are not there.
+ * receiver's custodian, custodian to receiver, in the target currency. The first and the third leg reserve the amount,
+ * so that nothing else can spend it. The last leg passes everything on; nothing stays with the custodians. Returns
+ * false if the funds are missing.
  */
 export function transferLeg(
   work: UnitOfWork,
@@ -91,7 +91,7 @@ export function transferLeg(
   }
 }
 
-/** Gives back what an order that will not settle has reserved. */
+/** Gives back the reserved amounts of an order that will not settle. */
 export function releaseEscrow(work: UnitOfWork, order: Order): void {
   if (order.accepted === undefined) return;
   const release = (given: Transfer): boolean =>

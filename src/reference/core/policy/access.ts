@@ -12,10 +12,10 @@ const senderSide: readonly Relation[] = ['sender', 'sender-custodian'];
 const quoteReaders = { allow: bothSides, refuse: senderSide } as const;
 const listed = { yes: bothSides, no: senderSide } as const;
 
-/** Who still sees an order in its list, or hears of it, where receiver custodians are left out. */
+/** Relations whose parties see an order in their list, or get its events. `no` leaves out receiver custodians. */
 export const relationsFor = (receivers: 'yes' | 'no'): readonly Relation[] => listed[receivers];
 
-/** One who custodies both sides acts for the sender. */
+/** A custodian of both sides acts for the sender. */
 function relationOf(order: Order, caller: PartyRecord): Relation | undefined {
   const id = caller.partyId;
   if (caller.role === 'institution') return id === order.senderPartyId ? 'sender' : undefined;

@@ -27,7 +27,7 @@ const closedTo: Record<Assignment['event.rfq_closed_to'], EventPolicy['closedTo'
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Events for which no field is named still say which request they mean. */
+/** Keeps the fields that part 6 names. An event for which it names no field still carries `intent_id`. */
 function named(event: EventName, resource: Fields): Fields {
   if (event === 'quote_request_new') return resource;
   const fields: readonly string[] = eventKinds[event].fields;

@@ -8,7 +8,7 @@ const firstPages = { '0': 0, '1': 1 } as const;
 
 type Query = Readonly<Record<string, string>>;
 
-/** A whole number as a query carries it; so many digits that no list is as long. */
+/** Reads a whole number of a query. At most 15 digits: no list is longer. */
 const wholeNumber = (text: string): number | undefined =>
   /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
 
@@ -21,7 +21,7 @@ const badNumber = (at: string, text: string, least: number): CoreError => ({
 const given = (query: Query, name: string): string | undefined =>
   Object.hasOwn(query, name) ? query[name] : undefined;
 
-/** Reads one number of the query: the fallback where it is not there. */
+/** Reads one number of the query. Returns the fallback if the parameter is missing. */
 function readNumber(
   query: Query,
   name: string,

@@ -9,7 +9,7 @@ import type { AmountBounds, Decimal } from '../money.ts';
 import type { Order, Quote, Settlement } from '../records.ts';
 import type { Volume } from '../store/volumes.ts';
 
-/** What a party is to an order (1.4). */
+/** Relation of a party to an order (1.4). */
 export type Relation = 'sender' | 'sender-custodian' | 'receiver-custodian';
 
 export type OrderAction =
@@ -19,40 +19,40 @@ export type OrderAction =
   | 'proposal.accept'
   | 'quote.accept';
 
-/** Who may do what, and what those learn who may not (1.4, 4, 5). */
+/** Access by role and by relation to an order, and the answers to refused callers (1.4, 4, 5). */
 export interface AccessPolicy {
   readonly roles: Readonly<Record<EndpointName, readonly Role[]>>;
   readonly relationOf: (order: Order, caller: PartyRecord) => Relation | undefined;
   readonly may: Readonly<Record<OrderAction, readonly Relation[]>>;
-  /** In whose list of orders an order is. */
+  /** Relations whose parties find the order in their list of orders. */
   readonly lists: readonly Relation[];
-  /** How somebody without a relation to an order is refused. */
+  /** Refusal of a caller that has no relation to the order. */
   readonly unrelatedCaller: 'not_found' | 'not_party_to_order';
-  /** Whether a market maker may read a settlement. */
+  /** True if the market maker may read the settlement. */
   readonly readsSettlement: (settlement: Settlement, caller: PartyRecord) => boolean;
   readonly unknownStreamFilter: 'silent' | 'refuse';
 }
 
-/** What a body may look like (2.2, 2.3). */
+/** Checks of request bodies (2.2, 2.3). */
 export interface BodyPolicy {
   readonly requiredOfOrder: readonly (keyof OrderRequest)[];
   readonly requiredOfQuote: readonly (keyof QuoteRequest)[];
   readonly unknownFields: 'ignore' | 'refuse';
   readonly amounts: AmountBounds;
-  /** Most characters of a text field. */
+  /** Maximum length in characters, by text field. */
   readonly textLengths: Readonly<Record<string, number>>;
   readonly sameCurrency: 'refuse' | 'allow';
 }
 
-/** When an order is created, proposed, and ends (2.2, 3.1). */
+/** Creation, lifetime and end of an order (2.2, 3.1). */
 export interface OrderPolicy {
   readonly createdAs: OrderState;
   readonly lifetimeMs: number;
-  /** From creation to a failed validation or a withdrawal that was asked for beforehand. */
+  /** Time from creation to a failed validation, or to a withdrawal that was requested beforehand. */
   readonly validationDelayMs: number;
   readonly contractUse: 'any' | 'once';
   readonly expiredAs: OrderState;
-  /** The reason an order carries that expires with no quote accepted. */
+  /** Failure reason of an order that expires without an accepted quote. */
   readonly expiryReason: (
     order: Order,
     quotes: readonly Quote[],
@@ -71,7 +71,7 @@ export interface CancelPolicy {
   readonly from: readonly OrderState[];
   readonly state: OrderState;
   readonly reason: FailureReason | undefined;
-  /** Whether a second cancel by the sender is answered like the first. */
+  /** `repeat`: a second cancel by the sender gets the same answer as the first. */
   readonly again: 'refuse' | 'repeat';
   readonly answer: (order: Order, views: ViewPolicy) => Reply;
 }
@@ -82,10 +82,10 @@ export interface ProposalPolicy {
   readonly answer: (order: Order, views: ViewPolicy) => Reply;
 }
 
-/** What may be quoted, and what becomes of quotes (2.3, 3.2). */
+/** Admissible quotes, and the states of quotes (2.3, 3.2). */
 export interface QuotePolicy {
   readonly submittedAs: QuoteState;
-  /** Both amounts of a quote, from the amount submitted with it. `cost`: what the whole order costs at its rate. */
+  /** Both amounts of a quote, from the amount submitted with it. `cost`: cost of the whole order at its rate. */
   readonly amounts: (
     request: { readonly rate: string; readonly submittedAmount: string },
     order: Order,
@@ -93,7 +93,7 @@ export interface QuotePolicy {
     minorUnits: (currency: string) => number,
     money: MoneyPolicy,
   ) => { readonly source: string; readonly target: string };
-  /** Whether a quote offers the whole amount of its order. */
+  /** True if the quote offers the whole amount of its order. */
   readonly isWhole: (
     quote: { readonly source: string; readonly target: string },
     order: Order,
@@ -103,14 +103,14 @@ export interface QuotePolicy {
   readonly alreadyExpired: 'refuse' | 'expired';
   readonly validBeyondOrder: 'allow' | 'refuse';
   readonly longestValidityMs: number;
-  /** What becomes of another pending quote when one is selected. */
+  /** New state of another pending quote when one is selected. */
   readonly unselected: (quote: Quote, selected: Quote) => QuoteState;
   readonly selectedAs: QuoteState;
   readonly expiredAs: QuoteState;
   readonly replacedAs: QuoteState;
-  /** What becomes of pending quotes when their order ends without settling. */
+  /** State of pending quotes after their order ends without settlement. */
   readonly pendingAtOrderEnd: QuoteState;
-  /** What becomes of the accepted quote when its order ends before its settlement starts. */
+  /** State of the accepted quote after its order ends before the settlement starts. */
   readonly acceptedAtOrderEnd: QuoteState;
 }
 
@@ -119,17 +119,17 @@ export interface AcceptPolicy {
   readonly from: readonly OrderState[];
   readonly quoteFrom: readonly QuoteState[];
   readonly state: OrderState;
-  /** Whether quotes on an order can be accepted yet. */
+  /** True if quotes on the order can be accepted already. */
   readonly isOpen: (order: Order) => boolean;
   readonly again: 'refuse' | 'repeat';
   readonly aboveMaximum: 'refuse' | 'fail-order';
   readonly answer: (order: Order, by: PartyRecord, views: ViewPolicy) => Reply;
 }
 
-/** Which requests for quote are there for makers (2.4, 4.4). */
+/** Requests for quote that makers see (2.4, 4.4). */
 export interface RfqPolicy {
   readonly isActive: (order: Order) => boolean;
-  /** Whether the request was ever made known to makers. */
+  /** True if the request was ever announced to makers. */
   readonly isAnnounced: (order: Order) => boolean;
   readonly closedReadable: boolean;
 }
@@ -147,23 +147,23 @@ export interface SettlementPolicy {
 }
 
 export interface MoneyPolicy {
-  /** What a target amount costs at a rate, in the source currency, before rounding. */
+  /** Source amount that a target amount costs at a rate, before rounding. */
   readonly cost: (targetAmount: Decimal, rate: Decimal) => Decimal;
-  /** What a source amount buys at a rate, in the target currency, before rounding. */
+  /** Target amount that a source amount buys at a rate, before rounding. */
   readonly proceeds: (sourceAmount: Decimal, rate: Decimal) => Decimal;
   readonly write: (amount: Decimal, minorUnits: number) => string;
-  /** Whether the sender would pay so much for the order. */
+  /** True if the sender would pay the cost: it is within the order's maximum. */
   readonly affordable: (cost: string, order: Order) => boolean;
 }
 
 export interface TimePolicy {
-  /** Whether a deadline has passed. */
+  /** True if the deadline has passed. */
   readonly passed: (now: number, deadline: number) => boolean;
   /** The first moment at which a deadline has passed. */
   readonly end: (deadline: number) => number;
 }
 
-/** Part of a list that was asked for: `page` is its number as the answer gives it. */
+/** Requested part of a list. `page`: page number in the answer. */
 export interface Page {
   readonly skip: number;
   readonly size: number;
@@ -177,14 +177,14 @@ export interface ListPolicy {
   readonly pastEnd: 'empty' | 'refuse';
   readonly direction: 'newest-first' | 'oldest-first';
   readonly unknownStatus: 'refuse' | 'empty' | 'ignore';
-  /** Whether orders and requests can be filtered by `currency`. */
+  /** True if lists of orders and of requests have a `currency` filter. */
   readonly currencyFilter: boolean;
 }
 
-/** How a request for quote came to its end. */
+/** Cause of the end of a request for quote. */
 export type RfqEnd = 'expiry' | 'cancel' | 'withdrawal' | 'validation' | 'slippage' | 'acceptance';
 
-/** Part 6: which events there are, for whom, and with what. */
+/** Part 6: events, their recipients and their payloads. */
 export interface EventPolicy {
   readonly onCreation: boolean;
   readonly recipients: Readonly<Record<'order_updated' | 'quote_received', readonly Relation[]>>;
@@ -195,14 +195,14 @@ export interface EventPolicy {
     hasQuoted: (makerPartyId: string) => boolean,
   ) => readonly string[];
   readonly rejectedPer: 'quote' | 'maker';
-  /** Wire JSON out of the resource that the event is about. */
+  /** Makes wire JSON from the resource of the event. */
   readonly payload: (event: EventName, resource: object, now: number) => unknown;
 }
 
 /** Counts for the dashboard of one party (2.8). */
 export interface StatsFigures {
   readonly role: Role;
-  /** Orders or quotes of the party: how many in all, and by state. */
+  /** Number of orders or quotes of the party: in total, and by state. */
   readonly total: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly settlements: number;
@@ -216,7 +216,7 @@ export interface ViewPolicy {
   readonly quote: (quote: Quote) => object;
   readonly ownQuote: (quote: Quote) => object;
   readonly rfqItem: (order: Order) => object;
-  /** `active`: whether it can be quoted now; `own`: the caller's quotes on it. */
+  /** `active`: true if it can be quoted now; `own`: the caller's quotes on it. */
   readonly rfqDetail: (order: Order, active: boolean, own: () => readonly Quote[]) => object;
   readonly settlement: (settlement: Settlement) => object;
   readonly identity: (party: PartyRecord, operatorPartyId: string) => object;

@@ -29,7 +29,7 @@ export function moneyPolicy(assignment: Assignment): MoneyPolicy {
   };
 }
 
-/** What an amount costs, rounded as the sender would pay it. */
+/** Source amount that a target amount costs, rounded as the sender would pay it. */
 export const costIn = (
   currency: string,
   target: string,

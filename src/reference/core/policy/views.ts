@@ -40,9 +40,9 @@ const statsView: Record<Assignment['stats.fields'], (figures: StatsFigures) => o
 type Json = Record<string, unknown>;
 
 /**
- * One view of a record, built once: a record never changes, so neither does how it reads. Kept by place, the newest
- * one that was looked at: the collector has nothing to weigh, as it has with a weak map of a million. Not for quotes:
- * those are many, most are read once, and a view that is kept is one more thing to carry.
+ * Builds the view of a record once: a record never changes, so its view never changes. Keeps the last viewed record of
+ * each sequence number in an array: a weak map with a million entries is costly for the garbage collector. Not for
+ * quotes: there are many, most are read once, and each kept view takes memory.
  */
 function memoizedByRow<R extends Row>(build: (record: R) => object): (record: R) => object {
   const records: R[] = [];
@@ -58,7 +58,7 @@ function memoizedByRow<R extends Row>(build: (record: R) => object): (record: R)
   };
 }
 
-/** The value of a field that is not set: null, or undefined where it is left out. */
+/** The value of a field that is not set: null, or undefined if it is left out. */
 type Unset = null | undefined;
 const unsetAs = { absent: undefined, null: null } as const satisfies Record<
   Assignment['order.unset_fields'],
@@ -144,7 +144,7 @@ function acceptanceView(order: Order, unset: Unset): Json {
   return view;
 }
 
-/** What the sender's side sees: amounts in the currencies they are named after. */
+/** Quote as the sender's side sees it: each amount is in the currency that its name says. */
 const quoteView = (quote: Quote): Json => ({
   quote_id: quote.id,
   intent_id: quote.intentId,
@@ -157,7 +157,7 @@ const quoteView = (quote: Quote): Json => ({
   status: quote.status,
 });
 
-/** What its maker sees: the submission, as it was sent. */
+/** Quote as its maker sees it: the submission, as it was sent. */
 const ownQuoteView = (quote: Quote): Json => ({
   quote_id: quote.id,
   intent_id: quote.intentId,
@@ -168,7 +168,7 @@ const ownQuoteView = (quote: Quote): Json => ({
   status: quote.status,
 });
 
-/** Nothing in it shows who the sender is: no party, and nothing that the sender wrote, signed or holds. */
+/** Hides the sender's identity: shows no party, and nothing that the sender wrote, signed or holds. */
 const rfqView = (order: Order): Json => ({
   intent_id: order.id,
   created_at: formatTimestamp(order.createdAt),

@@ -15,8 +15,8 @@ function checkRole(work: UnitOfWork, { endpoint, caller }: Request): Refusal | u
 }
 
 /**
- * One order of refusals for every request: the form of what was sent, the role, then what the action finds (what
- * is not the caller's, and last what the state forbids).
+ * One order of refusals for every request: the form of the input, the role, then the checks of the action (access of
+ * the caller first, the state last).
  */
 export const handlerOf =
   <Input>(
@@ -29,6 +29,6 @@ export const handlerOf =
     return checkRole(work, request) ?? act(work, request, form.input);
   };
 
-/** A request without anything to read but its path. */
+/** Handler of a request without input beyond its path. */
 export const withoutInput = (act: Handler): Handler =>
   handlerOf(() => ({ ok: true, input: undefined }), act);

@@ -9,10 +9,10 @@ import type { Request, UnitOfWork } from '../unit-of-work.ts';
 import { currencyLabel } from '../world-setup.ts';
 import type { ReadResult } from './handler.ts';
 
-/** What a list was asked for. */
+/** Parsed query of a list. */
 export interface ListQuery {
   readonly page: Page;
-  /** Which of the lists that are kept is meant. */
+  /** Label of the list to read. */
   readonly label: string;
 }
 
@@ -39,7 +39,7 @@ function readStatus(
   return answers[work.policy.lists.unknownStatus];
 }
 
-/** Narrows a label to a currency, where such a filter is offered and used. */
+/** Narrows a label to a currency, if the filter is offered and used. */
 function narrowed(work: UnitOfWork, request: Request, label: string): string {
   const currency = work.policy.lists.currencyFilter ? given(request, 'currency') : undefined;
   return currency === undefined ? label : currencyLabel(label, currency);
@@ -54,7 +54,7 @@ const readPage = (work: UnitOfWork, request: Request, label: string): ReadResult
 export const pageOnly = (work: UnitOfWork, request: Request): ReadResult<ListQuery> =>
   readPage(work, request, every);
 
-/** Reads that of a list which can be filtered by state (4.2 to 4.4). */
+/** Reads the query of a list that can be filtered by state (4.2 to 4.4). */
 export const byStatus =
   (states: readonly string[]) =>
   (work: UnitOfWork, request: Request): ReadResult<ListQuery> => {
@@ -62,7 +62,7 @@ export const byStatus =
     return label.ok ? readPage(work, request, label.input) : label;
   };
 
-/** The same reading, for lists of orders and requests: these have currencies. */
+/** Adds the currency filter to a reader, for lists of orders and of requests: their items have currencies. */
 export const withCurrency =
   (read: typeof pageOnly) =>
   (work: UnitOfWork, request: Request): ReadResult<ListQuery> => {

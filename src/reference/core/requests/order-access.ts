@@ -3,11 +3,11 @@ import type { Order } from '../records.ts';
 import { type Refusal, refuse, shown } from '../refusal.ts';
 import type { Request, UnitOfWork } from '../unit-of-work.ts';
 
-/** Nobody learns from this whether the thing exists for somebody else. */
+/** Does not reveal if the resource exists for another party. */
 export const notFound = (what: string, id: string | undefined, at: string): Refusal =>
   refuse('not_found', `there is no ${what} ${shown(id ?? '')} for you`, at);
 
-/** How one without any part in an order or a settlement is refused. */
+/** Refusal of a caller that has no part in an order or a settlement. */
 export function unrelatedCaller(work: UnitOfWork, what: string, id: string | undefined): Refusal {
   if (work.policy.access.unrelatedCaller === 'not_found') return notFound(what, id, 'intent_id');
   return refuse('not_party_to_order', `the caller has no part in this ${what}`, 'intent_id');
@@ -19,7 +19,7 @@ export interface PermittedOrder {
   readonly relation: Relation;
 }
 
-/** The order of the path, where the caller has the relation to it that the action needs (1.4). */
+/** The order in the path, if the caller has the relation to it that the action needs (1.4). */
 export function permittedOrder(
   work: UnitOfWork,
   request: Request,

@@ -26,7 +26,7 @@ type OrderFields = Pick<
   | 'memo'
 >;
 
-/** Reads and checks all that can be seen in the body alone. */
+/** Reads the body, and makes all checks that need the body alone. */
 function readOrder(work: UnitOfWork, { body }: Request): ReadResult<OrderFields> {
   const read = readOrderFields(body, work.policy.body);
   if (!read.ok) return read;
@@ -69,7 +69,7 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     );
   }
   const fault = faultForNewOrder(work, memo);
-  // With every field there is, set or not: the record keeps one shape, and its copies stay small.
+  // All fields are listed, set or not: the record keeps one shape, and its copies stay small.
   const order = work.saveOrder({
     id: uuidOf(request.entropy),
     seq: work.tables.orders.size,

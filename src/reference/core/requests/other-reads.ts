@@ -30,7 +30,7 @@ export const readIdentity = withoutInput((work, request) => {
   return { ok: true, status: 200, data };
 });
 
-/** Counts are those of the party's own lists, so they agree with `total_items` and cost no walk. */
+/** Takes counts from the party's own lists, so that they agree with `total_items` and need no scan. */
 export const readStats = withoutInput((work, request) => {
   const { partyId, role: as } = request.caller;
   const { tables } = work;
@@ -59,7 +59,7 @@ function readFilter(
   return refuse('invalid_query', `intent_id is ${shown(id)}, expected a UUID`, 'intent_id');
 }
 
-/** Whether a stream may be opened; the shell keeps the stream itself. */
+/** Checks if a stream may be opened; the shell keeps the stream itself. */
 export const openStream = handlerOf(readFilter, (work, { caller }, id) => {
   const { relationOf, unknownStreamFilter } = work.policy.access;
   if (id !== undefined && unknownStreamFilter === 'refuse') {

@@ -41,7 +41,7 @@ function readOffer(work: UnitOfWork, { body }: Request): ReadResult<Offer> {
 
 type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
 
-/** What the offer comes to, where that is an amount that can be paid. */
+/** Amounts of the offer, or a refusal if they cannot be paid. */
 function price(work: UnitOfWork, order: Order, offer: Offer): (Amounts & { ok: true }) | Refusal {
   const { money, quotes, body } = work.policy;
   const units = (currency: string): number => minorUnitsOf(work.world, currency);
@@ -54,7 +54,7 @@ function price(work: UnitOfWork, order: Order, offer: Offer): (Amounts & { ok: t
       '/fx_rate',
     );
   }
-  // A source amount that buys the whole order is what it costs, however the backend would have rounded it.
+  // A source amount that buys the whole order is its cost, however the backend would have rounded it.
   const buysWhole = sameAmount(target, order.targetAmount);
   return { ok: true, sourceAmount: source, targetAmount: target, cost: buysWhole ? source : cost };
 }

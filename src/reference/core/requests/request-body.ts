@@ -93,7 +93,7 @@ function readFields<Name extends string>(
   const fields: Partial<Record<Name, string>> = {};
   for (const name of Object.keys(forms) as Name[]) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    // Null and absent are the two ways of not being set.
+    // A field is not set if it is null or absent.
     if (value === undefined || (value === null && !required.includes(name))) {
       if (!required.includes(name)) continue;
       return refuse('missing_field', `${name} is missing`, `/${name}`);

@@ -1,7 +1,7 @@
 import type { Row } from '../records.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
-/** Where a record is listed. Its groups never change; its labels follow its state. */
+/** Groups and labels under which a record is listed. Its groups never change; its labels follow its state. */
 export interface ListingKeys<R extends Row> {
   readonly groups: (record: R) => readonly string[];
   readonly labels: (record: R) => readonly string[];

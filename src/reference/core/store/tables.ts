@@ -7,7 +7,7 @@ import { Volumes } from './volumes.ts';
 /** Amounts of one owner by currency. */
 export type Holdings = ReadonlyMap<string, Decimal>;
 
-/** One change of one thing. Turned around, it takes itself back. */
+/** One change of one value. Its inverse swaps `before` and `after`. */
 export type Change =
   | Altered<'orders', Order>
   | Altered<'quotes', Quote>
@@ -21,15 +21,15 @@ interface Altered<Table extends string, Value> {
   readonly after: Value | undefined;
 }
 
-/** Where orders and quotes are listed: the part of the heap's layout that a policy decides. */
+/** Lists and keys of orders: the part of the heap's layout that a policy decides. */
 export interface ListingLayout {
   /** Lists of orders, by party. */
   readonly partyOrders: ListingKeys<Order>;
   /** Requests for quote that are active, under one group. */
   readonly activeRfqs: ListingKeys<Order>;
-  /** Whose settlement volume an order counts for, beside its maker. */
+  /** Parties whose settlement volume includes the order, beside its maker. */
   readonly volumeOf: (order: Order) => readonly string[];
-  /** What must not be used by two orders, where that is so. */
+  /** Key that two orders must not share; undefined if there is none. */
   readonly uniqueKey: (order: Order) => string | undefined;
 }
 
@@ -49,7 +49,7 @@ export class Tables {
   readonly orders = new Rows<Order>();
   readonly quotes = new Rows<Quote>();
   readonly settlements = new Rows<Settlement>();
-  /** By owner; of nobody who holds nothing. */
+  /** By owner. An owner that holds nothing has no entry. */
   readonly #holdings = new Map<string, Map<string, Decimal>>();
   faults: StandingFaults = {};
 

@@ -39,7 +39,7 @@ export class Version {
     return tables;
   }
 
-  /** The changes that led from here to a later version; undefined where it does not follow from this one. */
+  /** Changes from this version to a later one; undefined if the other version does not follow from this one. */
   changesTo(later: Version): readonly Change[] | undefined {
     const found: Change[] = [];
     let place = this.#place;

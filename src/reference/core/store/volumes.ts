@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, zero } from '../money.ts';
 import type { Order } from '../records.ts';
 
-/** Settled amounts by currency: what was paid in source currencies and delivered in target currencies. */
+/** Settled amounts by currency: paid in source currencies, delivered in target currencies. */
 export interface Volume {
   readonly source: ReadonlyMap<string, Decimal>;
   readonly target: ReadonlyMap<string, Decimal>;
@@ -16,7 +16,7 @@ const nothing: Volume = { source: new Map(), target: new Map() };
 
 type Sign = 'plus' | 'minus';
 
-/** A sum that has come back to nothing leaves no trace, so that a world taken back looks as it did. */
+/** Deletes a sum that is zero again, so that undone changes leave no trace. */
 function add(sums: Map<string, Decimal>, currency: string, amount: Decimal, sign: Sign): void {
   const sum = (sums.get(currency) ?? zero)[sign](amount);
   if (sum.isZero()) sums.delete(currency);

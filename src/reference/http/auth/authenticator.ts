@@ -6,15 +6,15 @@ import { skippedChecks, type Tokens, type Verified } from './tokens.ts';
 
 interface Credentials {
   readonly authorization: string | undefined;
-  /** The query parameter that replaces the header on streams, where the assignment has it. */
+  /** The query parameter that replaces the header on streams, if the assignment allows it. */
   readonly accessToken: string | undefined;
 }
 
-/** The bearer may act as the backend's party; or why not. */
+/** `admitted`: the bearer may act as the backend's party. Otherwise the problem. */
 export const admitted = 'admitted';
 export type Admission = typeof admitted | Problem;
 
-/** The gate of one party's backend (part 5). */
+/** Token check of one party's backend (part 5). */
 export type Authenticator = (
   credentials: Credentials,
   now: number,

@@ -20,7 +20,7 @@ export interface GuardOptions {
   readonly responder: Responder;
 }
 
-/** What each request to a backend passes first: its rate limit and the bearer token (part 5). */
+/** First checks of each request to a backend: its rate limit and the bearer token (part 5). */
 export function createGuards(options: GuardOptions): (endpoint: EndpointName) => Guard {
   const { world, tokens, party, responder } = options;
   const { assignment, tamper } = world.options;
@@ -28,7 +28,7 @@ export function createGuards(options: GuardOptions): (endpoint: EndpointName) =>
   const limit = rateLimitOf(assignment['limits.rate']);
   const queryToken = assignment['stream.auth'] === 'header-or-query';
 
-  /** Before the body is read, so that no request without a token, or above the rate, has it parsed. */
+  /** Runs before the body is read: no body of a request without a token, or above the rate, is parsed. */
   function guardOf(endpoint: EndpointName): Guard {
     const guarded = tamper?.authRequired?.(endpoint) ?? endpoints[endpoint].roles.length > 0;
     const readsQuery = queryToken && endpoints[endpoint].result === 'stream';
@@ -56,7 +56,7 @@ export function createGuards(options: GuardOptions): (endpoint: EndpointName) =>
     };
   }
 
-  /** The authenticator's decision, or the tamper's in place of it. */
+  /** The authenticator's decision, or the tamper's if it overrules. */
   function overruled(
     decided: Admission,
     request: FastifyRequest,

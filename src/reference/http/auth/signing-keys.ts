@@ -17,7 +17,7 @@ export interface KeyPair {
   readonly kid: string;
   readonly signing: KeyObject;
   readonly verifying: KeyObject;
-  /** RFC 7517; empty where the key is a shared secret. */
+  /** RFC 7517; empty if the key is a shared secret. */
   readonly jwks: { readonly keys: readonly JsonWebKey[] };
 }
 
@@ -27,7 +27,7 @@ const ed25519Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Making an RSA key takes a tenth of a second and cannot be seeded, so all worlds of a process share one. */
 let rsaKey: KeyObject | undefined;
 
-/** The worlds of one seed have one key, and making it costs a millisecond: the last is kept. */
+/** The last key is kept: the worlds of one seed have one key, and making it costs a millisecond. */
 let edwardsKey: { readonly secret: string; readonly key: KeyObject } | undefined;
 
 /**
@@ -46,7 +46,7 @@ export function createKeys(alg: TokenAlgorithm, random: Random, given?: JsonWebK
   return { alg, kid, signing, verifying, jwks: { keys: [jwk] } };
 }
 
-/** The private key that no seed gives again; undefined where one does. */
+/** A private key that no seed gives again; undefined if the seed gives it. */
 export const unseededKey = (alg: TokenAlgorithm): JsonWebKey | undefined =>
   alg === 'RS256' ? newRsaKey().export({ format: 'jwk' }) : undefined;
 

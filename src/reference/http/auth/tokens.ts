@@ -10,7 +10,7 @@ import type { Tamper, TokenCheck } from '../tamper.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is left of a token once it is verified. */
+/** Data of a verified token. */
 interface Bearer {
   readonly partyId: string;
   readonly role: Role;
@@ -21,7 +21,7 @@ interface Bearer {
 type TokenRefusal = 'token_expired' | 'token_invalid';
 export type Verified = Bearer | TokenRefusal;
 
-/** The issuer of a world, and what every backend of it trusts (part 5). */
+/** The token issuer of a world, which every backend of the world trusts (part 5). */
 export interface Tokens {
   readonly keys: KeyPair;
   readonly lifetimeSeconds: number;
@@ -31,18 +31,18 @@ export interface Tokens {
   mint(claims: Claims, header?: Claims): Promise<string>;
   /** Signs, and remembers the token as verified. */
   issue(claims: Claims): Promise<string>;
-  /** The answer of an earlier verification, as of now. Synchronous, so that it costs no turn of the event loop. */
+  /** Result of an earlier verification, as of `now`. Synchronous, so that it costs no turn of the event loop. */
   known(token: string, now: number): Verified | undefined;
   verify(token: string, now: number): Promise<Verified>;
 }
 
 const cachedTokens = 4096;
-/** Apart from the others: refused tokens are cheap to send in any number, and must not drive good ones out. */
+/** Separate cache: refused tokens are cheap to send in any number, and must not drive good ones out. */
 const cachedRefusals = 512;
-/** No token of ours comes near; a longer one is not worth the work of verifying it. */
+/** In characters. Our own tokens are much shorter; a longer one is not worth the work of verifying it. */
 const longestToken = 4096;
 
-/** What this backend does not look at in a token. The role may be one of it: it is the backend's (part 5.2). */
+/** Token checks that this backend skips. The role may be among them: it comes from the backend (part 5.2). */
 export const skippedChecks = (
   assignment: Assignment,
   tamper: Tamper | undefined,
@@ -55,8 +55,8 @@ export const skippedChecks = (
 const signedByKey = new WeakMap<KeyObject, QuickLRU<string, string>>();
 
 /**
- * What a key has signed already: the worlds of one seed have one key and issue the same tokens as they open. Of EdDSA
- * alone, which signs the same text the same way each time.
+ * Cache of the tokens that a key has signed: the worlds of one seed have one key and issue the same tokens when they
+ * open. For EdDSA alone, which signs the same text the same way each time.
  */
 function signedWith({ alg, signing }: KeyPair): QuickLRU<string, string> | undefined {
   if (alg !== 'EdDSA') return undefined;
@@ -70,7 +70,7 @@ export function createTokens(
   assignment: Assignment,
   random: Random,
   tamper: Tamper | undefined,
-  /** In place of the key that is drawn. */
+  /** Replaces the key that is drawn. */
   given?: JsonWebKey,
 ): Tokens {
   const keys = createKeys(assignment['token.algorithm'], random, given);
@@ -104,7 +104,7 @@ export function createTokens(
       const options = { algorithms: [keys.alg], currentDate: new Date(now) };
       return (await jwtVerify(token, ({ kid }: { kid?: string }) => keyFor(kid), options)).payload;
     } catch (error) {
-      // Expiry is ours to judge, on each use and at a whole millisecond.
+      // Our own code judges the expiry, on each use and at a whole millisecond.
       if (error instanceof errors.JWTExpired) return error.payload;
       throw error;
     }
@@ -148,12 +148,12 @@ export function createTokens(
         const bearer = bearerOf(await payloadOf(token, now), skip);
         if (!bearer) return refuse('token_invalid');
         const answer = asOf(bearer, now);
-        // One that is too old will be so for ever.
+        // An expired token stays expired, so the refusal is cached.
         if (answer !== bearer) return refuse('token_expired');
         cache.set(token, bearer);
         return answer;
       } catch (error) {
-        // One that is not valid yet (`nbf`) will be.
+        // A token that is not valid yet (`nbf`) may be valid later, so the refusal is not cached.
         if (error instanceof errors.JWTClaimValidationFailed) return 'token_invalid';
         if (error instanceof errors.JOSEError || error instanceof TypeError) {
           return refuse('token_invalid');

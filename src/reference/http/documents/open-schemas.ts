@@ -23,11 +23,11 @@ function failureReason(answers: Assignment): Properties {
   };
 }
 
-/** An order as this backend shows it: what is unset is absent or null, and one field carries the failure reason. */
+/** An order as this backend shows it: unset fields are absent or null, and one field carries the failure reason. */
 function orderSchema(answers: Assignment): JsonSchema {
   const schema = schemaOf('order');
   const sent = requiredOf(answers);
-  // What may be left out on creation may be missing ever after.
+  // A field that may be left out on creation may be missing ever after.
   const required = (schema['required'] as readonly string[]).filter(
     (name) => !sendable.includes(name) || sent.includes(name),
   );
@@ -61,7 +61,7 @@ function orderRequest(answers: Assignment): JsonSchema {
   };
 }
 
-/** What the document leaves open, as this backend has it. */
+/** Schemas that the document leaves open, as this backend has them. */
 export const openSchemas = (answers: Assignment): Readonly<Record<string, JsonSchema>> => ({
   order: orderSchema(answers),
   'order-request': orderRequest(answers),

@@ -50,6 +50,6 @@ const contents: Readonly<Record<Assignment['error.shape'], JsonSchema | undefine
   empty: undefined,
 };
 
-/** What a refusal carries under an assignment, by media type; undefined for nothing. */
+/** Content of a refusal under an assignment, by media type; undefined if it has none. */
 export const refusalContent = (answers: Assignment): JsonSchema | undefined =>
   contents[answers['error.shape']];

@@ -24,27 +24,27 @@ export interface FeedEntry {
 export interface Feed {
   /** The sequence number that the next event will get. */
   readonly next: number;
-  /** The earliest number that is still kept; `next` where none is. */
+  /** The earliest number that is still kept; `next` if none is. */
   readonly first: number;
   push(event: TamperedEvent): void;
-  /** The event of a number; undefined where there is none yet, and where it is kept no longer. */
+  /** The event of a number; undefined if there is none yet, or if it is no longer kept. */
   get(sequence: number): FeedEntry | undefined;
   /**
-   * Where a reader goes on that has seen this id: at the earliest event where the id is of an earlier run, since it has
-   * seen none of this one. Undefined for what is no id of a feed.
+   * Number of the next event for a reader that has seen this id. For an id of an earlier run: the earliest event, since
+   * the reader has seen none of this run. Undefined for a text that is no id of a feed.
    */
   after(lastEventId: string): number | undefined;
 }
 
 const none = { next: 1, events: [] };
 
-/** Ids are `<epoch>-<number>`: one of an earlier run of the backend is not taken for one of this run. */
+/** Ids are `<epoch>-<number>`: an id of an earlier run of the backend is not taken for one of this run. */
 export function createFeed(
   epoch: string,
   write: FrameWriter,
   capacity: number,
   jsonOf: (value: unknown) => string = JSON.stringify,
-  /** What it goes on from; at its beginning unless given. */
+  /** Earlier events that the feed continues from; by default none. */
   before: { readonly next: number; readonly events: readonly TamperedEvent[] } = none,
 ): Feed {
   let retained: FeedEntry[] = [];

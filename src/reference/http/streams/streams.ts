@@ -11,7 +11,7 @@ import type { FrameContext } from '../tamper.ts';
 import type { World } from '../world/world.ts';
 import type { PartySpec } from '../world/world-options.ts';
 
-/** Events that a party's feed keeps for those who resume, and how far behind a reader may fall. */
+/** `retained`: events that a feed keeps for readers that resume. `maxBacklog`: events that a reader may fall behind. */
 export interface StreamBounds {
   readonly retained: number;
   readonly maxBacklog: number;
@@ -30,7 +30,7 @@ export interface Streams {
   attach(raw: ServerResponse, request: StreamRequest): void;
   /** Cuts every connection, as a network does. */
   dropAll(): void;
-  /** Cuts those that take nothing more. */
+  /** Cuts the connections that take nothing more. */
   dropStalled(): void;
   /** Ends every stream; for good, at shutdown. */
   endAll(): void;
@@ -75,7 +75,7 @@ export function createStreams(
     return feed.after(lastEventId) ?? feed.next;
   };
 
-  /** The message, altered by the tamper where there is one. */
+  /** Lets the tamper, if there is one, alter the text of a message. */
   function frameHook(request: StreamRequest) {
     const hook = tamper?.frame?.bind(tamper);
     if (!hook) return (text: string): string | undefined => text;

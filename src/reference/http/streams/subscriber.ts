@@ -3,17 +3,17 @@ import type { Feed, FeedEntry } from './feed.ts';
 
 /** One open stream: its position in its party's feed, and the connection that it writes to. */
 export interface Subscriber {
-  /** Writes on, as far as the connection takes it. */
+  /** Writes further events, as far as the connection takes them. */
   pump(): void;
   /** Writes a message that is no part of the feed, unless the connection is behind anyway. */
   send(text: string): void;
-  /** Ends it as a stream ends. */
+  /** Ends the stream normally. */
   end(): void;
   /** Cuts the connection. */
   drop(): void;
-  /** Whether its connection takes nothing more for now. */
+  /** True if the connection takes nothing more for now. */
   readonly full: boolean;
-  /** Once all that was written has left this process, or the connection is gone. */
+  /** Resolves after all written data has left this process, or the connection is gone. */
   flushed(): Promise<void>;
 }
 
@@ -21,11 +21,11 @@ export interface SubscriberOptions {
   readonly feed: Feed;
   readonly from: number;
   readonly raw: ServerResponse;
-  /** Whether the stream is due an event, by what it was limited to. */
+  /** True if the event is within the stream's filter. */
   readonly wants: (retained: FeedEntry) => boolean;
   /** The text to send; undefined sends nothing. */
   readonly textOf: (retained: FeedEntry) => string | undefined;
-  /** A reader is cut off when so many events came while its connection took none. It can resume then. */
+  /** A reader is cut off if more events than this came while its connection took none. It can resume then. */
   readonly maxBacklog: number;
   readonly onClose: () => void;
 }
@@ -38,7 +38,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   const { feed, raw, wants, textOf } = options;
   let at = Math.max(options.from, feed.first);
   let full = false;
-  /** What the feed's next number was when the connection last stopped taking. */
+  /** The feed's next number at the moment when the connection was last found full. */
   let stoodStillAt = 0;
   let open = true;
 
@@ -57,7 +57,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       if (text !== undefined) write(text);
     }
     if (!open) return;
-    // Behind what the feed keeps, a stream would go on with a hole in it that its reader cannot see.
+    // If the feed no longer keeps the next event, the stream would continue with a gap that its reader cannot see.
     if (at < feed.first || (full && feed.next - stoodStillAt > options.maxBacklog)) drop();
   }
 

@@ -16,7 +16,7 @@ function jsonOf(value: unknown): string {
   return text;
 }
 
-/** As jsonOf, for what goes out at once to several: it remembers the last value only, which costs nothing to forget. */
+/** As jsonOf, for a value that goes to several receivers at once: it caches the last value only, which is cheap. */
 export function memoizedJson(): (value: unknown) => string {
   let last: unknown;
   let text = '';
@@ -29,11 +29,11 @@ export function memoizedJson(): (value: unknown) => string {
   };
 }
 
-/** What surrounds `data` in the envelope of part 2.1. `requestId` needs no escaping. */
+/** The text after `data` in the envelope of part 2.1. `requestId` needs no escaping. */
 const tail = (pagination: Pagination | undefined, requestId: string, timestamp: string): string =>
   `${pagination ? `,"pagination":${JSON.stringify(pagination)}` : ''},"meta":{"request_id":"${requestId}","timestamp":"${timestamp}"}}`;
 
-/** An envelope around one resource. What was just made is most often read in its next state, so it is not kept. */
+/** Envelope around one resource. `forget`: not cached, since a new resource is most often read in its next state. */
 export function itemEnvelope(
   data: unknown,
   requestId: string,
@@ -54,8 +54,8 @@ type PageWriter = (
 const head = Buffer.from('{"data":');
 
 /**
- * Envelopes around pages. Whoever polls a list gets the page of last time most of the time: it is kept as the bytes
- * that go out.
+ * Envelopes around pages. A client that polls a list mostly gets the same page again: the last page is kept as the
+ * bytes that go out.
  */
 export function pageEnvelopeWriter(): PageWriter {
   let lastItems: readonly unknown[] = [];

@@ -17,9 +17,9 @@ const refuse = (code: Problem['code'], detail: string): Refused => ({
 });
 
 /**
- * The object in a body. The client has a scanner of its own (scan-json.ts): what is under test shares no
- * code with what judges it. Stricter than JSON.parse where leniency lets two readers see two things: bytes
- * that are no UTF-8, a duplicate key, `__proto__`.
+ * The object in a body. The client has a scanner of its own (scan-json.ts): the code under test shares no code with its
+ * judge. Stricter than JSON.parse if two readers could read a text differently: bytes that are no UTF-8, a duplicate
+ * key, `__proto__`.
  */
 export function parseBody(bytes: Buffer): ParsedBody {
   if (bytes.length === 0)
@@ -52,7 +52,7 @@ function isUtf8(bytes: Buffer): boolean {
 const backslash = 0x5c;
 const quote = 0x22;
 
-/** The place of the quotation mark that ends the string that starts at `from`; the text's end where none does. */
+/** Index of the quotation mark that ends the string at `from`; the length of the text if there is none. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
@@ -69,8 +69,8 @@ function isKey(text: string, end: number): boolean {
 }
 
 /**
- * What would be wrong with a text if it is JSON: found without recursion, before anything that recurses looks at it.
- * A string is a key where a colon follows it.
+ * Refuses unsafe keys and deep nesting in a text that may be JSON. Works without recursion, and before any code that
+ * recurses. A string is a key if a colon follows it.
  */
 function unsafeIn(text: string): Refused | undefined {
   // An array gets a set too: it stays empty, so that both kinds of bracket are handled alike.
@@ -98,7 +98,7 @@ function keyProblem(written: string, seen: Set<string> | undefined): Refused | u
   return undefined;
 }
 
-/** A key that cannot be read makes the whole text no JSON. */
+/** Returns an unreadable key unchanged: the whole text is then no JSON. */
 function unescaped(written: string): string {
   try {
     return JSON.parse(`"${written}"`) as string;

@@ -1,6 +1,6 @@
 import type { Assignment } from '../../../spec/gaps/index.ts';
 
-/** Status and title by code, as the assignment has it by default: those of the core, then those of the shell. */
+/** Default status and title by code: the codes of the core, then those of the shell. */
 const table = {
   malformed_body: [400, 'The body is not what is expected'],
   missing_field: [400, 'A field is missing'],
@@ -35,7 +35,7 @@ const table = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 type ProblemCode = keyof typeof table;
 
-/** Every code of a refusal with its status, unless an assignment has another one, and its title; for the documents. */
+/** Every refusal code with its default status and its title, for the documents. An assignment may change the status. */
 export const problemTable: Readonly<Record<string, readonly [status: number, title: string]>> =
   table;
 export const problemCodes: readonly string[] = Object.keys(table);
@@ -55,7 +55,7 @@ export interface ProblemWire {
   readonly body?: unknown;
 }
 
-/** What `error.statuses` does not touch: they are HTTP's own, or the document's. */
+/** Codes whose status `error.statuses` does not change: HTTP or the document gives it. */
 const fixed: ReadonlySet<ProblemCode> = new Set([
   'token_expired',
   'too_large',

@@ -5,7 +5,7 @@ import type { Problem } from './problems.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** The query parameter of RFC 6750, 2.3, where streams take one. */
+/** The query parameter of RFC 6750, 2.3, if streams take one. */
 const tokenParameter = 'access_token';
 
 export function tokenInQuery(request: FastifyRequest): string | undefined {
@@ -13,7 +13,7 @@ export function tokenInQuery(request: FastifyRequest): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The parameters without the token, which the core does not need; undefined where one comes twice. */
+/** The parameters without the token, which the core does not need; undefined if one comes twice. */
 export function queryOf(request: FastifyRequest): Query | undefined {
   const query = request.query as Record<string, unknown>;
   for (const name in query) if (typeof query[name] !== 'string') return undefined;
@@ -24,7 +24,7 @@ export function queryOf(request: FastifyRequest): Query | undefined {
 
 const none: PathParams = {};
 
-/** The parameters of part 4's paths, without that which names the backend. Digits of a UUID have no case (RFC 9562, 4). */
+/** The parameters of part 4's paths, without the backend's. Digits of a UUID have no case (RFC 9562, 4). */
 export function paramsOf(request: FastifyRequest): PathParams {
   const { intent_id, quote_id } = request.params as PathParams;
   if (intent_id === undefined) return none;

@@ -9,12 +9,12 @@ import type { ResponseContext, WireAnswer } from '../tamper.ts';
 import type { Answer, World } from '../world/world.ts';
 import type { PartySpec } from '../world/world-options.ts';
 
-/** What an answer is about, for a tamper that looks at it. */
+/** Request that an answer belongs to, for a tamper that looks at it. */
 export interface RequestInfo {
   readonly endpoint: EndpointName;
   readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
-  /** The parsed body, where there is one. */
+  /** The parsed body, if there is one. */
   readonly body?: unknown;
 }
 
@@ -25,9 +25,9 @@ export interface Responder {
   problem(request: FastifyRequest, reply: FastifyReply, problem: Problem, info: RequestInfo): void;
   /** An answer that has no envelope. */
   plain(request: FastifyRequest, reply: FastifyReply, wire: WireAnswer, info: RequestInfo): void;
-  /** Delays all answers from now on, by so many milliseconds; 0 for no delay. */
+  /** Delay of all answers from now on, in milliseconds; 0 for no delay. */
   delayMs: number;
-  /** Sends at once what is being delayed. */
+  /** Sends the delayed answers at once. */
   release(): void;
 }
 

@@ -7,9 +7,9 @@ interface DeadlineTimerOptions {
   readonly clock: Clock;
   readonly time: WorldTime;
   readonly carryOut: (deadline: Deadline) => void;
-  /** After the deadlines of one moment were carried out because the clock came to it. */
+  /** Called after the clock reached a moment and its deadlines were carried out. */
   readonly onFired: () => void;
-  /** Before this moment nothing fires. */
+  /** No deadline fires before this moment. */
   readonly notBefore: () => number;
 }
 
@@ -23,7 +23,7 @@ export interface DeadlineTimer {
   fireDue(instant: number): void;
   /** Sets the clock's timer for the earliest deadline. */
   arm(): void;
-  /** Forgets all deadlines, and waits for these. */
+  /** Replaces all deadlines with these. */
   restart(deadlines: readonly Deadline[]): void;
   /** Nothing fires afterwards. */
   stop(): void;

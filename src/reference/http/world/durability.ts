@@ -18,24 +18,24 @@ interface DurabilityOptions {
   readonly machine: Machine;
   readonly pending: PendingDeadlines;
   readonly time: WorldTime;
-  /** A tamper may remember a command that had no effect: then those are recorded, too. */
+  /** True with a tamper, which may remember a command that had no effect: such commands are recorded too. */
   readonly recordWithoutEffect: boolean;
-  /** After state and deadlines went back to what is on disk. */
+  /** Called after state and deadlines were rolled back to what is on disk. */
   readonly onRolledBack: () => void;
 }
 
-/** Keeps a world in its journal: records what happens, and goes back to what is on disk where no more can be written. */
+/** Keeps a world in its journal: records its commands, and rolls back to the state on disk if a write fails. */
 export interface Durability {
   readonly tails: EventTails;
   readonly writer: JournalWriter;
-  /** All up to now is on disk. */
+  /** Marks everything up to now as on disk. */
   markDurable(): void;
-  /** After a roll back, when to try again; long past where there was none. */
+  /** Moment of the next try after a rollback; minus infinity if there was none. */
   retryAt(): number;
   record(command: Command, at: number, events: number, effect: 'some' | 'none'): void;
 }
 
-/** How long a deadline waits that could not be written. */
+/** Wait before the next try after a deadline could not be written. */
 const retryMs = 1000;
 
 export function createDurability(options: DurabilityOptions): Durability {

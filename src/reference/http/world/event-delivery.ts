@@ -12,9 +12,9 @@ interface EventDeliveryOptions {
   readonly parties: readonly PartyRecord[];
   readonly tamper: Tamper | undefined;
   readonly tamperContext: TamperContextOf;
-  /** Does the work once all that happened before it is on disk; at once where there is no journal. */
+  /** Does the work after everything before it is on disk; at once if there is no journal. */
   readonly onceDurable: (work: () => void) => void;
-  /** Each event that is sent, before its listeners have it. */
+  /** Called for each event that is sent, before its listeners get it. */
   readonly onSent: (event: TamperedEvent) => void;
 }
 
@@ -25,7 +25,7 @@ export interface EventDelivery {
   publishAgain(event: TamperedEvent): void;
   /** Hands over every event for one party, in order, as it happens. */
   subscribe(partyId: string, listener: Listener): Cancel;
-  /** Events that are delayed are never sent. */
+  /** Drops the delayed events: they are never sent. */
   stop(): void;
 }
 

@@ -10,7 +10,7 @@ import type { EventDelivery } from './event-delivery.ts';
 import type { TamperContextOf } from './tamper-contexts.ts';
 import type { WorldTime } from './world-time.ts';
 
-/** This version of the core answers the commands of a journal otherwise than the one that wrote it. */
+/** This version of the core answers the commands of a journal differently from the version that wrote it. */
 export class JournalMismatch extends Error {
   readonly damage: Damage;
   constructor(damage: Damage) {
@@ -28,7 +28,7 @@ interface RecoveryOptions {
   readonly tamperContext: TamperContextOf;
 }
 
-/** Carries out again what a journal holds; the world is then as it was when the last record was written. */
+/** Carries out the records of a journal again; the world is then as it was when the last one was written. */
 export function replayJournal(records: readonly PlacedRecord[], options: RecoveryOptions): void {
   const { machine, time, delivery, tamper, tamperContext } = options;
   const damage = replayRecords(records, machine, {
@@ -43,7 +43,7 @@ export function replayJournal(records: readonly PlacedRecord[], options: Recover
   if (tamper) alterRecovered(tamper, options);
 }
 
-/** What a defect makes of all that was recovered. */
+/** Applies a mutation to the recovered state and deadlines. */
 function alterRecovered(
   tamper: RecoveryTamper,
   { machine, pending, tamperContext }: RecoveryOptions,

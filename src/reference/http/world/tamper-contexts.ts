@@ -5,7 +5,7 @@ import type { TamperContext } from '../tamper.ts';
 
 export type TamperContextOf = (party?: PartyRecord, endpoint?: EndpointName) => TamperContext;
 
-/** Makes what the hooks of a tamper are given; its counts and its memory last as long as the world. */
+/** Makes the contexts for the hooks of a tamper; counts and memory last as long as the world. */
 export function tamperContexts(
   parties: readonly PartyRecord[],
   moment: () => Pick<TamperContext, 'now'> & { readonly state: State },

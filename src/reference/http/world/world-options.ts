@@ -11,10 +11,10 @@ import {
 } from '../standard-world.ts';
 import type { Tamper } from '../tamper.ts';
 
-/** One participant backend: a party, and where it is found. */
+/** One participant backend: a party, and its path prefix. */
 export interface PartySpec extends PartyRecord {
   readonly name: string;
-  /** Its first path segment where all share one port, without slashes. */
+  /** First path segment of the backend if all share one port; without slashes. */
   readonly prefix: string;
 }
 
@@ -25,21 +25,21 @@ export interface WorldOptions {
   readonly parties: readonly PartySpec[];
   /** Party identifier of the operator. */
   readonly operator: string;
-  /** In place of the one that the assignment makes. */
+  /** Replaces the policy that the assignment makes. */
   readonly policy?: Policy;
   readonly tamper?: Tamper;
   /**
-   * What the world goes on from and writes to: it answers and sends only what is on disk. Without one, it lasts as long
-   * as its process.
+   * Journal that the world continues from and writes to: it answers and sends only what is on disk. Without a journal,
+   * the world lasts as long as its process.
    */
   readonly journal?: OpenJournal;
-  /** In place of what the world draws: 32 hexadecimal digits for each command, those of a journal that is replayed. */
+  /** Replaces the draws of the world: 32 hexadecimal digits for each command, from a journal that is replayed. */
   readonly entropy?: () => string;
-  /** In place of the standard currencies, opening balances and magic memos. */
+  /** Replaces the standard currencies, opening balances and magic memos. */
   readonly config?: Partial<Pick<WorldConfig, 'currencies' | 'openingBalances' | 'magicMemos'>>;
 }
 
-/** What the core of a world starts from. */
+/** Initial configuration of the core of a world. */
 export function worldConfigOf({
   assignment,
   config,
@@ -54,7 +54,7 @@ export function worldConfigOf({
     parties: records,
     currencies,
     openingBalances: config?.openingBalances ?? standardBalances(records, currencies),
-    // A configuration with balances of its own names every balance there is.
+    // A configuration with its own balances names every balance.
     ...(!config?.openingBalances && { openingBalanceOfOthers: standardBalanceOfOthers(records) }),
     magicMemos: config?.magicMemos ?? true,
   };

@@ -1,17 +1,17 @@
 import type { Clock } from '../../../timeline/clock/clock.ts';
 
-/** The time of a world: it never goes back, even where the host's clock does. */
+/** The time of a world: it never goes back, even if the host's clock does. */
 export class WorldTime {
   readonly #clock: Clock;
   #latest: number;
 
-  /** @param journalEnd the last moment in the journal, where there is one */
+  /** @param journalEnd the last moment in the journal, if there is one */
   constructor(clock: Clock, journalEnd: number | undefined) {
     this.#clock = clock;
     this.#latest = Math.max(clock.now(), journalEnd ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** The moment that the world has come to. */
+  /** Latest moment of the world. */
   get latest(): number {
     return this.#latest;
   }
@@ -25,7 +25,7 @@ export class WorldTime {
     this.#latest = Math.max(this.#latest, instant);
   }
 
-  /** While a journal is replayed it is, for each record, the moment of the record. */
+  /** Sets the time to the moment of a record, while a journal is replayed. */
   replayTo(instant: number): void {
     this.#latest = instant;
   }

@@ -23,41 +23,41 @@ interface WorldRequest {
   readonly body?: unknown;
 }
 
-/** A reply of the core, or that nothing can be kept for now and nothing has happened. */
+/** A reply of the core, or the problem that the journal has no room and nothing has happened. */
 export type Answer = Reply | { readonly ok: false; readonly error: Problem };
 
-/** Owner of the one state: carries out what the core answers, in the order of time. */
+/** Owner of the only state: carries out the results of the core, in the order of time. */
 export interface World {
   readonly options: WorldOptions;
-  /** What the core started from, whole. */
+  /** Complete initial configuration of the core. */
   readonly config: WorldConfig;
-  /** Tells this life of the world from those before it that have the same journal: 1 for the first. */
+  /** Number of this life among all lives of the world with the same journal: 1 for the first. */
   readonly epoch: number;
-  /** Never goes back, even where the host's clock does. */
+  /** Never goes back, even if the host's clock does. */
   now(): number;
   state(): State;
-  /** What a party of this name holds: decimal strings by currency. */
+  /** Balances of the party with this name: decimal strings by currency. */
   balances(name: string): Readonly<Record<string, string>>;
-  /** Calls back once all that the answer says is on disk; before it returns, where there is no journal. */
+  /** Calls back after everything in the answer is on disk; before it returns if there is no journal. */
   ask(request: WorldRequest, answer: (answer: Answer) => void): void;
   /** For a world without a journal. */
   request(request: WorldRequest): Reply;
-  /** Sets (or with null takes back) how settlement fails for one order, the `next` one or `all`; calls back as `ask`. */
+  /** Sets a fault for one order, the `next` one or `all`; null removes it. Calls back as `ask`. */
   fault(target: string, fault: Fault | null, answer?: (answer: Answer) => void): void;
-  /** Keeps in the journal that a virtual clock has come so far; calls back once that, and all before, is on disk. */
+  /** Writes the time of a virtual clock to the journal; calls back after it and all earlier records are on disk. */
   keepTime(done: (outcome: 'kept' | 'lost') => void): void;
   /** Hands over every event for one party, in order, as it happens. */
   subscribe(partyId: string, listener: (event: TamperedEvent) => void): Cancel;
-  /** The last events that were sent to a party, in this life or before; undefined where there is no journal. */
+  /** The last events that were sent to a party, in this life or before; undefined if there is no journal. */
   sent(partyId: string): EventTail | undefined;
   readonly tamperContext: TamperContextOf;
-  /** Calls back once nothing that was asked so far waits for the disk, or nothing ever will again. */
+  /** Calls back when no earlier request waits for the disk, or at once if the writer has stopped. */
   settled(done: () => void): void;
-  /** Forgets what is to come; nothing fires afterwards, and nothing more is written. */
+  /** Forgets all deadlines and delayed events; nothing fires or is written afterwards. */
   close(): void;
 }
 
-/** Where the core assigns no id it is given no digits to make one of. */
+/** For reads: the core assigns no id, so it gets no random digits. */
 const noEntropy = '0'.repeat(32);
 
 const unavailable: Answer = {
@@ -157,7 +157,7 @@ export function createWorld(options: WorldOptions): World {
     time.endReplay(contents.at);
     durability.markDurable();
     timer.restart(pending.list());
-    // What came due while no process ran happens now, as of its own moment.
+    // Deadlines that passed while no process ran are carried out now, each as of its own moment.
     timer.fireDue(time.now());
     durability.writer.commit();
   }
@@ -204,7 +204,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** A stream of draws that no other life of the same world draws from. */
+/** A random stream that no other life of the same world draws from. */
 export const randomOfLife = ({ epoch }: Pick<World, 'epoch'>, random: Random): Random =>
   epoch === 1 ? random : random.fork(`epoch ${epoch}`);
 
