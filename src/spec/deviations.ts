@@ -1,4 +1,4 @@
-/** Kinds of departure, each with how a title says it of a place. */
+/** Kinds of departure, each with its words in a title, after the place. */
 export const deviations = {
   'no answer': 'is not answered',
   fault: 'is answered with a fault of the server',

@@ -11,10 +11,10 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Relative to the base URL; `{name}` stands for one path segment. */
   readonly path: string;
-  /** Roles that may use it; empty where no token is needed. */
+  /** Roles that may use it; empty if no token is needed. */
   readonly roles: readonly Role[];
   readonly result: ResultKind;
-  /** What the result or each item of it is, by role where roles differ. */
+  /** Resource of the result, or of each item in it; by role if roles differ. */
   readonly resource?: ResourceName | Partial<Record<Role, ResourceName>>;
   readonly part: Part;
 }
@@ -93,7 +93,7 @@ export function pathOf(name: EndpointName, params: PathParams = {}): string {
 
 const segments = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
-/** Which endpoint a method and a path (relative, no query) name; literal segments win over parameters. */
+/** Endpoint that a method and a path (relative, no query) name; literal segments win over parameters. */
 export function matchEndpoint(
   method: string,
   path: string,

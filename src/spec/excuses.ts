@@ -4,14 +4,14 @@ import type { RequirementId } from './requirements/index.ts';
 interface Room {
   /** Milliseconds. */
   readonly ms: number;
-  /** The open question that it leaves room for. */
+  /** The open question that needs the tolerance. */
   readonly gap: GapId;
   readonly what: string;
 }
 
 /**
- * How much room the rules leave where the document gives no figure. Each is as small as it can be without calling a
- * plausible backend wrong; what lies within counts neither for nor against.
+ * Tolerances of the rules where the document gives no figure. Each is as small as it can be without calling a plausible
+ * backend wrong. A value within it counts neither for nor against the backend.
  */
 export const rooms = {
   // The shortest span that the document names is of seconds: a backend that sweeps every second or two keeps its word.
@@ -30,7 +30,7 @@ export const rooms = {
     gap: 'views.lag',
     what: 'A timestamp differs by up to this much from the moment of the call that caused it.',
   },
-  // They are separate participants of a ledger.
+  // The backends are separate participants of a ledger.
   replicationLagMs: {
     ms: 2_000,
     gap: 'views.lag',
@@ -41,7 +41,7 @@ export const rooms = {
     gap: 'event.latency',
     what: 'An event arrives up to this long after its cause. A later event is a warning.',
   },
-  // A stream that ended sooner after the cause was not due it for certain.
+  // If a stream ended sooner after the cause, it is not certain that the event was due on it.
   eventDeliveryMs: {
     ms: 5_000,
     gap: 'event.latency',
@@ -69,17 +69,17 @@ export const rooms = {
   },
 } as const satisfies Readonly<Record<string, Room>>;
 
-/** A departure from a requirement that an open question admits: a rule or a check says so where it judges. */
+/** A departure from a requirement that an open question admits: the rule or check that judges it says so. */
 interface Departure {
   /** The open question. */
   readonly gap: GapId;
   /** In our words. */
   readonly admits: string;
-  /** How a target answers the question itself, after which it is a failure; undefined where nothing does. */
+  /** Answers by which a target settles the question; a departure is then a failure. Undefined if none can. */
   readonly closedBy?: string;
 }
 
-/** Departures from requirements whose words are plain. Those of vague words are named with the requirement. */
+/** Departures from requirements whose words are plain. A vague requirement names its excuse itself. */
 export const departures = {
   'near-deadline': {
     gap: 'order.expiry_lag',

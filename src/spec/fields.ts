@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { type FormName, forms } from './forms.ts';
 
 /**
- * When a field of an order is due (2.2): from creation on; as its sender sent it; once a quote is accepted;
- * on settlement. Elsewhere every field is due from creation on.
+ * Stage from which a field of an order is due (2.2): creation; creation if its sender sent it; acceptance of a quote;
+ * settlement. In other resources every field is due from creation on.
  */
 export type FieldStage = 'creation' | 'sent' | 'acceptance' | 'settlement';
 
-/** What the tables of part 2 say of one field, carried on its schema so that there is one place to read it. */
+/** Data of one field from the tables of part 2, carried on its schema so that there is one place to read it. */
 export interface FieldAnnotation {
   readonly form: FormName | 'enum' | 'integer';
   readonly moment: FieldStage;

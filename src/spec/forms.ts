@@ -1,14 +1,14 @@
 import { remembered } from './memoize.ts';
 
 /**
- * Lexical forms of the conventions of part 2: what a value of each kind may look like.
+ * Lexical forms of values, from the conventions of part 2.
  * Deliberately as wide as the words allow (upper-case hex, a `0x` before it, `+00:00` for UTC).
  */
 export interface Form {
   readonly describes: string;
   /** JSON Schema pattern of the string. */
   readonly pattern: string;
-  /** What the pattern cannot say. */
+  /** Further check that the pattern cannot express. */
   readonly holds?: (text: string) => boolean;
 }
 
@@ -49,7 +49,7 @@ export type FormName = keyof typeof forms;
 const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** Of a text that has the pattern. JavaScript would read 30 February as 2 March. */
+/** Takes a text that has the pattern. JavaScript would read 30 February as 2 March. */
 function isRealMoment(text: string): boolean {
   const number = (from: number, to: number): number => Number(text.slice(from, to));
   const [month, day] = [number(5, 7), number(8, 10)];
@@ -68,10 +68,10 @@ export function hasForm(name: FormName, value: unknown): value is string {
   return form.holds?.(value) ?? true;
 }
 
-/** The length of one with `+00:00` at its end; a longer text is no timestamp and is not cached. */
+/** The length of a timestamp with `+00:00` at its end; a longer text is no timestamp and is not cached. */
 const longestTimestamp = 29;
 
-/** A calendar is dear to ask. */
+/** Cached: parsing a date is slow. */
 const readTimestamp = remembered((text) =>
   hasForm('timestamp', text) ? Date.parse(text) : undefined,
 );
@@ -85,8 +85,8 @@ const latestMoments = new Float64Array(slots).fill(Number.NaN);
 const latestTexts: string[] = Array.from({ length: slots }, () => '');
 
 /**
- * A moment in the convention's form: UTC, three decimals. Those written lately are kept: every view of an order
- * repeats the moments of the one before it, and many answers of one millisecond share theirs.
+ * A moment in the convention's form: UTC, three decimals. Recent results are cached: every view of an order repeats the
+ * moments of the one before it, and many answers of one millisecond share theirs.
  */
 export function formatTimestamp(ms: number): string {
   const slot = ms & (slots - 1);

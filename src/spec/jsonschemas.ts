@@ -29,7 +29,7 @@ function describe({ form, values }: Field): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** One field. How a field looks that is not set yet is open, so null is taken as well as absence. */
+/** Schema of one field. The form of a field that is not set yet is open, so null is accepted as well as absence. */
 export function fieldSchema(field: Field): JsonSchema {
   const description = `${describe(field)}${moments[field.moment]}`;
   if (field.values) return { type: 'string', enum: field.values, description };

@@ -1,6 +1,6 @@
 /**
- * A reading of texts that remembers those of late: one moment or amount shows in dozens of views of an order.
- * @param most texts that are kept, before all of them are forgotten
+ * Caches the results of `read` for recent texts: one moment or amount shows in dozens of views of an order.
+ * @param most maximum number of cached texts; beyond it all of them are forgotten
  */
 export function remembered<T>(read: (text: string) => T, most = 10_000): (text: string) => T {
   const known = new Map<string, T>();

@@ -4,22 +4,22 @@ import type { ResourceName } from './resources.ts';
 import { type QueryParameter, queryParametersOf } from './query-parameters.ts';
 import { schemaVersion } from './vocabulary.ts';
 
-/** A base URL, and whose it is where there are several. */
+/** A base URL; the description names its owner if there are several. */
 export interface DescribedServer {
   readonly url: string;
   readonly description?: string;
 }
 
-/** What is known of one backend beyond the words of the document. */
+/** Facts about one backend beyond the words of the document. */
 export interface DescribedBackend {
   parametersOf(name: EndpointName): readonly QueryParameter[];
   /** The status of success. */
   statusOf(name: EndpointName): string;
-  /** What an answer carries that the document leaves open: its content by media type; undefined for nothing. */
+  /** Content of an answer that the document leaves open, by media type; undefined if it has none. */
   openContentOf(name: EndpointName): JsonSchema | undefined;
-  /** In place of the document's own, or beside them. */
+  /** Schemas that replace the document's own, or are added to them. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** What a refusal carries, by media type; undefined for nothing. */
+  /** Content of a refusal, by media type; undefined if it has none. */
   readonly refusal: JsonSchema | undefined;
 }
 

@@ -1,23 +1,23 @@
 import { parseTimestamp } from './forms.ts';
 
-/** Whether a parameter, by its name, says how many items to leave out, in place of a page's number (gap `list.page_param`). */
+/** True if a parameter, by its name, is a number of items to skip, not a page number (gap `list.page_param`). */
 export const isOffsetParam = (param: string): boolean => /offset|skip|start/i.test(param);
 
-/** How the items of a list are sorted (gap `list.order`). */
+/** Sort order of a list (gap `list.order`). */
 export type ListOrder = 'newest-first' | 'oldest-first' | 'by something else than time';
 
-/** Fewer different moments than this may rise or fall by chance, whatever a list is sorted by. */
+/** Minimum number of different moments: fewer may rise or fall by chance, in a list sorted by anything. */
 const fewestDistinct = 6;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** When an item was created, by any of the names that resources have for it. */
+/** Creation moment of an item, by any of the names that resources have for it. */
 export const cameAt = (item: Item): number | undefined =>
   parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']);
 
 /**
- * In what order of time items stand; undefined where a moment cannot be read, or too few of them differ to tell.
- * @param fewest moments that must differ: two are enough where the answer is only noted
+ * Order of items in time; undefined if a moment cannot be read, or if too few of them differ to tell.
+ * @param fewest minimum number of different moments: two are enough if the answer is only noted
  */
 export function listOrderOf(
   items: readonly Item[],

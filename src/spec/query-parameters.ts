@@ -18,7 +18,7 @@ const states: Partial<Record<EndpointName, readonly string[]>> = {
   'quote.list': quoteStates,
 };
 
-/** Lists whose items have currencies to filter by, where the assignment has such a filter. */
+/** Lists whose items have currencies to filter by, if the assignment has such a filter. */
 const withCurrencies: readonly EndpointName[] = ['order.list', 'rfq.list'];
 
 /** The parameters that part 4 names. */
@@ -61,7 +61,7 @@ function paging(answers: Assignment): readonly QueryParameter[] {
 }
 
 /**
- * The query parameters of an endpoint: those that the document names; with the answers of one backend, all that it has.
+ * The query parameters of an endpoint: those that the document names; with the answers of one backend, all of its own.
  */
 export function queryParametersOf(
   name: EndpointName,

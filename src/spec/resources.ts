@@ -3,7 +3,7 @@ import { count, fieldsOf, optionalField, oneOf, text } from './fields.ts';
 import type { FormName } from './forms.ts';
 import { orderStates, quoteStates, roles } from './vocabulary.ts';
 
-/** Part 2.1: what wraps every successful result. */
+/** Part 2.1: `meta` of every successful result. */
 export const Meta = Type.Object({ request_id: text('text'), timestamp: text('timestamp') });
 export type Meta = Static<typeof Meta>;
 
@@ -43,7 +43,7 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-/** Part 4.2: what an institution sends. Which of these a backend insists on is gap `order.required_fields`. */
+/** Part 4.2: body that an institution sends. The fields that a backend requires are gap `order.required_fields`. */
 export const OrderRequest = Type.Object({
   sender_custodian_party_id: text('party'),
   intent_signature: text('hex'),
@@ -72,7 +72,7 @@ export const Quote = Type.Object({
 });
 export type Quote = Static<typeof Quote>;
 
-/** Part 2.3: the echo of a submission, and what a maker's own lists must carry. */
+/** Part 2.3: the echo of a submission, and the items of a maker's own lists. */
 export const OwnQuote = Type.Object({
   quote_id: text('uuid'),
   intent_id: text('uuid'),
@@ -84,7 +84,7 @@ export const OwnQuote = Type.Object({
 });
 export type OwnQuote = Static<typeof OwnQuote>;
 
-/** Part 2.3: what a market maker sends. */
+/** Part 2.3: body that a market maker sends. */
 export const QuoteRequest = Type.Object({
   fx_rate: text('decimal'),
   target_amount: text('decimal'),
@@ -119,7 +119,7 @@ export const Settlement = Type.Object({
 });
 export type Settlement = Static<typeof Settlement>;
 
-/** Part 4.3: what the sender custodian gets for accepting a quote. */
+/** Part 4.3: result for a sender custodian that accepts a quote. */
 export const CustodianAcceptance = Type.Object({
   intent_id: text('uuid'),
   status: oneOf(orderStates),
@@ -139,7 +139,7 @@ export const TokenResult = Type.Object({
 });
 export type TokenResult = Static<typeof TokenResult>;
 
-/** Part 2.7. `participant_id` is empty where the backend runs without a ledger. */
+/** Part 2.7. `participant_id` is empty if the backend runs without a ledger. */
 export const Identity = Type.Object({
   party_id: text('party'),
   operator_party_id: text('party'),
@@ -176,8 +176,8 @@ export const resources = {
 export type ResourceName = keyof typeof resources;
 
 /**
- * Every name that the document gives to a field of a form, in any resource. That of `meta` is none of them: what an
- * unknown message calls its timestamp is its own affair.
+ * Every name that the document gives to a field of a form, in any resource but `meta`: an unknown message may give its
+ * timestamp any name.
  */
 export function namesOfForm(form: FormName): readonly string[] {
   const { meta: _, ...others } = resources;
@@ -185,7 +185,7 @@ export function namesOfForm(form: FormName): readonly string[] {
   return [...new Set(fields.filter((field) => field.form === form).map(({ name }) => name))];
 }
 
-/** What an order shows once a quote is accepted (2.2, 3.1). */
+/** Fields that an order shows after a quote is accepted (2.2, 3.1). */
 export const acceptanceFields: readonly string[] = fieldsOf(Order)
   .filter(({ moment }) => moment === 'acceptance')
   .map(({ name }) => name);

@@ -3,11 +3,11 @@ import type { OrderState, QuoteState } from './vocabulary.ts';
 export interface Transition<State extends string> {
   readonly from: State;
   readonly to: State;
-  /** Stable name of what brings it about (part 3). */
+  /** Stable name of its cause (part 3). */
   readonly trigger: string;
 }
 
-/** Part 3.1. Where cancel leads is not shown, so it is not a row here: see gap `cancel.state`. */
+/** Part 3.1. The state after a cancel is not shown, so it is not a row here: see gap `cancel.state`. */
 export const orderTransitions: readonly Transition<OrderState>[] = [
   { from: 'PENDING', to: 'QUOTED', trigger: 'accept' },
   { from: 'QUOTED', to: 'EXECUTING', trigger: 'settlement-start' },
@@ -29,7 +29,7 @@ export const quoteTransitions: readonly Transition<QuoteState>[] = [
 export const cancellableStates: readonly OrderState[] = ['PENDING', 'QUOTED'];
 
 export const terminalOrderStates: readonly OrderState[] = ['SETTLED', 'EXPIRED', 'FAILED'];
-/** Ends without a settlement: where a cancel leads is one of them (gap `cancel.state`). */
+/** Final states without a settlement: a cancel leads to one of them (gap `cancel.state`). */
 export const unsettledStates: readonly OrderState[] = ['EXPIRED', 'FAILED'];
 export const terminalQuoteStates: readonly QuoteState[] = ['ACCEPTED', 'REJECTED', 'EXPIRED'];
 
@@ -39,8 +39,8 @@ export const acceptedStates: readonly OrderState[] = ['QUOTED', 'EXECUTING', 'SE
 export const isTerminal = (state: OrderState): boolean => terminalOrderStates.includes(state);
 
 /**
- * Where an order may be found later, states in between missed. EXECUTING to EXPIRED is no row of 3.1, but where
- * an exceeded window, a withdrawal and a passed `valid_until` lead from there is open.
+ * States that an order may show later, if those in between were missed. EXECUTING to EXPIRED is no row of 3.1, but the
+ * state after an exceeded window, a withdrawal or a passed `valid_until` is open.
  */
 const laterStates: Readonly<Record<OrderState, readonly OrderState[]>> = {
   PENDING: ['PENDING', 'QUOTED', 'EXECUTING', 'SETTLED', 'EXPIRED', 'FAILED'],
@@ -51,6 +51,6 @@ const laterStates: Readonly<Record<OrderState, readonly OrderState[]>> = {
   FAILED: ['FAILED'],
 };
 
-/** Whether an order seen in one state may be found in another later; true of the same state. */
+/** True if an order seen in the first state may show the second one later; true for the same state. */
 export const reaches = (from: OrderState, to: OrderState): boolean =>
   laterStates[from].includes(to);

@@ -12,7 +12,7 @@ const reasons = [
   'order.failure-reason.user-cancelled',
 ] as const;
 
-/** What cannot be judged of a target as long as its answer to a gap is not known. */
+/** Requirements that cannot be judged as long as a target's answer to a gap is not known. */
 export const unlocks: { readonly [gap in GapId]?: readonly RequirementId[] } = {
   'list.page_param': [
     'list.pages-disjoint',

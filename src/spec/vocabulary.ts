@@ -30,8 +30,8 @@ const lettersIn = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z
 const reasonLetters: ReadonlySet<string> = new Set(failureReasons.map(lettersIn));
 
 /**
- * One of the failure reasons in other letters, as `user_cancelled`: meant, and still not the value. Any other word may
- * be one of a target's own.
+ * True for a failure reason in other letters, such as `user_cancelled`: the right reason, but not its value. Any other
+ * word may be one of a target's own.
  */
 export const isMisspeltReason = (shown: unknown): boolean =>
   typeof shown === 'string' &&

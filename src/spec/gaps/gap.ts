@@ -9,11 +9,11 @@ export interface Gap<V extends Values = Values> {
   readonly kind: 'silence' | 'contradiction' | 'vague';
   readonly question: string;
   readonly values: V;
-  /** What else a target may answer, in words; "none" where `values` is all there can be. */
+  /** Other possible answers of a target, in words; "none" if `values` is complete. */
   readonly others: string;
-  /** Why the reference answers as it does. */
+  /** Reason for the reference's answer. */
   readonly because: string;
-  /** How a target's answer shows. */
+  /** Observation that shows a target's answer. */
   readonly observe: string;
 }
 

@@ -21,7 +21,7 @@ export const gaps = {
 export type GapId = keyof typeof gaps;
 export const gapIds = Object.keys(gaps) as GapId[];
 
-/** One answer to every gap: what a reference is built with. */
+/** One answer to every gap; a reference is built with it. */
 export type Assignment = { readonly [Id in GapId]: (typeof gaps)[Id]['values'][number] };
 
 export const referenceAnswers = Object.fromEntries(

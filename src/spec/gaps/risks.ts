@@ -1,8 +1,8 @@
 import type { GapId } from './index.ts';
 
 /**
- * What a client that relies on one answer meets at a backend with another. It goes on after "a client written against A";
- * `{own}` stands for the answer that it knows, `{other}` for the one that it meets.
+ * Problem of a client that relies on one answer, at a backend with another. The text follows "a client written against
+ * A"; `{own}` stands for the answer that the client knows, `{other}` for the one that it meets.
  */
 export const gapRisks: { readonly [Id in GapId]: string } = {
   'list.page_param':

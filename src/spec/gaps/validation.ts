@@ -1,6 +1,6 @@
 import { silence } from './gap.ts';
 
-/** How closely a backend looks at what it is sent. The reference looks at forms and amounts, and at nothing outside. */
+/** Depth of a backend's checks of its input. The reference checks forms and amounts, and nothing outside. */
 export const validationGaps = {
   'order.signature_check': silence('2.2', {
     question: 'Is `intent_signature` verified, over which bytes and with which key?',

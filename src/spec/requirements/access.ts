@@ -10,11 +10,11 @@ export const guardedEndpoints = (Object.keys(endpoints) as EndpointName[]).filte
 );
 
 type RolesOf<E extends GuardedEndpoint> = (typeof endpoints)[E]['roles'][number];
-/** The ids that give some endpoints to the roles that they are for. */
+/** The ids that give endpoints to the roles that they are for. */
 export type AllowedId<E extends GuardedEndpoint> = {
   [One in E]: `access.${One}.${RolesOf<One>}-allowed`;
 }[E];
-/** The ids that keep some endpoints from all other roles. */
+/** The ids that keep endpoints from all other roles. */
 export type RefusedId<E extends GuardedEndpoint> = {
   [One in E]: `access.${One}.${Exclude<Role, RolesOf<One>>}-refused`;
 }[E];
@@ -47,7 +47,7 @@ const operations: Readonly<Record<GuardedEndpoint, string>> = {
   'maker.events': 'open the market maker event stream',
 };
 
-/** Endpoints that only make sense once an order, a quote or a settlement is there. */
+/** Needs of an endpoint, with the parties for the order, quote or settlement that it is about. */
 const neededFor = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
   const { path } = endpoints[endpoint];
   const cast = new Set<CastName>([actor]);
@@ -56,7 +56,7 @@ const neededFor = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
   return needsOf([...cast]);
 };
 
-/** Part 1.4 leaves these out of what a custodian may do, part 4 gives them: gap `access.custodian_extras`. */
+/** Endpoints that part 1.4 does not give to a custodian and part 4 does: gap `access.custodian_extras`. */
 const disputed = (endpoint: GuardedEndpoint, role: Role): boolean =>
   role === 'custodian' && (endpoint === 'stats.read' || endpoint === 'order.events');
 

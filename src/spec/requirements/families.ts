@@ -10,7 +10,7 @@ export const fieldTables = { ...resources, claim: TokenClaims } as const;
 export type TableName = keyof typeof fieldTables;
 export type FieldName<T extends TableName> = keyof (typeof fieldTables)[T]['properties'] & string;
 
-/** As a place names it: what is in no resource, with what it is in. */
+/** Prefix of a field that is in no resource: the object that it is in, as a place names it. */
 const within: Partial<Record<TableName, string>> = {
   meta: 'meta.',
   pagination: 'pagination.',

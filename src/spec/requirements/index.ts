@@ -56,7 +56,7 @@ export const requirementIds = Object.keys(requirements) as RequirementId[];
 
 export const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(requirements, id);
 
-/** Undefined for one that is not of the catalogue, as that of somebody's own check. */
+/** Undefined for an id that is not in the catalogue, such as that of a user's own check. */
 export const findRequirement = (id: string): Requirement | undefined =>
   isRequirementId(id) ? requirements[id] : undefined;
 export const subjectOf = (id: string): Subject => findRequirement(id)?.about ?? {};
@@ -79,13 +79,13 @@ export const fieldRequirement = <
 ): `${T}.${Kebab<F>}.${Facet}` & RequirementId =>
   `${table}.${kebab(field)}.${facet}` as `${T}.${Kebab<F>}.${Facet}` & RequirementId;
 
-/** The ids of one facet of whatever fields a table has. */
+/** The ids of one facet, for all fields of a table. */
 export type FacetId<T extends TableName, Facet extends string> = Extract<
   RequirementId,
   `${T}.${string}.${Facet}`
 >;
 
-/** The same for a field known only at run time; undefined where the catalogue has no such facet. */
+/** The id of one facet of a field known only at run time; undefined if the catalogue has no such facet. */
 export function findFieldRequirement<T extends TableName, const Facet extends string>(
   table: T,
   field: string,
@@ -95,7 +95,7 @@ export function findFieldRequirement<T extends TableName, const Facet extends st
   return isRequirementId(id) ? (id as FacetId<T, Facet>) : undefined;
 }
 
-/** The id of what a role may do at an endpoint that wants a token; undefined where the endpoint is not for it. */
+/** The id that gives a role an endpoint that wants a token; undefined if the endpoint is not for that role. */
 export function allowedRequirement<E extends GuardedEndpoint>(
   endpoint: E,
   role: Role,
@@ -104,13 +104,13 @@ export function allowedRequirement<E extends GuardedEndpoint>(
   return roles.includes(role) ? (`access.${endpoint}.${role}-allowed` as AllowedId<E>) : undefined;
 }
 
-/** The same of all roles that some endpoints are for. */
+/** The ids that give endpoints to all roles that they are for. */
 export const allowedRequirements = <E extends GuardedEndpoint>(
   names: readonly E[],
 ): readonly AllowedId<E>[] =>
   names.flatMap((name) => roles.flatMap((role) => allowedRequirement(name, role) ?? []));
 
-/** The id of what a role may or may not do at an endpoint that wants a token. */
+/** The id that gives a role an endpoint that wants a token, or keeps the endpoint from it. */
 export const accessRequirement = <E extends GuardedEndpoint>(
   endpoint: E,
   role: Role,

@@ -23,7 +23,7 @@ export const needsOf = (
   more?: Omit<Needs, 'parties' | 'waitMs'>,
 ): Needs => ({ parties, ...(waitMs !== undefined && { waitMs }), ...more });
 
-/** What it takes to exercise a statement, by the parties beside the sender or by what has to happen. */
+/** Needs of a statement, named after the parties beside the sender, or after the event that has to happen. */
 export const needs = {
   sender: needsOf(['sender']),
   outsider: needsOf(['sender', 'outsider']),
@@ -71,11 +71,11 @@ export const kebab = <S extends string>(name: S): Kebab<S> =>
 
 /** A statement that is not like the others of its part. */
 export type Statement = Pick<Requirement, 'summary'> & Partial<Requirement>;
-/** @param section where it is not that of the statements beside it */
+/** @param section part of the document, if it is not that of the statements beside it */
 type Says = (summary: string, section?: Part) => Statement;
 export type Statements<Name extends string> = Readonly<Record<Name, string | Statement>>;
 
-/** Says it with the needs of its part; every method but `says` with those of its name. */
+/** Makes a statement with the needs of its part; every method but `says` takes the needs of its own name. */
 const saying = (known: Partial<Requirement>) => {
   const saysWith =
     (more: Partial<Requirement>): Says =>
@@ -92,13 +92,13 @@ const saying = (known: Partial<Requirement>) => {
 /** `needing.settlement('…')`: a statement that takes more, or less, than the others of its part. */
 export const needing = saying({});
 
-/** The subject of one statement where it is not that of the statements beside it: a field, most often. */
+/** The subject of one statement, if it is not that of the statements beside it: a field, most often. */
 const aboutOf = (about: Subject | string) => ({
   about: typeof about === 'string' ? { field: about } : about,
 });
 export const of = (about: Subject | string) => saying(aboutOf(about));
 
-/** `breach('not sent').settlement('…')`: a statement, with what breaking it is. */
+/** `breach('not sent').settlement('…')`: a statement, with the deviation that breaks it. */
 export const breach = (departs: Deviation, about?: Subject | string) =>
   saying({ departs, ...(about && aboutOf(about)) });
 
@@ -135,7 +135,7 @@ export const part = <Id extends string>(
 
 /**
  * Statements about one thing: their ids begin with its name.
- * @param departs what breaking any of them is that does not say it
+ * @param departs the deviation that breaks a statement which names none itself
  */
 export const about =
   <const Name extends string>(subject: Subject, name: Name, departs?: Deviation) =>

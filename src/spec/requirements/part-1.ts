@@ -1,6 +1,6 @@
 import { at, breach, needing, needs, notObservable, of, part } from './needs.ts';
 
-/** Part 1: what the service does, and who may do it by relation to an order. Roles alone are in access.ts. */
+/** Part 1: behaviour of the service, and access by relation to an order. Access by role alone is in access.ts. */
 export const serviceRequirements = {
   ...part('1.3', needs.settlement, {
     'service.order-to-settlement': breach('wrong state')(

@@ -1,6 +1,6 @@
 import { about, breach, needing, needs, of, part, vague } from './needs.ts';
 
-/** Part 2.2: what the order's fields mean. */
+/** Part 2.2: meaning of the order's fields. */
 export const orderRequirements = {
   ...part('2.2', needs.settlement, {
     'order.intent-id.unique': of('intent_id').sender('No two orders share an `intent_id`.'),

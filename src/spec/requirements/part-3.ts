@@ -1,6 +1,6 @@
 import { about, breach, needing, needs, part } from './needs.ts';
 
-/** Part 3.1: the ways of an order. */
+/** Part 3.1: the states of an order. */
 export const orderStateRequirements = {
   ...about({ field: 'status' }, 'order.state', 'wrong state')('3.1', needs.settlement, {
     'starts-pending': needing.sender('A new order is PENDING.'),
@@ -75,7 +75,7 @@ export const orderStateRequirements = {
   }),
 };
 
-/** Part 3.2: the ways of a quote. */
+/** Part 3.2: the states of a quote. */
 export const quoteStateRequirements = {
   ...about({ field: 'status' }, 'quote.state', 'wrong state')('3.2', needs.twoMakers, {
     'starts-pending': needing.maker('A submitted quote is PENDING.'),

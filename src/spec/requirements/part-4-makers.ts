@@ -1,6 +1,6 @@
 import { at, breach, needing, needs, part, vague } from './needs.ts';
 
-/** Part 4.4: what the endpoints of a market maker do. */
+/** Part 4.4: behaviour of the endpoints of a market maker. */
 export const makerEndpointRequirements = {
   ...at('rfq.list', 'left out')('4.4', needs.maker, {
     'holds-new-request': 'The list of requests holds a new order that can be quoted.',

@@ -1,6 +1,6 @@
 import { at, breach, needing, needs, of } from './needs.ts';
 
-/** Parts 4.1 to 4.3: what the endpoints of the order side do. Who may use them is in access.ts and part-1.ts. */
+/** Parts 4.1 to 4.3: behaviour of the endpoints of the order side. Access is in access.ts and part-1.ts. */
 export const orderEndpointRequirements = {
   ...at('token.create')('4.1', needs.sender, {
     'no-token-needed': 'A token is had without having one.',

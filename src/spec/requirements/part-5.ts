@@ -2,7 +2,7 @@ import { about, needing, needs, notObservable, of, part, vague } from './needs.t
 
 const ofToken = about({ token: true }, 'auth');
 
-/** Part 5. That every endpoint wants a token is in access.ts, the presence of each claim in families.ts. */
+/** Part 5. The endpoints that want a token are in access.ts, the presence of each claim in families.ts. */
 export const authRequirements = {
   ...ofToken('5.1', needs.sender, {
     'bearer-header':

@@ -1,7 +1,7 @@
 import { heartbeat } from '../events.ts';
 import { about, at, breach, needing, needs, notObservable, of, part, vague } from './needs.ts';
 
-/** Part 7, and refusals in general: which status is open, but not that it is a refusal. */
+/** Part 7, and refusals in general: the exact status is open, but it must be a refusal. */
 export const errorRequirements = {
   ...part('7', needs.maker, {
     'error.refusal-is-4xx': needing.sender(

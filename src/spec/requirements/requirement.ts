@@ -18,7 +18,7 @@ export const cast = {
 export type CastName = keyof typeof cast;
 export const castNames = Object.keys(cast) as CastName[];
 
-/** Ways in which a target may let itself be pushed off the happy path. */
+/** Controls by which a target may be made to leave the happy path. */
 export const controls = [
   'fail_settlement',
   'stall_settlement',
@@ -27,7 +27,7 @@ export const controls = [
 ] as const;
 export type ControlName = (typeof controls)[number];
 
-/** What it takes to exercise a requirement or to run a check. */
+/** Conditions for exercising a requirement or running a check. */
 export interface Needs {
   readonly parties?: readonly CastName[];
   /** The longest wait of target time, in milliseconds. */
@@ -37,14 +37,14 @@ export interface Needs {
   readonly signing?: true;
 }
 
-/** Why a departure from a requirement need not be a defect, and when a target has closed that excuse by its own answers. */
+/** Reason why a departure need not be a defect, and the answers of a target that rule this excuse out. */
 export interface Excuse {
   /** The open question that admits the departure. */
   readonly gap: GapId;
   /**
-   * Kept again and again, and departed from hardly ever: in answers to the same requests of the same role
-   * (`same-request`), or also with the same status and state (`same-answer`). `never`: what a target shows elsewhere
-   * says nothing of this.
+   * Answers in which the target must have kept the requirement often and departed from it hardly ever: to the same
+   * requests of the same role (`same-request`), or also with the same status and state (`same-answer`). `never`: other
+   * answers of a target say nothing about this.
    */
   readonly closes: 'same-request' | 'same-answer' | 'never';
 }
@@ -53,25 +53,25 @@ export interface Excuse {
 export interface Subject {
   readonly endpoint?: EndpointName;
   readonly event?: EventName | typeof heartbeat;
-  /** With what it is in, where that is no resource: `meta.request_id`, `claims.aud`. */
+  /** With the name of its object, if that is no resource: `meta.request_id`, `claims.aud`. */
   readonly field?: string;
-  /** It is the token of a request that it is about. */
+  /** The subject is the token of a request. */
   readonly token?: true;
 }
 
 /** One testable statement of the document. */
 export interface Requirement {
   readonly part: Part;
-  /** `must`, or `vague` where the document's own words have no exact meaning. */
+  /** `must`, or `vague` if the document's own words have no exact meaning. */
   readonly level: 'must' | 'vague';
-  /** Of a vague requirement: which open question admits a departure. */
+  /** Only for a vague requirement: the open question that admits a departure. */
   readonly excuse?: Excuse;
   /** In our own words. */
   readonly summary: string;
   readonly needs?: Needs;
-  /** Why no black box can judge it, where that is so. */
+  /** Reason why no black-box test can judge it. */
   readonly unobservable?: string;
   readonly about?: Subject;
-  /** What breaking it is, where a finding does not say more. */
+  /** The deviation of a finding that does not name one itself. */
   readonly departs?: Deviation;
 }
