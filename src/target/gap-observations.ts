@@ -5,20 +5,20 @@ import { groupBy } from '../history/group-by.ts';
 export interface GapObservation {
   readonly gap: GapId;
   readonly answer: string;
-  /** What the answer may legitimately depend on (an endpoint, a party); answers are compared within it only. */
+  /** Endpoint or party that the answer may legitimately depend on; answers are compared within one subject only. */
   readonly subject?: string;
   /** Ids of exchanges and frames. */
   readonly evidence: readonly string[];
 }
 
-/** What is known of a target's answer to one gap. */
+/** Declared and observed answer of a target to one gap. */
 export interface GapFinding {
   readonly gap: GapId;
   readonly declared?: string;
   readonly observed?: string;
-  /** False where the target answered differently on different occasions, or otherwise than declared. */
+  /** False if the target answered differently on different occasions, or differently from the declared answer. */
   readonly consistent: boolean;
-  /** For an inconsistency, what was seen; empty otherwise. */
+  /** For an inconsistency, the answers that were seen; empty otherwise. */
   readonly seen: readonly string[];
   readonly evidence: readonly string[];
 }

@@ -14,7 +14,7 @@ import type { GapObservation } from './gap-observations.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { TokenClaims } from '../spec/resources.ts';
 
-/** What the claims of a token show; a history holds tokens masked. `party`: whose it is. */
+/** Gap observations from a token, since a history holds tokens masked. `party`: owner of the token. */
 function observeToken(token: string, party: string): readonly GapObservation[] {
   const claims = jwtPart(token, 'claims');
   const base = { subject: party, evidence: [] } as const;
@@ -31,23 +31,23 @@ function observeToken(token: string, party: string): readonly GapObservation[] {
   return observations;
 }
 
-/** A target opened and reached, with what it takes to judge it. */
+/** A target opened and reached, with the data needed to judge it. */
 export interface OpenedTarget extends Target {
   readonly history: Recorder;
-  /** By which what this run creates there is its own. */
+  /** Id of this run; it marks the orders that the run creates on the target. */
   readonly runId: string;
   readonly answers: LearnedGapAnswers;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly observations: readonly GapObservation[];
-  /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
+  /** Oddities seen while the target was reached that do not prevent a judgement; for the report. */
   readonly notes: readonly string[];
   /** The requests that were no longer sent to it so far, each with the reason. */
   readonly unasked: readonly string[];
-  /** Absent: it cannot go away. */
+  /** Absent if the target cannot go away. */
   readonly presence?: TargetPresence;
-  /** Where its clock is driven: by how much its views follow in host time. */
+  /** Only for a driven clock: delay of its views in host time. */
   readonly views?: ViewLags;
-  /** What must not be written of it. */
+  /** Secret values of the target: they must not be written. */
   readonly secrets: Secrets;
 }
 
@@ -57,7 +57,7 @@ export interface NetworkOf {
   readonly way: () => Link;
 }
 
-/** What is between a party and its backend. */
+/** Network between a party and its backend. */
 export type NetworkBetween = (party: string, direct: Transport) => NetworkOf;
 
 export type OpenResult = { readonly ok: true; readonly target: OpenedTarget } | OpenFailure;
@@ -68,18 +68,18 @@ export type OpenFailure = {
   readonly problems: readonly string[];
 } & (
   | {
-      /** The target file or the command says otherwise than the target. */
+      /** The target file or the command contradicts the target. */
       readonly kind: 'misconfigured';
     }
   | {
       /** It could not be judged. */
       readonly kind: 'unreachable';
-      /** It is for the report that says so: nothing can be asked of it. */
+      /** For the report of the failure: no request can be sent to this target. */
       readonly target: OpenedTarget;
     }
 );
 
-/** Who drives what belongs to no check, as the history shows it. */
+/** Actor, in the history, of calls that belong to no check. */
 export const controlActor = 'control';
 
 export interface TargetParts
@@ -107,7 +107,7 @@ export interface TargetParts
   readonly onClose?: () => Promise<void>;
 }
 
-/** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
+/** Signing is asynchronous crypto: it takes a turn, so that its duration changes nothing. */
 const signInTurns = (
   signing: SigningKey,
   timeline: Timeline,
@@ -119,7 +119,7 @@ const signInTurns = (
     add(token);
     return token;
   },
-  // What `mintNow` signs is made to be refused, and stands in scripts that show a failure.
+  // A token of `mintNow` is no secret: it is made to be refused, and stands in scripts that show a failure.
 });
 
 /** Verifying fetches and computes, which takes no time of a target whose clock is moved. */
@@ -171,7 +171,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       const closeAll = async (): Promise<void> => {
         for (const { open } of declared) await open.close();
       };
-      // On a failed timeline nothing can act, and all that is open is still closed.
+      // On a failed timeline nothing can act, but all open parties are still closed.
       await timeline.act('closing', closeAll).catch(closeAll);
       await parts.onClose?.();
     },

@@ -21,21 +21,21 @@ export interface ReferenceOptions {
   /** Names one of several worlds of one seed: the same parties, and ids of its own. */
   readonly world?: string;
   readonly assignment?: Assignment;
-  /** In place of the standard cast. */
+  /** Replaces the standard cast. */
   readonly cast?: readonly CastMember[];
   readonly tamper?: Tamper;
-  /** What it goes on from and writes to; its head is that of `referenceHead`, of the same seed, world and assignment. */
+  /** Journal to continue from and write to. Its head is from `referenceHead`: same seed, world and assignment. */
   readonly journal?: OpenJournal;
-  /** In place of what it draws for each command. */
+  /** Replaces the draws for each command. */
   readonly entropy?: () => string;
 }
 
-/** Where the time of an embedded reference starts: nothing of the host goes in, so runs are alike to the byte. */
+/** Start time of an embedded reference: nothing of the host goes in, so runs are alike to the byte. */
 export const referenceStartMs = Date.parse('2030-01-01T00:00:00.000Z');
 
 /**
- * The same where the whole suite is to come: half an hour before a day ends, so that what is checked lives through
- * midnight without a day of heartbeats on every stream before it.
+ * Start time for the whole suite: half an hour before a day ends, so that checks run through midnight without a day of
+ * heartbeats on every stream before it.
  */
 export const checkStartMs = referenceStartMs - 1_800_000;
 

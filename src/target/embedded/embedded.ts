@@ -39,48 +39,48 @@ export interface EmbeddedOptions {
   readonly tamper?: Tamper | undefined;
   /** Milliseconds since the epoch; by default always the same. */
   readonly startMs?: number;
-  /** How far the clock of the backends is ahead of the suite's; negative: behind. By default 0. */
+  /** Lead of the backends' clock over the suite's; negative: behind. By default 0. */
   readonly aheadMs?: number;
   readonly maxWaitMs?: number | undefined;
-  /** Whose identifiers the orders of this run have; fixed by default. */
+  /** Id of this run, from which the identifiers in its orders are drawn; fixed by default. */
   readonly runId?: string | undefined;
   /** The parties that have a backend, get a token and are asked who they are; by default all. The others cannot act. */
   readonly reaches?: readonly CastName[];
-  /** Whether every party listens from the start on the stream that all share; by default yes. */
+  /** True if every party listens from the start on the stream that all share; by default true. */
   readonly listening?: boolean;
-  /** In place of the standard cast: whom the world has. A name beyond the standard ones is held for a `CastName`. */
+  /** Replaces the standard cast. A name beyond the standard ones is taken for a `CastName`. */
   readonly cast?: readonly CastMember[];
-  /** Who gets the next turn where several parties act at once; by default first come, first served. */
+  /** Draws the next turn if several parties act at once; by default first come, first served. */
   readonly turns?: Random;
-  /** The clock of the backends, made from that of the suite: one that a host's pauses hold up. */
+  /** Makes the clock of the backends from that of the suite: a clock that a host's pauses hold up. */
   readonly backendClock?: (clock: VirtualClock) => Clock;
-  /** What is between a party and its backend. */
+  /** Network between a party and its backend. */
   readonly network?: NetworkBetween;
-  /** What its backends answer through in place of one of their own, such as one that listens on a port; it stays open. */
+  /** Application that answers in place of an own one, such as one that listens on a port; it stays open. */
   readonly app?: App;
-  /** What its world goes on from and writes to. */
+  /** Journal that its world continues from and writes to. */
   readonly journal?: OpenJournal;
-  /** What its world goes on from, with the draws of its commands in place of its own. */
+  /** Journal that its world continues from, with the draws of the journal's commands in place of its own. */
   readonly retold?: { readonly journal: OpenJournal; readonly entropy: () => string };
-  /** What goes on in the world before anybody of the suite is there; it may move the clock. */
+  /** Runs in the world before any party of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;
 }
 
-/** The embedded reference with its inside within reach. */
+/** The embedded reference, with access to its inside. */
 export interface EmbeddedTarget extends OpenedTarget {
   readonly hooks: ReferenceHooks;
-  /** Of the present life. */
+  /** World of the present life. */
   readonly world: World;
-  /** Stops the reference as a process that is killed: what it was about to say is never said. */
+  /** Stops the reference as a process that is killed: answers and events in progress are never sent. */
   kill(): void;
-  /** Starts it again, from what a journal holds. */
+  /** Starts the reference again from a journal. */
   startAgain(journal: OpenJournal): void;
 }
 
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
 
-/** Those of worlds that have ended serve the next ones: making one costs some milliseconds (decision 11). */
+/** Applications of worlds that have ended, for the next ones: making one costs some milliseconds (decision 11). */
 const idleApps: App[] = [];
 
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
@@ -196,7 +196,7 @@ const referenceControls = {
   fail_validation: memo('fail_validation'),
 } satisfies Readonly<Record<ControlName, Control>>;
 
-/** What an embedded reference offers, known without opening one. */
+/** Parties, clock, controls and signing of an embedded reference, known without opening one. */
 export const embeddedScope = (
   maxWaitMs: number = longestWaitMs,
 ): Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'> => ({

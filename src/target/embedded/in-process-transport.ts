@@ -19,7 +19,7 @@ export interface InProcessRequest {
   readonly payload?: string;
   /** The answer's body comes as a stream, as soon as its headers are there. */
   readonly payloadAsStream?: true;
-  /** The only way in which the server learns that a stream's reader is gone. */
+  /** Aborted when a stream's reader is gone: the server learns it in no other way. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,10 +30,10 @@ export interface InProcessAnswer {
   stream(): Readable;
 }
 
-/** Where every request comes from. */
+/** Remote address of every request. */
 const here = { remoteAddress: '127.0.0.1' } as const;
 
-/** As much of `IncomingMessage` as Fastify and this server read of a request. */
+/** The part of `IncomingMessage` that Fastify and this server read. */
 class Incoming extends EventEmitter {
   readonly httpVersion = '1.1';
   readonly httpVersionMajor = 1;
@@ -55,7 +55,7 @@ class Incoming extends EventEmitter {
       payload === undefined ? { host, ...headers } : { host, ...headers, 'content-length': length };
   }
 
-  /** Hands the whole body over at once: whoever calls this has added its listeners by now. */
+  /** Hands the whole body over at once: the caller has added its listeners by now. */
   resume(): this {
     if (this.#body.length > 0) this.emit('data', this.#body);
     this.emit('end');
@@ -68,14 +68,14 @@ interface Client {
   readonly fail: (error: Error) => void;
 }
 
-/** As much of `ServerResponse` as Fastify and this server write to. */
+/** The part of `ServerResponse` that Fastify and this server write to. */
 class Outgoing extends EventEmitter {
   statusCode = 200;
   headersSent = false;
   writableEnded = false;
   destroyed = false;
   readonly socket = here;
-  /** Whatever was written has been handed over. */
+  /** Always 0: all written data has been handed over. */
   readonly writableLength = 0;
   readonly #headers: Record<string, string> = {};
   readonly #chunks: Buffer[] = [];
@@ -121,7 +121,7 @@ class Outgoing extends EventEmitter {
     return this;
   }
 
-  /** They were with `writeHead`. */
+  /** Does nothing: `writeHead` has flushed them already. */
   flushHeaders(): void {}
 
   write(text: string | Buffer, done?: () => void): boolean {
@@ -166,9 +166,8 @@ class Outgoing extends EventEmitter {
 }
 
 /**
- * Has an application that is ready answer a request without a socket: its own routes and handlers, between a request
- * and a response that are no more than what they use of them (decision 12). Rejects where the answer broke off before
- * its headers.
+ * Has an application that is ready answer a request without a socket: its own routes and handlers, with a request and a
+ * response that have only the members in use (decision 12). Rejects if the answer breaks off before its headers.
  */
 export const answerInProcess = (
   app: FastifyInstance,
@@ -187,7 +186,7 @@ const isStream = ({ statusCode, headers }: InProcessAnswer): boolean =>
   !/^\s*application\/json\b/i.test(headers['content-type'] ?? '');
 
 /**
- * The way to a backend of the reference in this process, without a socket. There are no deadlines: time stands still
+ * Transport to a backend of the reference in this process, without a socket. There are no timeouts: time stands still
  * while a request is answered.
  * @param basePath the prefix of the paths of part 4, without a slash at its end
  */

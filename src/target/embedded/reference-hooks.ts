@@ -4,9 +4,9 @@ import type { Server } from '../../reference/http/index.ts';
 import { answerInProcess } from './in-process-transport.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 
-/** Ways to reach into an embedded reference that no interface shows. */
+/** Access to the inside of an embedded reference, which no interface shows. */
 export interface ReferenceHooks {
-  /** How the settlement of one order, or of the next one created, goes wrong; null takes that back. */
+  /** Sets a fault for one order, or for the next one created; null removes it. */
   fault(
     order: 'next' | (string & {}),
     fault:
@@ -16,15 +16,15 @@ export interface ReferenceHooks {
   ): Promise<void>;
   /** Ends every stream that is open to a party. */
   dropStreams(party: CastName): Promise<void>;
-  /** How late a party's backend answers from now on, in milliseconds. */
+  /** Delays the answers of a party's backend from now on, by `ms` milliseconds. */
   delayAnswers(party: CastName, ms: number): Promise<void>;
-  /** What everybody holds, as decimal strings by owner and currency; escrows of running settlements among them. */
+  /** All holdings as decimal strings by owner and currency, escrows of running settlements included. */
   holdings(): Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /**
- * Settlements and streams are disturbed the way that is open to everybody, the fault addresses, so that both ways do the same.
- * `delays`: what is on its way to each party takes so long. `current`: the server of the present life.
+ * Disturbs settlements and streams through the fault addresses, which are open to everybody, so that both do the same.
+ * `delays`: delay of the answers by party, in milliseconds. `current`: the server of the present life.
  */
 export function hooksOf(
   current: () => Server,

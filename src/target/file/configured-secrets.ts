@@ -15,7 +15,7 @@ const flag =
   /["']?--?([\w-]+)["']?(?:=|["']?[^\S\n]*,\s*(?:#.*\n\s*)?|\s*\n\s*-\s+)(["']?)([^\s"',\]]+)\2/g;
 
 const envNames = /\benv["']?\s*:\s*["']?([^\s"',}#]+)/g;
-/** Names of variables as people write them; anything else in its place is a secret by mistake. */
+/** Usual form of variable names; any other text in their place is a secret by mistake. */
 const variable = /^[A-Z_][A-Z0-9_]*$/;
 
 const bare = (written: string): string =>
@@ -31,9 +31,9 @@ function* below(pattern: RegExp, text: string): Generator<string> {
 }
 
 /**
- * What a target file holds or names that must not be written: literal tokens, secrets and keys, even where they do not
- * belong and in a text that is no YAML; credentials in addresses; values of the environment. It goes by the text, since
- * an error shows lines of it.
+ * Secret values that a target file holds or names, which must not be written: literal tokens, secrets and keys, even in
+ * wrong places and in a text that is no YAML; credentials in addresses; values of the environment. Reads the text, not
+ * the YAML, since an error shows lines of the text.
  */
 export function configuredSecrets(text: string, { env }: Pick<FileHost, 'env'>): readonly string[] {
   const found: string[] = [...below(pair, text)];

@@ -13,13 +13,13 @@ export interface DraftParty {
 export interface DraftTarget {
   readonly name: string;
   readonly participants: readonly DraftParty[];
-  /** Sections that follow as they are: their own comments with them. */
+  /** Further sections, copied unchanged with their comments. */
   readonly sections: readonly string[];
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** A target file for a person to go on from: commented, its parties aligned. */
+/** A target file for a person to complete: with comments, its parties aligned. */
 export function draftTarget(draft: DraftTarget): string {
   const width = Math.max(...draft.participants.map(({ name }) => name.length)) + 1;
   const parties = draft.participants.map(({ name, role, baseUrl, note }) => {

@@ -4,9 +4,9 @@ import { cast, castNames, controls } from '../../spec/requirements/requirement.t
 import { type Problems, readFields, type YamlNode } from '../../yaml/index.ts';
 
 /**
- * What a target file may hold: the one list of its keys, of those that must be there, and of the words that it takes.
- * Editors get it as JSON Schema; `readTargetFile` reads by it and also reports, with a place and a hint, what no schema
- * can: whether a variable is set, a key file is there, a placeholder is known.
+ * Schema of a target file: the one list of its keys, its required keys and its words. Editors get it as JSON Schema;
+ * `readTargetFile` reads by it and also reports, with a place and a hint, the problems that no schema can find: a
+ * variable that is not set, a missing key file, an unknown placeholder.
  */
 
 const closed = <Fields extends TProperties>(fields: Fields, options: TSchemaOptions = {}) =>
@@ -134,7 +134,7 @@ const ControlledClock = closed({
   advance: request('Moves the time: $ms, $to or $to_iso in its body say how far.'),
 });
 
-/** What either clock may hold: which of it goes with which kind, the reader says. */
+/** Keys of both kinds of clock; the reader checks that they fit the kind. */
 export const Clock = closed({
   ...ControlledClock.properties,
   kind: Type.Union([SystemClock.properties.kind, ControlledClock.properties.kind]),
@@ -228,7 +228,7 @@ export const targetSchema = {
 
 /**
  * The values of a mapping by the keys of its schema. An unknown key and a missing required one are problems; undefined
- * where the node is no mapping at all.
+ * if the node is no mapping at all.
  */
 export function readObject<Fields extends TProperties>(
   node: YamlNode | undefined,

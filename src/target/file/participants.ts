@@ -78,7 +78,7 @@ function readParticipant(
   return { name, role, baseUrl, token, route, ...(keys && { keys: keys.source }), places };
 }
 
-/** Keys of a file, or of one of its participants, that say where the issuer's public keys are. */
+/** Keys of a file, or of one of its participants, that name the source of the issuer's public keys. */
 interface KeyNodes {
   readonly jwks_uri?: YamlNode;
   readonly issuer?: YamlNode;
@@ -177,7 +177,7 @@ type CredentialFields = {
   readonly [key in 'method' | 'client_secret' | 'key' | 'alg' | 'kid']?: YamlNode;
 };
 
-/** By the method that is named; without one, by what there is to authenticate with. */
+/** Uses the method that is named; without one, the method that fits the given credentials. */
 function readAuthentication(
   place: Place,
   fields: CredentialFields,

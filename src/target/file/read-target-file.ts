@@ -40,7 +40,7 @@ import { readRoutes, type Routes } from './route-section.ts';
 import { Decimal } from 'decimal.js';
 import { hasForm } from '../../spec/forms.ts';
 
-/** What goes into the body of every order, as the file gives it, and what follows from that. */
+/** Default fields for the body of every order: those of the file, and a maximum that follows from them. */
 function readOrderDefaults(
   node: YamlNode | undefined,
   problems: Problems,
@@ -50,10 +50,10 @@ function readOrderDefaults(
   return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
 }
 
-/** What orders may cost whose amount is the usual one. */
+/** Maximum cost of an order with the usual amount. */
 const usualMaximum = new Decimal(2_000);
 
-/** The maximum for an amount that comes without one: quotes around rate "1" can be accepted under it. */
+/** Adds a maximum to an amount that has none: quotes around rate "1" can be accepted under it. */
 function withMaximum(defaults: Record<string, unknown>): Record<string, unknown> {
   const { target_amount: amount } = defaults;
   if ('source_amount_max' in defaults || !hasForm('decimal', amount)) return defaults;
@@ -66,11 +66,11 @@ export type TargetFileResult =
   | {
       readonly ok: false;
       readonly errors: readonly SourceError[];
-      /** What its lines hold that must not be written. */
+      /** Secret values in the lines of the file: they must not be written. */
       readonly secrets: readonly string[];
     };
 
-/** Reads a target file; everything that is wrong with it at once. */
+/** Reads a target file; reports all its errors at once. */
 export function readTargetFile(source: SourceText, host: FileHost): TargetFileResult {
   const secrets = configuredSecrets(source.text, host);
   const parsed = parseYaml(source);

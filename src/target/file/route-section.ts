@@ -10,13 +10,13 @@ import { readKeyMaterial } from './key-material.ts';
 import type { FileHost } from './target-file.ts';
 import { readEnv } from './url-and-env-values.ts';
 
-/** Keys by which a file, or one of its participants, says how requests travel. */
+/** Keys of a file, or of one of its participants, that set the route of requests. */
 export interface RouteNodes {
   readonly headers?: YamlNode;
   readonly tls?: YamlNode;
 }
 
-/** The routes of a target: of all its addresses, and of one participant that has more of its own. */
+/** The routes of a target: for all its addresses, and for one participant with keys of its own. */
 export interface Routes {
   readonly ofAll: Route;
   of(own: RouteNodes): Route;

@@ -4,7 +4,7 @@ import type { Role } from '../../spec/vocabulary.ts';
 import type { Route } from '../../client/http/route.ts';
 import type { Place } from '../../yaml/index.ts';
 
-/** Where a party's token comes from. `own`: its own `POST /auth/token`. */
+/** Source of a party's token. `own`: its own `POST /auth/token`. */
 export type TokenSource =
   | { readonly kind: 'own' }
   | { readonly kind: 'env'; readonly variable: string; readonly token: string }
@@ -21,7 +21,7 @@ export interface ClientCredentials {
   readonly audience?: string;
 }
 
-/** How the client shows who it is, by the registered names (RFC 7591, 2; RFC 8705). */
+/** Authentication of the client, by the registered names of the methods (RFC 7591, 2; RFC 8705). */
 export type ClientAuthentication =
   | {
       readonly method: 'client_secret_post' | 'client_secret_basic';
@@ -29,7 +29,7 @@ export type ClientAuthentication =
       /** The environment variable that it came from. */
       readonly variable: string;
     }
-  /** `key`: PEM or JWK. `alg`: absent where the key tells. */
+  /** `key`: PEM or JWK. `alg`: absent if the key determines it. */
   | {
       readonly method: 'private_key_jwt';
       readonly key: string;
@@ -49,7 +49,7 @@ export interface Participant {
   readonly baseUrl: string;
   readonly token: TokenSource;
   readonly route: Route;
-  /** Where the public keys of its issuer are. */
+  /** Source of the public keys of its issuer. */
   readonly keys?: KeySource;
   /** Its places in the file, for problems that show only when the party is reached. */
   readonly places: {
@@ -95,36 +95,36 @@ export interface ControlSection {
 
 /** A target file, read and checked. */
 export interface TargetFile {
-  /** As messages name it. */
+  /** Name of the file in messages. */
   readonly file: string;
-  /** Where it lies; commands run there. */
+  /** Directory of the file; commands run there. */
   readonly directory: string;
   readonly name: string;
-  /** Nobody else uses it while a run is on. */
+  /** True if nobody else uses the target during a run. */
   readonly alone?: boolean;
-  /** How requests reach its clock, its controls and token endpoints elsewhere. */
+  /** Route of requests to its clock, its controls and token endpoints elsewhere. */
   readonly route: Route;
-  /** It refuses the headers by which its logs would name our requests. */
+  /** `none`: the target refuses the headers by which its logs would name our requests. */
   readonly correlation?: 'none';
   /** In the order of the file, at least one. */
   readonly participants: readonly Participant[];
   readonly clock: ClockSection;
   readonly signing?: SigningSection;
   readonly controls: { readonly [name in ControlName]?: ControlSection };
-  /** Among the controls in the file; it concerns no order. */
+  /** Request that restarts the target: among the controls in the file, but it concerns no order. */
   readonly restart?: RequestTemplate;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly gaps: { readonly [id in GapId]?: string };
-  /** What it holds or names that must not be written. */
+  /** Secret values that the file holds or names: they must not be written. */
   readonly secrets: readonly string[];
 }
 
-/** What reading a target file asks of the machine. */
+/** Access to the machine for reading a target file. */
 export interface FileHost {
-  /** Where the target file lies: paths in it are relative to that. */
+  /** Directory of the target file: paths in the file are relative to it. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of a file beside the target file; undefined where it cannot be read. */
+  /** The text of a file beside the target file; undefined if it cannot be read. */
   readText(path: string): string | undefined;
 }
 

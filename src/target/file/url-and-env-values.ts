@@ -11,7 +11,7 @@ export function readUrl(node: YamlNode | undefined, problems: Problems): string 
   });
 }
 
-/** What is wrong with a base URL, as a phrase; undefined where nothing is. */
+/** The problem of a base URL, as a phrase; undefined if there is none. */
 export function urlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return `${JSON.stringify(text)} is not an address`;
@@ -23,7 +23,7 @@ export function urlProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** A URL that a request goes to as it stands, its query with it. */
+/** The URL of a request, used unchanged, with its query. */
 export function readRequestUrl(node: YamlNode | undefined, problems: Problems): string | undefined {
   const text = readText(node, 'an http or https address', problems);
   if (text === undefined || !node) return undefined;

@@ -27,7 +27,7 @@ export type AssignedCast =
       readonly problems: readonly string[];
     };
 
-/** Opens the parties behind some addresses; one without a name plays whom its token's role lets it play. */
+/** Opens the parties behind addresses. An address without a name gets a free name of its token's role. */
 export async function openUrls(
   urls: readonly PartyUrl[],
   options: RemoteOptions = {},
@@ -59,7 +59,7 @@ export const targetFileFor = (
   secrets: [],
 });
 
-/** Who of the cast stands behind each address. */
+/** Assigns a party of the cast to each address. */
 export async function assignCast(
   urls: readonly PartyUrl[],
   route: Route,

@@ -93,7 +93,7 @@ type Proof =
     }
   | { readonly ok: false; readonly message: string };
 
-/** What shows the server who asks. */
+/** Proof for the server of who the client is. */
 async function proofOf(
   { clientId, authentication }: ClientCredentials,
   url: string,

@@ -8,7 +8,7 @@ import type { Correlate } from '../../client/correlation.ts';
 import { type HelperWay, helperClient, jsonBody, parseJson } from './helper-http.ts';
 import { controlActor } from '../opened-target.ts';
 
-/** The way to controls, whose calls have ids as the exchanges of parties have. */
+/** Route of calls to controls. They have ids, as the exchanges of parties have. */
 export interface ControlWay extends HelperWay {
   readonly correlate: Correlate | undefined;
 }
@@ -31,7 +31,7 @@ export function controlsOf(
   );
 }
 
-/** How the target is ended and started again. */
+/** The call that ends the target and starts it again. */
 export function restartOf(
   template: RequestTemplate,
   timeline: Timeline,

@@ -2,7 +2,7 @@ import { networkTransport } from '../../client/http/network-transport.ts';
 import type { Route } from '../../client/http/route.ts';
 import type { Transport } from '../../client/http/transport.ts';
 
-/** Calls that belong to no party: a target's clock, its controls, an identity provider. */
+/** Answer to a call that belongs to no party: a target's clock, its controls, an identity provider. */
 export type HelperAnswer =
   | { readonly ok: true; readonly status: number; readonly text: string }
   | { readonly ok: false; readonly message: string };
@@ -12,11 +12,11 @@ interface HelperBody {
   readonly text: string;
 }
 
-/** The timeout of such a call, in host milliseconds, where a target sets none. */
+/** The timeout of such a call, in host milliseconds, if a target sets none. */
 export const helperTimeoutMs = 30_000;
 const largestAnswer = 1_000_000;
 
-/** Calls that are made thousands of times: over connections that are kept. */
+/** Client for calls that are made thousands of times: it keeps its connections. */
 export interface HelperClient {
   call(
     method: 'GET' | 'POST',
@@ -27,7 +27,7 @@ export interface HelperClient {
   close(): Promise<void>;
 }
 
-/** The way of such calls. */
+/** Route and timeout of such calls. */
 export interface HelperWay {
   readonly route: Route;
   readonly timeoutMs?: number | undefined;
@@ -76,7 +76,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a JSON Pointer (RFC 6901) leads to; undefined where it leads nowhere. */
+/** Value at a JSON Pointer (RFC 6901); undefined if there is none. */
 export function atPointer(value: unknown, pointer: string): unknown {
   let here = value;
   for (const raw of pointer.split('/').slice(1)) {

@@ -9,7 +9,7 @@ export interface ReachedParty extends OpenedParty {
   readonly reached: ReachResult;
 }
 
-/** Party ids by what tells them; absent where nothing does. */
+/** Party ids by their source; absent if the source gives none. */
 interface Identity {
   readonly whoami?: string | undefined;
   readonly tokenResult?: string | undefined;
@@ -47,8 +47,8 @@ export function foreignTokenProblems(parties: readonly ReachedParty[]): Prefligh
 }
 
 /**
- * Names that stand for one party: nothing that is said of the two of them apart could be judged. Each is asked once more
- * by itself, since a backend that mixes up what is asked for at once is at fault, and not its file.
+ * Problems of names that stand for one party: no statement about two separate parties could be judged. Each is asked
+ * once more by itself, since a backend that mixes up simultaneous requests is at fault, and not the file.
  */
 export async function sharedIdentityProblems(
   parties: readonly ReachedParty[],

@@ -73,7 +73,7 @@ export async function openIssuerKeys(
   };
 }
 
-/** Of an algorithm that is not known here, or of what is no JWT, nothing is said. */
+/** The verdict is `unknown` for an algorithm that is not known here, and for a text that is no JWT. */
 async function verifySignature(token: string, keys: JSONWebKeySet): Promise<SignatureVerdict> {
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   const { alg, kid } = jwtPart(token, 'header') ?? {};

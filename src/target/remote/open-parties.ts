@@ -62,7 +62,7 @@ export interface OpenedParty {
   readonly open: OpenParty;
 }
 
-/** What all parties of a target have in common. */
+/** Objects that all parties of a target share. */
 interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage' | 'views'> {
   readonly recorder: Recorder;
   readonly answerTimes: AnswerTimes;
@@ -70,14 +70,14 @@ interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage' | 'views'> {
   readonly presence: TargetPresence;
 }
 
-/** How the requests of a run are named; undefined for a target that refuses headers which it does not know. */
+/** Names the requests of a run; undefined for a target that refuses unknown headers, or without a run id. */
 const correlateOf = (
   { correlation }: Pick<TargetFile, 'correlation'>,
   { runId }: Pick<RemoteOptions, 'runId'>,
 ): Correlate | undefined =>
   correlation === 'none' || runId === undefined ? undefined : correlationOf(runId);
 
-/** The way of calls to the clock and the controls of a target. */
+/** Route and timeout of calls to the clock and the controls of a target. */
 export const helperWay = (file: TargetFile, options: RemoteOptions): ControlWay => ({
   route: file.route,
   timeoutMs: options.helperTimeoutMs,

@@ -14,16 +14,16 @@ import type { PreflightProblem } from './preflight.ts';
 import type { HelperWay } from './helper-http.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
-/** The time of a target, and what comes with a clock that is driven. */
+/** The time of a target, with the additional data of a driven clock. */
 export interface TargetTime {
   readonly timeline: Timeline;
-  /** Of a driven clock. */
+  /** Only for a driven clock. */
   readonly eventDelay?: EventDelay;
-  /** Of a driven clock: see `PartyContext`. */
+  /** Only for a driven clock: see `PartyContext`. */
   readonly midMessage?: Set<object>;
   readonly views?: ViewLags;
   readonly close?: () => Promise<void>;
-  /** How far the target's clock is ahead of ours, where that is known beforehand. */
+  /** Lead of the target's clock over ours, if it is known beforehand. */
   readonly ahead?: Offset;
 }
 
@@ -92,14 +92,14 @@ export async function openTime(
   }
 }
 
-/** A target that usually answers sooner gets its answers waited for while its time stands still. */
+/** If a target usually answers sooner than this, its time stands still while an answer is awaited. */
 const slowFromMs = 10;
 /**
- * As much of its time as a target on its own clock may take for each answer, and be judged whole: whoever answers late
- * is taken for one of those, so that checks whose moments lie near one another go on side by side.
+ * Target time that a target on its own clock may take for each answer and still be judged whole. A slow target is
+ * treated like one of those, so that checks whose moments lie near one another go on side by side.
  */
 const mostPatientMs = 1_000;
-/** The life of an order, and that of a quote, leaves room for so many answers one after the other. */
+/** Number of successive answers that the life of an order, and that of a quote, leaves room for. */
 const answersInALife = 60;
 
 function patienceFor(usualMs: number, answers: GapAnswers): number {

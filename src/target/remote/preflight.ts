@@ -16,7 +16,7 @@ import { jwtPart } from '../../protocol/jwt.ts';
 import { type Role, roles as allRoles } from '../../spec/vocabulary.ts';
 import type { Participant } from '../file/target-file.ts';
 
-/** Something that keeps a party from being used, and where the target file speaks of it. */
+/** A problem that keeps a party from being used, with its place in the target file. */
 export interface PreflightProblem {
   /**
    * `tokenless`: the token endpoint is at fault, which is judged, and nothing else of the party can be. `unread`: its
@@ -25,7 +25,7 @@ export interface PreflightProblem {
   readonly kind: 'unreachable' | 'misconfigured' | 'tokenless' | 'unread' | 'note';
   readonly place: Place;
   readonly message: string;
-  /** What one cause brings to each party is told once: the kind of error, and whom it is told of. */
+  /** Kind of error, and the party. A problem with one cause for several parties is reported once. */
   readonly shared?: { readonly error: string; readonly party: string };
   readonly expected?: string;
   readonly hint?: string;
@@ -38,7 +38,7 @@ const saidBy = ({ request, response, error }: Exchange): string =>
     ? `${request.method} ${request.path} answered ${response.status}`
     : `${request.method} ${request.path}: ${error?.message ?? 'no answer'}`;
 
-/** What is wrong with a party as it was found; empty where it can be judged. */
+/** Problems of a party as it was found; empty if it can be judged. */
 export function preflightProblemsOf(
   party: Participant,
   reached: ReachResult,
@@ -68,7 +68,7 @@ export function preflightProblemsOf(
     ...roleOf(claims),
   ];
   const roles = [...new Set(told)];
-  // Where its own answers differ from each other, or name no role that there is, that is for the checks to judge.
+  // If its own answers differ from each other, or name an unknown role, that is for the checks to judge.
   if (roles.length > 0 && !roles.includes(party.role)) {
     const message = `${party.name} calls itself ${roles.join(' and ')}`;
     return [{ kind: 'misconfigured', place: places.role, message, expected: party.role }];
@@ -87,7 +87,7 @@ export function preflightProblemsOf(
     : [{ kind: 'note', place: places.name, message: `${party.name}: ${saidBy(identity)}` }];
 }
 
-/** What is wrong with the way to a party, once for all whom it keeps away. */
+/** Problem of the connection to a party; reported once for all parties that it keeps away. */
 function faultProblem(
   party: Participant,
   first: Exchange,
@@ -117,7 +117,7 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
       message: `${message}; nothing else of ${party.name} is judged`,
     };
   }
-  // Of a backend that is busy or broken nothing is known, not even that the file is wrong.
+  // Nothing is known of a backend that is busy or broken, not even that the file is wrong.
   if (status >= 500 || status === 429 || isGatewayStatus(status)) {
     return { kind: 'unreachable', place: party.places.baseUrl, message };
   }
@@ -126,21 +126,21 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
   return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
 }
 
-/** A token endpoint that is there and answers as none may: a result without a token, or a refusal of the form of 4.1. */
+/** True for an answer that no token endpoint may give: a result without a token, or a refusal of the form of 4.1. */
 const isWrongAnswer = (obtained: Exchange): boolean =>
   isRefusedForForm(obtained) || (succeeded(obtained) && isObject(obtained.response?.body));
 
 const roleOf = (fields: Fields | undefined): Role[] =>
   allRoles.filter((role) => role === fields?.['role']);
 
-/** The first refusal that the ids in its headers may be the reason of. */
+/** The first refusal that the ids in the headers of its request may have caused. */
 export const possiblyForHeaders = ({ token, identity }: ReachResult): Exchange | undefined =>
   [token, identity].find((one) => {
     if (!one || !correlationIn(one)) return false;
     return isRefusal(one) && one.response?.status !== 429;
   });
 
-/** A target that answers the same request only without the headers by which its logs would name it. */
+/** Problem of a target that grants a request only without the headers by which its logs would name it. */
 export const refusesCorrelation = (
   party: Participant,
   refused: Exchange,
@@ -154,14 +154,14 @@ export const refusesCorrelation = (
   hint: 'say correlation: none in the target file',
 });
 
-/** A status for a path that does not exist, or a page: from a server that is no backend of this interface. */
+/** True for the status of an unknown path, or for a page: from a server that is no backend of this interface. */
 export const isNoAnswerOfService = ({ response }: Exchange): boolean =>
   response !== undefined &&
   (response.status === 404 ||
     response.status === 405 ||
     (response.status < 400 && !isObject(response.body)));
 
-/** Nothing of the service is behind an address. */
+/** Problem of an address without the service behind it. */
 export function noService(party: Participant, asked: readonly Exchange[]): PreflightProblem {
   const said = asked.map(saidBy).join(', ');
   return {
@@ -173,7 +173,7 @@ export function noService(party: Participant, asked: readonly Exchange[]): Prefl
   };
 }
 
-/** Each problem as a text; of those that parties share the first is told, with the names of the others. */
+/** Text of each problem. A problem that parties share is reported once, with the names of the other parties. */
 export function renderPreflightProblems(
   problems: readonly PreflightProblem[],
   file: string,

@@ -2,9 +2,9 @@ import { type Proxy, proxyFor, proxyVariablesIn, type Route } from '../../client
 import type { ConnectionFault, Exchange } from '../../history/records.ts';
 import type { Participant } from '../file/target-file.ts';
 
-/** What kept a party from being reached, and what helps. */
+/** Reason why a party was not reached, with the remedy. */
 export interface ReachFault {
-  /** The same for all parties that it keeps away. */
+  /** Kind of error; equal for all parties that it keeps away. */
   readonly error: string;
   readonly said: string;
   readonly expected: string;
@@ -87,7 +87,7 @@ function gatewayBody({ response }: Exchange): string | undefined {
   return text === '' ? undefined : text.slice(0, longestBody);
 }
 
-/** Of an answer that no backend of the interface gives to a token request or an identity. */
+/** Fault in an answer that no backend of the interface gives to a token request or an identity request. */
 function answerFault({ url }: Place, exchange: Exchange): ReachFault | undefined {
   const { status = 0, headers = {} } = exchange.response ?? {};
   const { method, path } = exchange.request;
@@ -134,7 +134,7 @@ function redirectHint(url: URL, path: string, location: string): string {
     : 'is a login in front of it? Name what it wants by headers: or tls:';
 }
 
-/** What a first exchange with a party shows of the way to it; undefined where it shows nothing that is known. */
+/** Fault that the first exchange with a party shows in the connection; undefined if it shows no known one. */
 export function reachFaultOf(
   { baseUrl, route }: Pick<Participant, 'baseUrl' | 'route'>,
   exchange: Exchange,

@@ -18,7 +18,7 @@ import {
 } from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
-/** Reaches all parties; answers what is wrong with any of them. */
+/** Reaches all parties; returns their problems. */
 export async function reachParties(
   parties: readonly OpenedParty[],
   timeline: Timeline,
@@ -54,7 +54,7 @@ async function problemsOf({ participant, open, reached }: ReachedParty) {
   if (refused && granted) return [refusesCorrelation(participant, refused, granted)];
   if (problems.some(({ kind }) => kind !== 'note') || !isNoAnswerOfService(identity))
     return problems;
-  // One endpoint may be missing, which is for the checks to judge. Of a service something is there.
+  // One missing endpoint is for the checks to judge. A service has at least one of the others.
   const list = participant.role === 'market-maker' ? 'rfq.list' : 'order.list';
   const others = [
     await party.call('health.read'),
@@ -66,7 +66,7 @@ async function problemsOf({ participant, open, reached }: ReachedParty) {
     : problems;
 }
 
-/** The same request without the headers by which logs name it, where it is granted so and refused once more with them. */
+/** Repeats a request without the headers for logs. Returns it if it is granted, and refused once more with them. */
 async function grantedWithoutHeaders(
   party: Party,
   { endpoint = 'identity.read', auth }: Exchange,
@@ -78,7 +78,7 @@ async function grantedWithoutHeaders(
   return succeeded(again) ? undefined : without;
 }
 
-/** The problem that a failed clock is; throws every other error again. */
+/** The problem of a failed clock; throws every other error again. */
 export const clockProblemOf =
   ({ clock }: TargetFile) =>
   (error: unknown): PreflightProblem => {

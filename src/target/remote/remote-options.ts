@@ -4,33 +4,33 @@ import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { NetworkBetween } from '../opened-target.ts';
 
 export interface RemoteOptions {
-  /** Whose identifiers the orders of this run have. */
+  /** Id of this run, from which the identifiers in its orders are drawn. */
   readonly runId?: string | undefined;
   readonly maxWaitMs?: number | undefined;
-  /** Most requests a second; by default 100 for a target on its own clock, none for one that is driven. */
+  /** Maximum requests per second; by default 100 for a target on its own clock, no limit for a driven one. */
   readonly ratePerSecond?: number | undefined;
-  /** How many requests may go at once after a pause; see the pacer. */
+  /** Maximum number of requests at once after a pause; see the pacer. */
   readonly burst?: number;
-  /** Whether every party listens from the start on the stream that all share; by default yes. */
+  /** True if every party listens from the start on the stream that all share; by default true. */
   readonly listening?: boolean;
   /**
-   * How closely a party's clock must be known by the answers that reaching it brings, in milliseconds, for it not to be
-   * asked once more; by default asked in any case.
+   * Precision in milliseconds: if the first answers of a party show its clock that closely, it is not asked once more.
+   * By default it is asked in any case.
    */
   readonly clockWithinMs?: number;
   /**
-   * Whether a call may wait while the clock is driven on to somebody else's moment, on a target that answers slowly
+   * True if a call may wait while the clock is driven on to another caller's moment, on a target that answers slowly
    * (decision 22). Checks allow for it, and their chains of answers overlap; flows that are played keep to their moments.
    */
   readonly callsMayWait?: boolean;
-  /** Bounds of each exchange other than the usual ones. */
+  /** Limits of each exchange that replace the usual ones. */
   readonly limits?: Partial<TransportLimits>;
-  /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
+  /** Timeout of a call to the target's clock or one of its controls, in host milliseconds. */
   readonly helperTimeoutMs?: number;
   readonly network?: NetworkBetween;
-  /** The limit on what is kept of all parties together; that of a run by default. */
+  /** Limit on the data kept of all parties together; that of a run by default. */
   readonly kept?: KeptRoom['limit'];
-  /** Learns what must not be written; by default one of the target's own. */
+  /** Collects the values that must not be written; by default the target has its own. */
   readonly secrets?: Secrets;
   /** The target file's text, for the lines that problems point at. */
   readonly source?: string;

@@ -22,7 +22,7 @@ import type { Exchange } from '../../history/records.ts';
 import { limits } from '../../spec/limits.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 
-/** Within so much target time every open stream brings at least one heartbeat (6). */
+/** Target time within which every open stream brings at least one heartbeat (6). */
 const heartbeatWithinMs = limits.heartbeatIntervalMs + 1_000;
 
 /** Opens the stream of every party; answers notes for the report. */
@@ -42,7 +42,7 @@ async function openAllStreams(
   return names.length === 0 ? [] : [`${names.join(', ')}: ${lateHeaders}`];
 }
 
-/** An opening that had to wait for the target's time to go on. */
+/** True if the opening of a stream had to wait for the target's time to go on. */
 const openedLate = ({ sent, received, opensStream }: Exchange): boolean =>
   opensStream === true && received - sent >= lateMs;
 

@@ -11,7 +11,7 @@ import { controlsOf } from './control-calls.ts';
 import { helperWay, openParties } from './open-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
-/** The failure that a target is which let nobody in; the target of it has what its file says and what was recorded. */
+/** Failure of a target that let no party in. Its `target` has the data of the file and the recorded history. */
 export async function unreached(
   file: TargetFile,
   recorder: Recorder,
