@@ -13,7 +13,8 @@ export interface DearAndCheap {
   readonly fair: PlacedQuote;
 }
 
-export const acceptanceNotRefused = 'an acceptance above the maximum is not simply refused here';
+export const acceptanceNotRefused =
+  'this backend does not refuse the acceptance of a quote above source_amount_max';
 
 /**
  * Ends the check if a quote above the maximum is known to be refused at its submission, or its acceptance to fail the

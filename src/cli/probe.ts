@@ -79,6 +79,9 @@ const foundOf = (target: OpenedTarget, findings: readonly GapFinding[]) => ({
   open: gapIds.filter((id) => !findings.some(({ gap }) => gap === id)),
 });
 
+/** `3 ms behind`, `5 ms ahead of`. */
+const offsetText = (ms: number): string => (ms < 0 ? `${-ms} ms behind` : `${ms} ms ahead of`);
+
 function partiesText(target: OpenedTarget): string {
   const entries = Object.entries(target.parties);
   const width = Math.max(...entries.map(([name]) => name.length));
@@ -88,7 +91,7 @@ function partiesText(target: OpenedTarget): string {
     ...entries.map(
       ([name, { role, baseUrl }]) => `  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`,
     ),
-    `clock: ${target.clock.kind}; the target's is ahead of ours by ${least} to ${most} ms`,
+    `clock: ${target.clock.kind}, ${offsetText(least)} to ${offsetText(most)} this machine`,
     ...target.notes.map((note) => `note: ${note}`),
     '',
   ].join('\n');
