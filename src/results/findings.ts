@@ -53,8 +53,8 @@ export interface Finding extends Partial<Violation> {
  */
 export interface Findings<Id extends string> {
   /**
-    * @param times number of equal passes that it counts for
-    * @param circumstances as in a violation; passes in the same circumstances may close its excuse
+   * @param times number of equal passes that it counts for
+   * @param circumstances as in a violation; passes in the same circumstances may close its excuse
    */
   readonly pass: (
     requirement: Id,

@@ -64,8 +64,8 @@ export interface Summary {
 }
 
 /**
-  * @param verdictOf verdict on one requirement from its outcomes
-  * @param silence the verdict on a requirement that was not exercised
+ * @param verdictOf verdict on one requirement from its outcomes
+ * @param silence the verdict on a requirement that was not exercised
  */
 export function summarize(
   requirements: readonly string[],
