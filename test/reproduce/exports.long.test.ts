@@ -26,6 +26,7 @@ const sample = [
   ['settles-at-once', 'order.expiry.accepted-outlives.sender', 'never: [{ order_updated: '],
   ['created-at-of-the-request-before', 'order.life.no-memo', '.body.meta.timestamp}", within: 2s'],
   ['expired-token-answered-403', 'auth.expired.minted.identity.read.institution', 'first_token_'],
+  ['deadline-of-own-quotes-in-seconds', 'list.long-after.maker_a', 'gaps: { '],
 ] as const;
 
 describe('what is exported of a failure', { timeout: 300_000 }, () => {

@@ -40,6 +40,8 @@ interface Line {
   /** Sound references with other answers to gaps that the scenario fails on. */
   readonly accused?: readonly string[];
   readonly judged?: number;
+  /** The answers to gaps that it is written for. */
+  readonly answers?: string;
 }
 
 async function lineOf({ mutation, check, search }: Row): Promise<Line> {
@@ -51,13 +53,15 @@ async function lineOf({ mutation, check, search }: Row): Promise<Line> {
   const { broken, sound } = await trialsOf(reproduction, mutation);
   const shows = broken.failed !== 'no' && sound.failed === 'no' && !sound.isUndecided;
   const scenario = !shows ? 'no' : broken.failed === 'steps' ? 'shows it' : 'by rules';
-  const under = await underAnswers(reproduction);
+  const { answers = {} } = reproduction;
+  const written = Object.entries(answers).map(([gap, answer]) => `${gap} = ${answer}`);
+  const under = { ...(await underAnswers(reproduction)), answers: written.join(', ') };
   const note = `${check}: ${reproduction.shown.requirement}, ${reproduction.steps.length} steps`;
   if (values.show) say(scenarioText(reproduction));
   const script = scriptOf(reproduction);
   if (script === undefined) return { scenario, script: 'no', note: `${note}, ${proof}`, ...under };
   if (values.show) say(script.slice(script.indexOf('# ---- the flow')));
-  const runs = [{ tamper: mutation.tamper() }, { assignment: assign(reproduction.answers ?? {}) }];
+  const runs = [{ tamper: mutation.tamper() }, { assignment: assign(answers) }];
   const codes = [];
   for (const one of runs) codes.push(await runOnReference(script, process.env, 240_000, one));
   const [onBroken, onSound] = codes.map(({ code }) => code);
