@@ -317,6 +317,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'pg',
       'pg-boss',
       'yaml',
+      'node:child_process',
       'node:crypto',
       'node:fs',
       'node:path',

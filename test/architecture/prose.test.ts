@@ -3,8 +3,8 @@ import { sourcesIn } from './source.ts';
 
 /** Regular expressions of rooms that have few: none reads a finding's sentence or id. */
 const owners: Readonly<Record<string, string>> = {
+  'src/reproduce/collapse-repeats.ts': 'takes the names out of the steps of a scenario',
   'src/reproduce/credentials.ts': 'reads the name that a history gives to a token',
-  'src/reproduce/fold.ts': 'takes the names out of the steps of a scenario',
   'src/reproduce/head.ts': 'writes any text on one line',
   'src/reproduce/scenario-calls.ts': 'makes a name of what a token states',
   'src/reproduce/script/clock.ts': 'reads placeholders of a target file',
@@ -31,6 +31,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/oracle/rules/quotes/selection-rejects-rivals.ts':
     'asks whether a state is one of those expected',
   'src/oracle/trace/lower-case-ids.ts': 'reads the ids of orders and quotes',
+  'src/report/waiver-status.ts': 'tells a scenario by the slash in the id that a user gave',
   'src/report/waiver.ts': 'looks for the words that a waiver of a user names',
   'src/reproduce/claims/privacy.ts': 'takes the id of a party apart',
   'src/reproduce/steps-of-history.ts':
@@ -76,4 +77,19 @@ it('no message and no id of ours is read: findings, records and the catalogue sa
   ];
   expect(samples.filter((line) => !isRead(line))).toEqual([]);
   expect(expression.test('  /_at$/.test(leaf) &&')).toBe(true);
+});
+
+it('a comment begins with the thing that it is about, and not with a question word', () => {
+  const opening =
+    /(?:\/\*\*?|\/\/|^ +\*) (?:What|Whether|Whoever|Whose|Where|How|Those|Whatever)\b/;
+  expect(
+    ['/** What an answer tells. */', '  // Where it is.'].every((line) => opening.test(line)),
+  ).toBe(true);
+  const vague = ['src', 'conformance', 'mutants']
+    .flatMap((folder) => sourcesIn(folder))
+    .filter(({ path }) => !path.endsWith('.test.ts'))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (opening.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+  expect(vague).toEqual([]);
 });

@@ -95,7 +95,7 @@ async function tryScript(
           limit,
           mutation === undefined ? {} : { tamper: findTamper(mutation) },
         )
-      : runScript(text, env, limit);
+      : runScript(text, env, limit, terminal.secrets);
   const assignment = assign(reproduction.answers ?? {});
   const sound = scriptText(reproduction, servedReference(undefined));
   const runs = [

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecrets, type Secrets } from '../../history/secrets/secrets.ts';
 import { buildServer } from '../../reference/http/index.ts';
 import { urlOf } from '../../reproduce/script/tokens.ts';
 import {
@@ -10,6 +11,7 @@ import {
   referenceStartMs,
 } from '../../target/embedded/create-reference.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { writeWhole } from '../files.ts';
 
 export interface ScriptRun {
   /** Exit code of the script: 0, 1 or 2. Null: it was killed before. */
@@ -27,10 +29,11 @@ export async function runScript(
   text: string,
   env: NodeJS.ProcessEnv,
   longestMs: number,
+  secrets: Secrets = createSecrets(),
 ): Promise<ScriptRun> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-script-'));
   try {
-    writeFileSync(join(folder, 'shows.sh'), text, { mode: 0o600 });
+    writeWhole(secrets, join(folder, 'shows.sh'), text, 'script');
     return await bash('shows.sh', env, folder, longestMs);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -6,11 +6,11 @@ const mostKept = 256;
 /** Once as many are known, one more changes little: to sort them costs as much as a small answer does. */
 const sortedAfter = 16;
 
-/** How long a target takes to answer, in host milliseconds. */
+/** Answer times of a target, in host milliseconds. */
 export interface AnswerTimes {
   /** The same transport, whose answers are timed. Streams are not: they may stay silent. */
   timed(transport: Transport): Transport;
-  /** What an answer takes where neither side is busy: most take longer. 0 before the first. */
+  /** Time of an answer if neither side is busy: most take longer. 0 before the first answer. */
   usualMs(): number;
 }
 

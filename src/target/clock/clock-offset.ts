@@ -12,7 +12,7 @@ export interface Offset {
 const unknown: Offset = { least: -5_000, most: 5_000 };
 
 /**
- * What one exchange proves. Its stamp was taken somewhere between our sending and our receiving; it was cut to a whole
+ * Bounds of the offset that one exchange proves. Its stamp was taken somewhere between our sending and our receiving; it was cut to a whole
  * unit, and our own readings were cut to whole milliseconds.
  */
 function offsetBy(exchange: Exchange): Offset | undefined {

@@ -12,7 +12,7 @@ import {
 
 type Section = Extract<ClockSection, { readonly kind: 'controlled' }>;
 
-/** What is wrong with a driven clock. */
+/** A problem of a driven clock. */
 export interface ClockProblem {
   /** The field of the target file that it shows at. */
   readonly field: 'now' | 'advance';
@@ -23,7 +23,7 @@ export interface ClockProblem {
   readonly hint?: string;
 }
 
-/** What the clock's address answered is no moment, or nothing came: the run cannot go on. */
+/** The clock's address answered with no moment, or not at all: the run cannot go on. */
 export class ClockUnusable extends Error {
   override readonly name = 'ClockUnusable';
   readonly problem: ClockProblem;
@@ -108,11 +108,11 @@ function answerProblem(
 
 /** A clock that is yet to be tried. */
 export interface TriedClock {
-  /** Where it stands, in milliseconds since the epoch. */
+  /** Reads the clock, in milliseconds since the epoch. */
   now(): Promise<number>;
   /** See `DrivenClock`. */
   advance(ms: number): Promise<number>;
-  /** What an advance answers is not where the clock stands then: from now on it is asked. */
+  /** The answer to an advance is not the clock's new time: from now on the clock is read after each advance. */
   askAfterAdvance(): void;
 }
 
@@ -163,7 +163,7 @@ export async function tryClock(
 const watchMs = 50;
 
 /**
- * Whether a driven clock goes on by itself as well, as one does that is the host's and an offset.
+ * True if a driven clock also runs by itself, as the host's clock with an offset does.
  * @param pause in host milliseconds
  */
 export async function alsoRunsByItself(

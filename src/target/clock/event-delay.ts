@@ -27,7 +27,7 @@ const futileAllowed = { rest: 2, beat: 5 } as const;
 export interface EventDelay {
   /** Ends once all that the last step of the clock set off has come, as far as that is known. */
   readonly flushPending: () => Promise<void>;
-  /** How far one step of the clock may go just now, in target milliseconds; undefined: as far as usual. */
+  /** Longest step of the clock at the moment, in target milliseconds; undefined: as long as usual. */
   readonly sliceMs: () => number | undefined;
   /**
    * Finds out, while something moves the clock past events, how long they are on their way: a target may answer that
@@ -37,9 +37,9 @@ export interface EventDelay {
 }
 
 export interface EventDelayHost {
-  /** How many frames have come so far. */
+  /** Number of frames that have come so far. */
   readonly count: () => number;
-  /** Whether some stream has brought the beginning of a message, and not its end. */
+  /** True if a stream has brought the beginning of a message, and not its end. */
   readonly isMidMessage?: () => boolean;
   /** The parties that have a stream without the heartbeat that was due. */
   readonly overdue?: () => readonly string[];
@@ -49,7 +49,7 @@ export interface EventDelayHost {
   readonly now: () => number;
   /** In host milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
-  /** How much longer what the last step of the clock set off is on its way, in host milliseconds, as far as that is known. */
+  /** Host milliseconds until the messages of the clock's last step have come, as far as that is known. */
   readonly leftMs?: () => number;
 }
 

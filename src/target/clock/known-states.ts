@@ -52,7 +52,7 @@ const showingsOf = (exchange: Exchange): readonly Showing[] =>
     ? [fieldsOf(exchange), ...itemsOf(exchange)].flatMap((value) => showingIn(value) ?? [])
     : [];
 
-/** What a run knows of the states of orders and quotes, and since when. */
+/** States of orders and quotes that a run knows, each with the moment since which it is known. */
 export function createKnownStates(): KnownStates {
   const known = new Map<string, Known[]>();
   /** Which orders each party has been shown. */

@@ -5,7 +5,7 @@ import { flushPending } from '../../timeline/event-loop.ts';
 import { createKnownStates } from './known-states.ts';
 import { createSilentStreams } from './silent-streams.ts';
 
-/** A view later than this, in host milliseconds, is not waited for. */
+/** Longest lag, in host milliseconds, that a step waits for. */
 export const mostLagMs = 2_000;
 /** A host is busy now and then: what is late may be a little later than it was. */
 const slack = { part: 0.1, ms: 4 } as const;
@@ -51,7 +51,7 @@ export interface ViewLags extends Views {
   overdue(): readonly string[];
   /** Heartbeats that were overdue have come, later than anything that had been measured. */
   cameLate(parties: readonly string[]): void;
-  /** How much longer the messages of the last step are on their way, in host milliseconds, by the lags of open streams. */
+  /** Host milliseconds until the messages of the last step have come, by the lags of the open streams. */
   streamsLeftMs(): number;
   /** Nobody knows yet: what streams bring may be as old as anything ever is, and what is read is judged later. */
   setUnknown(isUnknown: boolean): void;
@@ -70,10 +70,11 @@ const onTime: Lateness = { mostMs: 0, waitMs: 0 };
 /** Lets host time pass between two looks, and nothing else. */
 type Rest = (pause: () => Promise<void>) => Promise<void>;
 /**
- * How late something comes to show that must: at most since the beginning, so that it is no less than it truly was, and
- * to be waited for since the answer, as after a step. 0 where it shows as soon as it is looked for, undefined where it
- * does not.
- * @param look undefined: it will never tell
+ * Lateness of a view that must show a change. `mostMs` counts from before the request, so it is never less than the true
+ * lag; `waitMs` counts from the answer, as after a step. Both are 0 if the first look shows the change. Undefined: the view
+ * does not show it.
+ * @param look true if the view shows the change; undefined if it never will
+ * @param earlier lateness of the same view in an earlier attempt
  */
 export type Measuring = (
   place: 'stream' | 'read',
@@ -94,7 +95,7 @@ export interface ViewLagsHost {
   readonly now: () => number;
   /** In host milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Where the clock stands at the beginning. */
+  /** Time of the clock at the beginning. */
   readonly instant: number;
 }
 
@@ -103,7 +104,7 @@ const isList = (view: View): boolean => view !== 'stream' && endpoints[view].res
 const isAlike = (one: View, other: View): boolean =>
   one !== 'stream' && other !== 'stream' && isList(one) === isList(other);
 
-/** Where what a call answers is read from: who does something has it looked up where the party reads single things. */
+/** View that the answer to a call is read from. An action reads from the view of its single resource. */
 function viewOf({ endpoint }: ViewCall): View | undefined {
   if (endpoint === undefined) return undefined;
   const { path, method } = endpoints[endpoint];
@@ -134,7 +135,7 @@ function createLog(first: number) {
   };
 }
 
-/** How late the views of a target are whose clock is driven. */
+/** Lags of the views of a target whose clock is driven. */
 export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags {
   const lags = new Map<string, Map<View, Lateness>>();
   /** Later than was measured, for the first time: it may have been the network. */
@@ -145,7 +146,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   const streams = createSilentStreams(instant);
   const sentAt = new WeakMap<ViewAge, number>();
   const futile = new Map<View, number>();
-  /** What is being asked again, and since when its answer has been known to be over. */
+  /** Questions that are asked again, each with the moment since which its answer is known to be old. */
   const asking = new Map<string, number>();
   let count = 0;
   /** A host that is busy holds up all views alike: by how much more than was measured, in milliseconds. */
@@ -185,7 +186,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     own.set(view, grown(own.get(view) ?? onTime, mostMs, waitMs));
   }
   /**
-   * What holds up one view that lags holds up all of them; one that did not lag may have begun to by itself. Seen once,
+   * A busy host delays all views that lag by the same time; a view that did not lag may begin to lag alone. Seen once,
    * it says how old an answer may be; seen twice, each step waits for it.
    */
   function outgrown(party: string, view: View, lateMs: number): void {
@@ -214,7 +215,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
       if (!view) return undefined;
       const atLeast = allowed(call.party, view);
       const [moment, before, at] = [now(), count, moves.at(now())];
-      // What is known when it is judged: the lag may turn out to have been longer.
+      // Computed when the answer is judged: the lag may turn out to have been longer.
       const seen = (): number => moment - Math.max(atLeast, allowed(call.party, view));
       const age: ViewAge = {
         get since() {
@@ -249,7 +250,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
         return false;
       }
       const mostMs = Math.min(Math.max(askAgain.times * lagMs, askAgain.leastMs), askAgain.mostMs);
-      // What has been wrong for longer than that is no view that follows.
+      // A view that has been wrong for longer than that does not lag: it is wrong.
       const isWrong = now() - since > lagMs + mostMs;
       if (isWrong && asked !== undefined) futile.set(view, (futile.get(view) ?? 0) + 1);
       if (isWrong || (futile.get(view) ?? 0) >= futileAllowed) return false;
@@ -273,7 +274,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     measuring() {
       const begun = now();
       return async (place, look, rest, earlier) => {
-        // What comes right behind the answer is on time.
+        // A change that comes right behind the answer is on time.
         await flushPending();
         const first = now();
         for (;;) {
