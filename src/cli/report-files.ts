@@ -36,6 +36,8 @@ export async function writeReport(
   { secrets, cwd }: Pick<Terminal, 'secrets' | 'cwd'>,
 ): Promise<string> {
   const texts = reportTexts(report);
+  // Missing only in a checkout that was not built, which is no fault of the folder.
+  const shell = uiPage('report');
   const { jsonl, page } = await history;
   const files = [
     ...texts,
@@ -43,7 +45,8 @@ export async function writeReport(
     // If the history is a stream, its page is known only after all of it was written.
     [
       'report.html',
-      async () => reportPage(report, typeof page === 'function' ? await page() : page),
+      async () =>
+        toHtml(report, { shell, history: typeof page === 'function' ? await page() : page }),
     ],
   ] as const;
   try {

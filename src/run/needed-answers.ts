@@ -35,7 +35,7 @@ export async function withNeededAnswers(
 type Changes = { readonly [gap in GapId]?: string };
 
 /** Number of trials that change several answers together. */
-const together = 30;
+const together = 100;
 
 /** Changes to answers, as other sound backends may have them. */
 function otherAnswers(usual: Assignment, draws: Random): readonly Changes[] {
@@ -44,7 +44,7 @@ function otherAnswers(usual: Assignment, draws: Random): readonly Changes[] {
   );
   const drawn = Array.from({ length: together }, (_, index): Changes => {
     const draw = draws.fork(String(index));
-    return Object.assign({}, ...others.filter(() => draw.chance((index % 3) / 4 + 0.1)));
+    return Object.assign({}, ...others.filter(() => draw.chance((index % 4) / 4 + 0.1)));
   });
   return [...others, ...drawn];
 }

@@ -77,8 +77,10 @@ export function toWire(value: Value): unknown {
   }
 }
 
+/** Text of a value, as it stands in a longer text; empty if an answer had no body. */
 export const asText = (value: Value): string => {
   const wire = toWire(value);
+  if (wire === undefined) return '';
   return typeof wire === 'string' ? wire : JSON.stringify(wire);
 };
 
