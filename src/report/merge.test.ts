@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffText } from './diff.ts';
-import { mergeReports } from './merge.ts';
+import { mergeReports, mergeRuleReports } from './merge.ts';
 import type { CauseReport, RunReport } from '../results/run-report.ts';
 import { applyWaivers } from './waivers.ts';
 import { report } from '../../test/support/report/check-run.ts';
@@ -19,6 +19,20 @@ const withVerdict = (
 });
 
 const failing = report().causes?.find(({ outcome }) => outcome === 'fail') as CauseReport;
+
+it('counts the failures of a rule that it leaves out when histories are merged', () => {
+  const failure = { outcome: 'fail', message: 'The rate was a number.', exchanges: [] } as const;
+  const rule = { id: 'r', title: 't', requirements: [], verdict: 'fail', judged: [] } as const;
+  const runs = Array.from({ length: 3 }, (_, run) => [
+    {
+      ...rule,
+      failures: Array.from({ length: 9 }, (__, n) => ({ ...failure, exchanges: [`${run}#${n}`] })),
+      omitted: 2,
+    },
+  ]);
+  const [merged] = mergeRuleReports(runs);
+  expect([merged?.failures.length, merged?.omitted]).toEqual([20, 13]);
+});
 
 describe('merging', () => {
   it('changes nothing but the counts of exercises when a report meets itself', () => {

@@ -100,7 +100,9 @@ export const mergeRuleReports = (runs: readonly (readonly SourceReport[])[]): So
       requirement,
       ...combineVerdicts(all.filter((one) => one.requirement === requirement)),
     }));
-    return { ...merged, judged, failures: merged.failures.slice(0, mostFailures) };
+    const failures = merged.failures.slice(0, mostFailures);
+    const omitted = (merged.omitted ?? 0) + merged.failures.length - failures.length;
+    return { ...merged, judged, failures, ...(omitted > 0 && { omitted }) };
   });
 
 function mergeGap(some: Group<GapReport>): GapReport {
