@@ -74,7 +74,7 @@ export default defineConfig(({ mode }) => ({
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     pool: 'threads',
     // Vitest's own process has next to nothing to do, and some tests wait for most of their time.
-    maxWorkers: availableParallelism() + (mode === 'long' ? 2 : 1),
+    maxWorkers: availableParallelism() + 1,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // A limit for what hangs, not for what a busy host keeps waiting: no test needs one of its own.

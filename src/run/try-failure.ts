@@ -194,7 +194,7 @@ async function tryExtent(
   };
   const text = scenarioText(strict);
   if (!canBeRead(text)) return 'no scenario holds as much as was sent or answered there';
-  const onSound = await tryOnSound(text, target.seed, trying.answers);
+  const onSound = await tryAsSeen(text, trying);
   // A sound backend may refuse a request of the flow, if no other step depends on its answer.
   const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(parameterized) } : strict;
   budget.trials -= 1;
@@ -210,7 +210,11 @@ async function tryExtent(
     steps: bare.steps,
     partyIds,
   };
-  const complete = (one: Reproduction) => withNeededAnswers(one, target.seed, trying.answers);
+  const complete = async (one: Reproduction): Promise<Reproduction> => {
+    const { answers: seen } = trying;
+    const holds = isSound(await tryOnSound(scenarioText(one), target.seed, seen));
+    return withNeededAnswers(one, target.seed, holds ? seen : undefined);
+  };
   const claims = claimsFor(told);
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
@@ -235,6 +239,20 @@ const shortest = async (
   proves: (less: Reproduction) => Promise<boolean>,
 ): Promise<Reproduction> =>
   chosen.kind === 'embedded' ? simplify(await shortened(found, proves), proves) : found;
+
+const isSound = ({ failed, isUndecided }: Trial): boolean => failed === 'no' && !isUndecided;
+
+/**
+ * Plays a flow on the reference with the answers that were seen of the target. An answer of a defective target may be its
+ * defect: if the flow fails with them, the usual answers count.
+ */
+async function tryAsSeen(
+  text: string,
+  { target: { seed }, answers }: Pick<Trying, 'target' | 'answers'>,
+): Promise<Trial> {
+  const asSeen = await tryOnSound(text, seed, answers);
+  return !answers || isSound(asSeen) ? asSeen : tryOnSound(text, seed);
+}
 
 function parameterizedOr(
   parameterize: () => Reproduction['steps'],
@@ -263,7 +281,7 @@ async function isProven(
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
   if (isUsedUp(budget) || !canBeRead(text)) return false;
-  const sound = await tryOnSound(text, target.seed, answers);
+  const sound = await tryAsSeen(text, { target, answers });
   if (sound.isUndecided || sound.failed !== 'no') return false;
   budget.trials -= 1;
   const broken = await tryOnTarget(text, target);
@@ -283,7 +301,7 @@ async function isToldByRules(
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
   if (!broken.has(toldBy(reproduction.shown))) return false;
-  const sound = await tryOnSound(text, target.seed, answers);
+  const sound = await tryAsSeen(text, { target, answers });
   return !sound.isUndecided && sound.failed === 'no';
 }
 
