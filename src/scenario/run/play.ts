@@ -166,7 +166,8 @@ function outOfScope(
     if (why !== undefined) return why;
   }
   if (plan.signs && !target.signing) return 'no signing key is offered';
-  if (!reference && draft.alone && !target.alone) {
+  if (reference) return undefined;
+  if (draft.alone && !target.alone) {
     return 'it needs a target that nobody else uses: say alone: true in the target file if that is so';
   }
   for (const { key, value } of draft.gaps) {
@@ -179,7 +180,7 @@ function outOfScope(
       return `it is written for the answer ${JSON.stringify(value.value)} to gap ${key}, the target's is ${known}`;
     }
   }
-  return plan.seesLedger && !reference ? "the target's ledger cannot be seen" : undefined;
+  return plan.seesLedger ? "the target's ledger cannot be seen" : undefined;
 }
 
 function open(
