@@ -85,7 +85,7 @@ const livesOf = ({ target, host }: OpenWorld, lives: TargetLives): ReferenceLive
   },
 });
 
-/** Such a violation breaks no requirement of the document by itself, but is a defect. */
+/** Report of a broken invariant. It is a defect of the reference, though no sentence of the document forbids it. */
 const reportOf = ({ rule, message, exchanges }: WorldFinding): SourceReport => ({
   id: rule,
   title: 'The reference as it is seen from the inside',

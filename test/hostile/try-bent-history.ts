@@ -48,7 +48,7 @@ function faultsOf(history: History, known: OracleContext = context()): string[] 
  * @param which whether every value comes to every place that is meant for it, or every sixth value to one of them
  */
 export function tryBentHistory(which: 'some' | 'all'): void {
-  const rounds = [which === 'all' ? 7 : 0];
+  const rounds = which === 'all' ? [0, 7, 19] : [0];
   const some = <Item>(items: readonly Item[], place: number): readonly Item[] =>
     which === 'all' ? items : items.slice(place % items.length).slice(0, 1);
 
@@ -58,7 +58,7 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     );
     const values = which === 'all' ? all : all.filter(([, , place]) => place % 6 === 0);
 
-    // Every name has one value and every value some ten names; what another round gives them is another.
+    // In each round every name has one value and every value some ten names; what another round gives them is another.
     describe.each(rounds)('in round %d', (round) => {
       it.each(values)('%s, in some places, breaks no rule', (_, value, place) => {
         const bentPlaces = placesByName.flatMap((places, nth): Place[] => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { missingTools } from '../../src/cli/replay/run-script.ts';
+import { missingTools, runScript } from '../../src/cli/replay/run-script.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
@@ -60,6 +60,12 @@ describe('assay replay', () => {
     const exported = await said('replay', ...broken, '--export', 'sh', '--to', 'cancel.sh');
     expect(exported).toContain('tried twice: it fails on this target, and holds on our reference');
     expect(readFileSync(join(work.path, 'cancel.sh'), 'utf8')).toMatch(/^#!\/usr\/bin\/env bash\n/);
+  });
+
+  it.skipIf(missingTools().length > 0)('ends with a script that outlasts its time', async () => {
+    const { code, said: pid } = await runScript('sleep 600 & echo $!; wait', process.env, 500);
+    process.kill(Number(pid));
+    expect(code).toBeNull();
   });
 
   it('plays a mutation on the embedded reference only', async () => {

@@ -40,6 +40,7 @@ export async function runScript(
   }
 }
 
+/** Ends with bash, and not with the programs that it started: a `sleep` or an open stream may outlast it. */
 const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string, timeout: number) =>
   new Promise<ScriptRun>((resolve, reject) => {
     const child = spawn('bash', [file], { env, cwd, timeout });
@@ -48,6 +49,12 @@ const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string, timeout: number
     child.stderr.setEncoding('utf8').on('data', (more: string) => (said += more));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, said }));
+    child.on('exit', (code) => {
+      if (code !== null) return;
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve({ code, said });
+    });
   });
 
 /** Runs a script against a reference served for it. The clock moves only if the script moves it. */

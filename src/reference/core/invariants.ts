@@ -44,73 +44,48 @@ export interface InvariantMoment {
 
 type Found = Iterable<InsideViolation>;
 
-/** Earlier and later balance of an owner in a currency; undefined stands for the opening balance. */
-interface HoldingChange {
-  readonly owner: string;
-  readonly currency: string;
-  readonly before: Decimal | undefined;
-  readonly after: Decimal | undefined;
-}
+type HoldingChange = Extract<Change, { table: 'holdings' }>;
 
-/** Differences between a state and an earlier one. */
-interface Differences {
-  readonly orders: readonly (readonly [earlier: Order, later: Order | undefined])[];
-  readonly holdings: readonly HoldingChange[];
-  /** Ids of orders that changed, or whose quotes, settlement or escrow changed. */
-  readonly touched: Iterable<string>;
-}
+/** Orders and holdings of a state, each under one key. */
+const contentOf = (state: State) => ({
+  orders: new Map(ordersOf(state).map((order) => [order.id, order])),
+  holdings: new Map(
+    [...state.version.read().holdings].flatMap(([owner, held]) =>
+      [...held].map(([currency, amount]) => [`${currency} ${owner}`, { owner, currency, amount }]),
+    ),
+  ),
+});
 
-/** Differences from the list of changes between two states: between two moments these are few. */
-function fromChanges(changes: readonly Change[]): Differences {
-  const orders: (readonly [Order, Order | undefined])[] = [];
-  const holdings: HoldingChange[] = [];
-  const touched = new Set<string>();
-  for (const change of changes) {
-    const { table, before, after } = change;
-    if (table === 'orders') {
-      if (before) orders.push([before, after]);
-      touched.add((after ?? before)?.id ?? '');
-    } else if (table === 'quotes') {
-      touched.add((after ?? before)?.intentId ?? '');
-    } else if (table === 'settlements') {
-      touched.add((after ?? before)?.id ?? '');
-    } else if (table === 'holdings') {
-      holdings.push(change);
-      touched.add(orderOfEscrow(change.owner) ?? '');
-    }
-  }
-  return { orders, holdings, touched };
-}
-
-/** Differences by comparing all data: a restored state has no list of changes. */
-function fromAll(earlier: State, later: State): Differences {
-  const before = { orders: ordersOf(earlier), holdings: holdingsOf(earlier) };
-  const after = { orders: ordersOf(later), holdings: holdingsOf(later) };
-  const orders = before.orders.map((order) => {
-    const now = after.orders[order.seq];
-    return [order, now?.id === order.id ? now : undefined] as const;
-  });
-  const owned = new Map([...before.holdings, ...after.holdings].map((one) => [keyOf(one), one]));
-  const amounts = [before, after].map(
-    ({ holdings }) => new Map(holdings.map((one) => [keyOf(one), one.amount])),
-  );
-  return {
-    orders: orders.filter(([one, other]) => one !== other),
-    holdings: [...owned.values()].map(({ owner, currency }) => {
-      const [had, has] = amounts.map((held) => held.get(keyOf({ owner, currency })));
-      return { owner, currency, before: had, after: has };
+/** Every order and holding as a change: a state restored from a journal has no list of changes. */
+function allChanges(earlier: State, later: State): readonly Change[] {
+  const [old, now] = [contentOf(earlier), contentOf(later)];
+  const orders = new Set([...old.orders.keys(), ...now.orders.keys()]);
+  const holdings = new Map([...old.holdings, ...now.holdings]);
+  return [
+    ...[...orders].map((id): Change => {
+      return { table: 'orders', before: old.orders.get(id), after: now.orders.get(id) };
     }),
-    touched: after.orders.map(({ id }) => id),
-  };
+    ...[...holdings].map(([key, { owner, currency }]): Change => {
+      const [before, after] = [old, now].map((one) => one.holdings.get(key)?.amount);
+      return { table: 'holdings', owner, currency, before, after };
+    }),
+  ];
 }
 
-const keyOf = ({ owner, currency }: { readonly owner: string; readonly currency: string }) =>
-  `${currency} ${owner}`;
-
-const holdingsOf = (state: State) =>
-  [...state.version.read().holdings].flatMap(([owner, held]) =>
-    [...held].map(([currency, amount]) => ({ owner, currency, amount })),
-  );
+/** Id of the order whose record, quote, settlement or escrow a change is about. */
+function orderIdOf(change: Change): string | undefined {
+  switch (change.table) {
+    case 'orders':
+    case 'settlements':
+      return (change.after ?? change.before)?.id;
+    case 'quotes':
+      return (change.after ?? change.before)?.intentId;
+    case 'holdings':
+      return orderOfEscrow(change.owner);
+    case 'faults':
+      return undefined;
+  }
+}
 
 /** Opening balance: in a currency that the world does not know, as the configuration says; else zero. */
 function openingOf({ world: { config } }: State, { owner, currency }: HoldingChange): Decimal {
@@ -183,8 +158,9 @@ function* noDeadlineMissed({ state, now }: InvariantMoment): Found {
   }
 }
 
-function* historyKept(orders: Differences['orders']): Found {
-  for (const [earlier, order] of orders) {
+function* historyKept(changes: readonly Change[]): Found {
+  for (const { table, before: earlier, after: order } of changes) {
+    if (table !== 'orders' || !earlier) continue;
     const { id: intentId, status } = earlier;
     if (order === undefined) {
       const message = `an order that was ${status} no longer exists`;
@@ -228,15 +204,14 @@ function* maximumKept({ id, accepted, sourceAmountMax }: Order): Found {
 export function* insideViolations(before: InvariantMoment, moment: InvariantMoment): Found {
   const { state } = moment;
   if (before.state !== state) {
-    const changes = before.state.version.changesTo(state.version);
-    const { orders, holdings, touched } = changes
-      ? fromChanges(changes)
-      : fromAll(before.state, state);
-    yield* historyKept(orders);
+    const changes =
+      before.state.version.changesTo(state.version) ?? allChanges(before.state, state);
+    const holdings = changes.filter((one) => one.table === 'holdings');
+    yield* historyKept(changes);
     yield* valueConserved(state, holdings);
     yield* nothingBelowZero(holdings);
-    for (const id of touched) {
-      const order = orderOf(state, id);
+    for (const id of new Set(changes.map(orderIdOf))) {
+      const order = id === undefined ? undefined : orderOf(state, id);
       if (!order) continue;
       yield* holdsMatchLegs(state, order);
       yield* termsKept(state, order);

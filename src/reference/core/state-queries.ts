@@ -1,6 +1,5 @@
 import type { Deadline } from './contract.ts';
 import { pendingDeadlines, quoteExpiry } from './lifecycle/deadlines.ts';
-import { orderOfEscrow } from './lifecycle/ledger.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
 import { every } from './store/tables.ts';
@@ -38,15 +37,6 @@ export const balancesOf = (state: State, partyId: string): Readonly<Record<strin
 /** Owners with holdings, escrows of running settlements among them. */
 export const ownersOf = (state: State): readonly string[] =>
   [...state.version.read().holdings.keys()].sort();
-
-/** Amounts reserved by running settlements, by order: decimal strings by currency. */
-export const escrowsOf = (state: State): ReadonlyMap<string, Readonly<Record<string, string>>> =>
-  new Map(
-    ownersOf(state).flatMap((owner) => {
-      const intentId = orderOfEscrow(owner);
-      return intentId === undefined ? [] : [[intentId, balancesOf(state, owner)] as const];
-    }),
-  );
 
 /** Pending deadlines, in order of time. A shell must keep them after a restore. */
 export function deadlinesOf(state: State): readonly Deadline[] {

@@ -1,4 +1,5 @@
-import { escrowsOf, deadlinesOf } from '../../reference/core/state-queries.ts';
+import { orderOfEscrow } from '../../reference/core/lifecycle/ledger.ts';
+import { deadlinesOf, ownersOf } from '../../reference/core/state-queries.ts';
 import type { World } from '../../reference/http/index.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Disk } from './disk.ts';
@@ -107,7 +108,7 @@ export class TargetLives {
       this.#begin = undefined;
       target.startAgain(journal);
       for (const network of networks.values()) network.comeUp();
-      const whileSettling = escrowsOf(state).size > 0;
+      const whileSettling = ownersOf(state).some((owner) => orderOfEscrow(owner) !== undefined);
       const withDue = deadlinesOf(state).some(({ at }) => at <= host.now());
       onRestart({ at, killed, whileSettling, withDue, before, after: target.world });
     };

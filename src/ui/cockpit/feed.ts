@@ -46,7 +46,10 @@ export class Feed {
     return verb.do === 'act' && verb.times === undefined ? this.#act(verb) : this.#say(verb);
   }
 
-  /** Sends one request to the party's own address on this server, as any client does. */
+  /**
+   * Sends one request to `/parties/<name>` of this server, which sends it to the target with the party's token. It stands in
+   * the network log of the browser, so that a HAR of the page contains it.
+   */
   async #act(act: Act): Promise<VerbAnswer> {
     const prepared = await this.#say({ do: 'prepare', act });
     if (!prepared.ok || !prepared.request) return prepared;

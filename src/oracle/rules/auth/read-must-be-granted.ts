@@ -23,7 +23,10 @@ const filterable: Partial<Record<EndpointName, readonly string[]>> = {
 const json = 'application/json';
 const plainHeaders = ['accept', 'authorization'];
 
-/** True for a request as any client sends it: anything unusual may be the reason for a refusal. */
+/**
+ * True for a read without a body, with no headers but `accept: application/json` and the token, and with no parameter but
+ * a known `status`. A body, another header or another parameter may be the reason for a refusal.
+ */
 function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
   const { request, params, query } = exchange;
   const states = filterable[endpoint] ?? [];
