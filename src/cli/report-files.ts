@@ -20,8 +20,11 @@ export const reportTexts = (report: RunReport) =>
   ] as const;
 
 /** `report.html`. */
-export const reportPage = (report: RunReport, history: HistoryFiles['page']): string =>
-  toHtml(report, { shell: uiPage('report'), history });
+export const reportPage = (
+  report: RunReport,
+  history: HistoryFiles['page'],
+  shell = uiPage('report'),
+): string => toHtml(report, { shell, history });
 
 /**
  * Writes the report of a run and its history into a folder: all files or none. The history may still be gathered while
@@ -45,8 +48,7 @@ export async function writeReport(
     // If the history is a stream, its page is known only after all of it was written.
     [
       'report.html',
-      async () =>
-        toHtml(report, { shell, history: typeof page === 'function' ? await page() : page }),
+      async () => reportPage(report, typeof page === 'function' ? await page() : page, shell),
     ],
   ] as const;
   try {
