@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../src/suite/engine/check.ts';
+import type { Check } from '../src/suite/engine/check.ts';
 import { assertAllowed } from '../src/suite/actions/index.ts';
 import { cast, castNames, type GuardedEndpoint } from '../src/spec/requirements/index.ts';
 import type { Role } from '../src/spec/vocabulary.ts';
@@ -11,17 +11,15 @@ const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
 };
 
 /** 9: business endpoints are below /api/v1, and whoami pins the schema version at v2. */
-export const schemaVersionChecks: readonly Check[] = castNames.map((by) =>
-  defineCheck({
-    id: `version.${by}`,
-    title: `The backend of ${by} pins its schema version at v2, and its business endpoints are below /api/v1.`,
-    requirements: ['version.schema-pinned', 'version.prefix'],
-    needs: { parties: [by] },
-    async run(t) {
-      for (const endpoint of places[cast[by]]) {
-        const exchange = await t.party(by).call(endpoint);
-        assertAllowed(t, 'version.prefix', exchange, `${endpoint} below the prefix`);
-      }
-    },
-  }),
-);
+export const schemaVersionChecks = castNames.map<Check>((by) => ({
+  id: `version.${by}`,
+  title: `The backend of ${by} pins its schema version at v2, and its business endpoints are below /api/v1.`,
+  requirements: ['version.schema-pinned', 'version.prefix'],
+  needs: { parties: [by] },
+  async run(t) {
+    for (const endpoint of places[cast[by]]) {
+      const exchange = await t.party(by).call(endpoint);
+      assertAllowed(t, 'version.prefix', exchange, `${endpoint} below the prefix`);
+    }
+  },
+}));

@@ -17,7 +17,7 @@ import type { Exchange, Frame } from '../src/history/records.ts';
 import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../src/spec/requirements/index.ts';
-import { type Check, type CheckContext, defineCheck } from '../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../src/suite/engine/check.ts';
 import { findQuote, ownQuotesOf, quotesOf } from './shared/listed-quotes.ts';
 import { stateOf } from './shared/order-fields.ts';
 import { openSecondStream } from './shared/streams.ts';
@@ -114,12 +114,7 @@ const sameAmounts = 'order.twins.same-amounts';
 const numberIn = (value: unknown): string | undefined =>
   parseDecimal(value) && String(value).replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
 
-function seeMoney(
-  seen: Seen,
-  where: string,
-  fields: Fields | undefined,
-  by: Exchange | Frame,
-): void {
+function seeMoney(seen: Seen, where: string, fields: Fields | undefined, by: Exchange | Frame) {
   for (const name of moneyFields) {
     const value = numberIn(fields?.[name]);
     if (value !== undefined)
@@ -258,9 +253,9 @@ async function compareTwins(t: CheckContext, twin: Twin): Promise<void> {
 }
 
 /** 2.2 and 3: an order twice, with one change that must not affect its course. */
-export const twinChecks: readonly Check[] = twins.map((twin) => {
+export const twinChecks = twins.map<Check>((twin) => {
   const { name, whether, parties = [], ageMs = 0 } = twin;
-  return defineCheck({
+  return {
     id: `order.twins.${name}`,
     title: `An order goes the same way and costs the same ${whether}.`,
     requirements: judged,
@@ -272,5 +267,5 @@ export const twinChecks: readonly Check[] = twins.map((twin) => {
       ...parties,
     ),
     run: (t) => compareTwins(t, twin),
-  });
+  };
 });

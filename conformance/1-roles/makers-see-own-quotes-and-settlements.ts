@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
   createOrder,
@@ -11,6 +11,7 @@ import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import { partiesOfRole, settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
+import { needsOf } from '../shared/waits.ts';
 
 type Options = Parameters<typeof firstAndLastPage>[3];
 
@@ -34,29 +35,27 @@ async function readOwnQuotes(
 const accepters = ['sender', 'sender_custodian'] as const;
 
 /** 4.4: a maker lists its own quotes, and no other maker's. */
-const ownQuotes = accepters.map((accepter) =>
-  defineCheck({
-    id: `access.makers.own-quotes.${accepter}`,
-    title: `Makers that quoted the same request find their own quotes only, before and after ${accepter} accepts one.`,
-    requirements: ['rfq.quotes.own-only', 'quote.list.own-only'],
-    needs: { parties: [...new Set(['sender', 'maker_a', 'maker_b', accepter] as const)] },
-    async run(t) {
-      const order = await createOrder(t);
-      const quotes: PlacedQuote[] = [];
-      for (const maker of partiesOfRole(t, 'market-maker')) {
-        quotes.push(await quote(t, maker, order));
-      }
-      await readOwnQuotes(t, order, ['PENDING']);
-      const winner = quotes.at(accepter === 'sender' ? 0 : 1);
-      if (!winner) return;
-      await accept(t, order, winner, accepter);
-      await readOwnQuotes(t, order, ['ACCEPTED', 'REJECTED']);
-    },
-  }),
-);
+const ownQuotes = accepters.map<Check>((accepter) => ({
+  id: `access.makers.own-quotes.${accepter}`,
+  title: `Makers that quoted the same request find their own quotes only, before and after ${accepter} accepts one.`,
+  requirements: ['rfq.quotes.own-only', 'quote.list.own-only'],
+  needs: { parties: ['sender', 'maker_a', 'maker_b', accepter] },
+  async run(t) {
+    const order = await createOrder(t);
+    const quotes: PlacedQuote[] = [];
+    for (const maker of partiesOfRole(t, 'market-maker')) {
+      quotes.push(await quote(t, maker, order));
+    }
+    await readOwnQuotes(t, order, ['PENDING']);
+    const winner = quotes.at(accepter === 'sender' ? 0 : 1);
+    if (!winner) return;
+    await accept(t, order, winner, accepter);
+    await readOwnQuotes(t, order, ['ACCEPTED', 'REJECTED']);
+  },
+}));
 
 /** 4.4: a maker that has not quoted a request finds no quotes under it. */
-const bystander = defineCheck({
+const bystander: Check = {
   id: 'access.makers.bystander',
   title: 'A maker that quoted another request finds no quotes under one that it did not quote.',
   requirements: ['rfq.quotes.own-only', 'quote.list.own-only'],
@@ -67,46 +66,41 @@ const bystander = defineCheck({
     await quote(t, 'maker_b', other);
     for (const order of [one, other]) await readOwnQuotes(t, order, []);
   },
-});
+};
 
 /** 4.4: a maker reads and lists the settlements of the trades that it won, and no others. */
-const ownSettlements = accepters.map((accepter) =>
-  defineCheck({
-    id: `access.makers.settlements.${accepter}`,
-    title: `Of two trades that ${accepter} made with two makers, each reads and lists the one it won.`,
-    requirements: [
-      'settlement.read.foreign-maker-refused',
-      'settlement.list.won-only',
-      'access.settlement.read.market-maker-allowed',
-      servedRequirement,
-    ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', accepter] as const)],
-      waitMs: settlementWaitMs,
-    },
-    async run(t) {
-      const makers = partiesOfRole(t, 'market-maker');
-      const trades: { readonly order: PlacedOrder; readonly winner: CastName }[] = [];
-      for (const winner of ['maker_a', 'maker_b'] as const) {
-        const order = await createOrder(t);
-        await quote(t, winner === 'maker_a' ? 'maker_b' : 'maker_a', order);
-        await accept(t, order, await quote(t, winner, order), accepter);
-        trades.push({ order, winner });
-      }
-      for (const { order } of trades) await untilSettled(t, order);
-      for (const { order, winner } of trades) {
-        const losers = makers.filter((maker) => maker !== winner);
-        const endpoint = 'settlement.read';
-        await sendForbidden(
-          t,
-          { order },
-          losers.map((by) => ({ by, endpoint })),
-          [{ by: winner, endpoint }],
-        );
-      }
-      for (const maker of makers) await look(t, maker, 'settlement.list');
-    },
-  }),
-);
+const ownSettlements = accepters.map<Check>((accepter) => ({
+  id: `access.makers.settlements.${accepter}`,
+  title: `Of two trades that ${accepter} made with two makers, each reads and lists the one it won.`,
+  requirements: [
+    'settlement.read.foreign-maker-refused',
+    'settlement.list.won-only',
+    'access.settlement.read.market-maker-allowed',
+    servedRequirement,
+  ],
+  needs: needsOf(settlementWaitMs, 'sender', 'maker_a', 'maker_b', accepter),
+  async run(t) {
+    const makers = partiesOfRole(t, 'market-maker');
+    const trades: { readonly order: PlacedOrder; readonly winner: CastName }[] = [];
+    for (const winner of ['maker_a', 'maker_b'] as const) {
+      const order = await createOrder(t);
+      await quote(t, winner === 'maker_a' ? 'maker_b' : 'maker_a', order);
+      await accept(t, order, await quote(t, winner, order), accepter);
+      trades.push({ order, winner });
+    }
+    for (const { order } of trades) await untilSettled(t, order);
+    for (const { order, winner } of trades) {
+      const losers = makers.filter((maker) => maker !== winner);
+      const endpoint = 'settlement.read';
+      await sendForbidden(
+        t,
+        { order },
+        losers.map((by) => ({ by, endpoint })),
+        [{ by: winner, endpoint }],
+      );
+    }
+    for (const maker of makers) await look(t, maker, 'settlement.list');
+  },
+}));
 
 export const makerPrivacyChecks: readonly Check[] = [...ownQuotes, bystander, ...ownSettlements];

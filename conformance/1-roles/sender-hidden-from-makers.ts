@@ -1,10 +1,10 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { findInList, matchesOrder, paramsOf, settledOrder } from '../../src/suite/actions/index.ts';
 import { partiesOfRole } from '../shared/endpoint-operations.ts';
 import { waits } from '../shared/waits.ts';
 
 /** 1.2, 2.4: makers see requests without the identity of the sender, in lists, reads, events and settlements. */
-const everyView = defineCheck({
+const everyView: Check = {
   id: 'access.makers.sender-hidden',
   title: 'Makers read an order from its request to its settlement, and nothing names its sender.',
   requirements: [
@@ -24,6 +24,6 @@ const everyView = defineCheck({
       await maker.call('settlement.read', { params: paramsOf(order) });
     }
   },
-});
+};
 
 export const senderHiddenChecks: readonly Check[] = [everyView];

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../src/client/contract.ts';
-import { type Check, type CheckContext, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   dataOf,
@@ -68,7 +68,7 @@ async function assertSilent(
 }
 
 /** 2.4: a request is anonymous: no field of it stands for its sender, and no query reveals the sender. */
-const sendersAlike = defineCheck({
+const sendersAlike: Check = {
   id: 'access.makers.senders-indistinguishable',
   title:
     'Two institutions ask for the same in turns; a maker that reads, quotes and filters learns nothing of which request is whose.',
@@ -101,6 +101,6 @@ const sendersAlike = defineCheck({
       if (ids[0] !== ids[1]) await assertSilent(t, filter, ids, orders);
     }
   },
-});
+};
 
 export const senderAlikeChecks: readonly Check[] = [sendersAlike];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertAllowed,
   createOrder,
@@ -9,7 +9,6 @@ import {
   quote,
   quoteBody,
 } from '../../src/suite/actions/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 
 interface Rivalry {
@@ -26,11 +25,7 @@ const rivalries: readonly Rivalry[] = [
 ];
 
 /** A quote like the control on another order, valid for the same time. */
-const likeControl = (
-  t: CheckContext,
-  order: PlacedOrder,
-  control: PlacedQuote,
-): Promise<Exchange> =>
+const likeControl = (t: CheckContext, order: PlacedOrder, control: PlacedQuote) =>
   retryWhileRefused(t, () => {
     const validForMs = control.validUntil - control.exchange.sent - t.target.clock.offset.most;
     const body = quoteBody(t, order, { validForMs });
@@ -38,19 +33,17 @@ const likeControl = (
   });
 
 /** 1.2: several makers quote one request: quotes of others are no reason to refuse a quote. */
-export const severalMakersChecks: readonly Check[] = rivalries.map(({ id, before, last }) =>
-  defineCheck({
-    id: `quote.submit.after-rivals.${id}`,
-    title: `${last} may quote a request after ${before.join(' and ')}, as it may quote one before anybody else.`,
-    requirements: ['service.several-makers-quote'],
-    needs: { parties: ['sender', ...before, last], waitMs: 8_000 },
-    async run(t) {
-      const alone = await createOrder(t);
-      const control = await quote(t, last, alone);
-      const order = await createOrder(t);
-      for (const maker of before) await quote(t, maker, order);
-      const exchange = await likeControl(t, order, control);
-      assertAllowed(t, 'service.several-makers-quote', exchange, 'a quote after those of rivals');
-    },
-  }),
-);
+export const severalMakersChecks = rivalries.map<Check>(({ id, before, last }) => ({
+  id: `quote.submit.after-rivals.${id}`,
+  title: `${last} may quote a request after ${before.join(' and ')}, as it may quote one before anybody else.`,
+  requirements: ['service.several-makers-quote'],
+  needs: { parties: ['sender', ...before, last], waitMs: 8_000 },
+  async run(t) {
+    const alone = await createOrder(t);
+    const control = await quote(t, last, alone);
+    const order = await createOrder(t);
+    for (const maker of before) await quote(t, maker, order);
+    const exchange = await likeControl(t, order, control);
+    assertAllowed(t, 'service.several-makers-quote', exchange, 'a quote after those of rivals');
+  },
+}));

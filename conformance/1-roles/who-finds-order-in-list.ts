@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
   cancel,
@@ -28,12 +28,7 @@ import {
 /** Stage of the order when the lists are read. */
 type Stage = 'pending' | 'quoted' | 'settled' | 'cancelled';
 
-async function bring(
-  t: CheckContext,
-  order: PlacedOrder,
-  stage: Stage,
-  accepter: CastName,
-): Promise<void> {
+async function bring(t: CheckContext, order: PlacedOrder, stage: Stage, accepter: CastName) {
   if (stage === 'pending') return;
   if (stage === 'cancelled') return void (await cancel(t, order));
   const placed = await quote(t, 'maker_a', order);
@@ -72,51 +67,47 @@ const rows: readonly { readonly orderParties: OrderParties; readonly stage: Stag
 ];
 
 /** 4.2, 4.3: an institution lists its own orders, a custodian those that it custodies. */
-export const whoFindsInListChecks: readonly Check[] = rows.map(({ orderParties, stage }) =>
-  defineCheck({
-    id: `access.lists.${orderParties.id}.${stage}`,
-    title: `With two institutions' orders side by side, each finds its own in its list, and custodians those that they keep (${stage}).`,
-    requirements: [
-      'order.list.own-only',
-      'order.list.custodied-only',
-      'order.list.sender-custodian-included',
-      'order.list.complete',
+export const whoFindsInListChecks = rows.map<Check>(({ orderParties, stage }) => ({
+  id: `access.lists.${orderParties.id}.${stage}`,
+  title: `With two institutions' orders side by side, each finds its own in its list, and custodians those that they keep (${stage}).`,
+  requirements: [
+    'order.list.own-only',
+    'order.list.custodied-only',
+    'order.list.sender-custodian-included',
+    'order.list.complete',
+  ],
+  needs: {
+    parties: [
+      ...requiredParties(orderParties),
+      ...(stage === 'pending' || stage === 'cancelled' ? [] : (['maker_a'] as const)),
     ],
-    needs: {
-      parties: [
-        ...new Set([
-          ...requiredParties(orderParties),
-          ...(stage === 'pending' || stage === 'cancelled' ? [] : (['maker_a'] as const)),
-        ]),
-      ],
-      ...(stage === 'settled' && { waitMs: settlementWaitMs }),
-    },
-    async run(t) {
-      const { creator, otherInstitution, keeper, otherCustodian } = orderParties;
-      const order = await orderBetween(t, orderParties);
-      const other = isDeclared(t, otherInstitution)
-        ? await orderBetween(t, {
-            ...orderParties,
-            creator: otherInstitution,
-            otherInstitution: creator,
-          })
-        : undefined;
-      await bring(t, order, stage, orderParties.id === 'rotated' ? keeper : creator);
-      const { exchange } = await readOrder(t, order, order.by);
-      const lists = queriesFor(order, textOf(fieldsOf(exchange), 'status') ?? '');
-      const owners = [creator, keeper].filter((by) => isDeclared(t, by));
-      for (const wanted of lists) for (const by of owners) await find(t, by, wanted);
-      const others = [otherInstitution, otherCustodian].filter((by) => isDeclared(t, by));
-      for (const by of others) {
-        for (const { query } of lists) {
-          await firstAndLastPage(t, t.party(by), 'order.list', { query });
-        }
+    ...(stage === 'settled' && { waitMs: settlementWaitMs }),
+  },
+  async run(t) {
+    const { creator, otherInstitution, keeper, otherCustodian } = orderParties;
+    const order = await orderBetween(t, orderParties);
+    const other = isDeclared(t, otherInstitution)
+      ? await orderBetween(t, {
+          ...orderParties,
+          creator: otherInstitution,
+          otherInstitution: creator,
+        })
+      : undefined;
+    await bring(t, order, stage, orderParties.id === 'rotated' ? keeper : creator);
+    const { exchange } = await readOrder(t, order, order.by);
+    const lists = queriesFor(order, textOf(fieldsOf(exchange), 'status') ?? '');
+    const owners = [creator, keeper].filter((by) => isDeclared(t, by));
+    for (const wanted of lists) for (const by of owners) await find(t, by, wanted);
+    const others = [otherInstitution, otherCustodian].filter((by) => isDeclared(t, by));
+    for (const by of others) {
+      for (const { query } of lists) {
+        await firstAndLastPage(t, t.party(by), 'order.list', { query });
       }
-      if (!other) return;
-      for (const wanted of queriesFor(other, 'PENDING')) {
-        await firstAndLastPage(t, t.party(creator), 'order.list', { query: wanted.query });
-        await find(t, otherInstitution, wanted);
-      }
-    },
-  }),
-);
+    }
+    if (!other) return;
+    for (const wanted of queriesFor(other, 'PENDING')) {
+      await firstAndLastPage(t, t.party(creator), 'order.list', { query: wanted.query });
+      await find(t, otherInstitution, wanted);
+    }
+  },
+}));

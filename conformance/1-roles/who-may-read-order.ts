@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -9,7 +9,7 @@ import {
   quote,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
-import { settlementTimeoutMs } from '../shared/waits.ts';
+import { needsOf, settlementTimeoutMs } from '../shared/waits.ts';
 import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import {
   sendRequest,
@@ -50,7 +50,7 @@ async function readings(
 const expiryLagMs = 3_000;
 
 /** Part 2: a party is its whole identifier; on another backend its name may be that of another. */
-const namesake = defineCheck({
+const namesake: Check = {
   id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
   requirements: [
@@ -77,10 +77,10 @@ const namesake = defineCheck({
       [{ by: 'sender_custodian', endpoint }],
     );
   },
-});
+};
 
 /** 4.2, 4.3: only the parties of a FAILED order may read it. */
-const failed = defineCheck({
+const failed: Check = {
   id: 'access.relation.reads.usual.failed',
   title: 'Who has a part in an order reads it once its settlement has failed; nobody else does.',
   requirements: idsOf('order.read'),
@@ -96,45 +96,40 @@ const failed = defineCheck({
     if (!ended) t.notExercised('the order did not fail');
     await readings(t, usualParties, { order }, ['order.read']);
   },
-});
+};
 
 /** 4.2, 4.3: in each state only the permitted parties may read an order and its quotes. */
 const readInEachState: readonly Check[] = [
   ...partyVariants.map((orderParties) => ({ orderParties, end: 'settled' as const })),
   { orderParties: usualParties, end: 'cancelled' as const },
   { orderParties: swappedInstitutions, end: 'expired' as const },
-].map(({ orderParties, end }) =>
-  defineCheck({
-    id: `access.relation.reads.${orderParties.id}.${end}`,
-    title: `Who has a part in an order reads it and its quotes in each state until it is ${end}; nobody else does (${orderParties.id}).`,
-    requirements: idsOf('order.read', 'order.quotes'),
-    needs: {
-      parties: [...new Set([...requiredParties(orderParties), 'maker_a'] as const)],
-      waitMs: settlementWaitMs,
-    },
-    async run(t) {
-      const order = await orderBetween(t, orderParties);
-      const fixture = { order };
-      await readings(t, orderParties, fixture);
-      const placed = await quote(t, 'maker_a', order);
-      if (isDeclared(t, 'maker_b')) await quote(t, 'maker_b', order);
-      await readings(t, orderParties, fixture);
-      if (end === 'cancelled') await cancel(t, order);
-      else if (end === 'expired') await untilExpired(t, order, expiryLagMs);
-      else await accept(t, order, placed, accepterFor(t, orderParties));
-      await readings(t, orderParties, fixture);
-      if (end !== 'settled') return;
-      const executing =
-        orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
-      // The state may end before a party sees it.
-      if (executing) await readings(t, orderParties, fixture);
-      await untilSettled(t, order);
-      await readings(t, orderParties, fixture);
-      // Its permission is open (gap `access.receiver_quotes`). Rules compare its view, if it gets one, with the others.
-      if (isDeclared(t, orderParties.receiver))
-        await sendRequest(t, orderParties.receiver, 'order.quotes', fixture);
-    },
-  }),
-);
+].map<Check>(({ orderParties, end }) => ({
+  id: `access.relation.reads.${orderParties.id}.${end}`,
+  title: `Who has a part in an order reads it and its quotes in each state until it is ${end}; nobody else does (${orderParties.id}).`,
+  requirements: idsOf('order.read', 'order.quotes'),
+  needs: needsOf(settlementWaitMs, ...requiredParties(orderParties), 'maker_a'),
+  async run(t) {
+    const order = await orderBetween(t, orderParties);
+    const fixture = { order };
+    await readings(t, orderParties, fixture);
+    const placed = await quote(t, 'maker_a', order);
+    if (isDeclared(t, 'maker_b')) await quote(t, 'maker_b', order);
+    await readings(t, orderParties, fixture);
+    if (end === 'cancelled') await cancel(t, order);
+    else if (end === 'expired') await untilExpired(t, order, expiryLagMs);
+    else await accept(t, order, placed, accepterFor(t, orderParties));
+    await readings(t, orderParties, fixture);
+    if (end !== 'settled') return;
+    const executing =
+      orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
+    // The state may end before a party sees it.
+    if (executing) await readings(t, orderParties, fixture);
+    await untilSettled(t, order);
+    await readings(t, orderParties, fixture);
+    // Its permission is open (gap `access.receiver_quotes`). Rules compare its view, if it gets one, with the others.
+    if (isDeclared(t, orderParties.receiver))
+      await sendRequest(t, orderParties.receiver, 'order.quotes', fixture);
+  },
+}));
 
 export const whoMayReadChecks: readonly Check[] = [...readInEachState, failed, namesake];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { createOrder, quote } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { accessRequirement, type GuardedEndpoint } from '../../src/spec/requirements/index.ts';
@@ -10,7 +10,7 @@ import { narrowedQueries, topLevelLists } from '../shared/narrowed-lists.ts';
 const checkOf = (endpoint: GuardedEndpoint): Check => {
   const [first] = endpoints[endpoint].roles;
   const refusedRoles = roles.filter((role) => !isFor(endpoint, role));
-  return defineCheck({
+  return {
     id: `access.narrowed.${endpoint}`,
     title: `${endpoint} refuses ${refusedRoles.join(' and ')}, filtered or on a further page.`,
     requirements: refusedRoles.map((role) => accessRequirement(endpoint, role)),
@@ -23,11 +23,11 @@ const checkOf = (endpoint: GuardedEndpoint): Check => {
         }
       }
     },
-  });
+  };
 };
 
 /** 4.2: the stream of orders is not for makers, not even limited to an order that they have quoted. */
-const limitedStream = defineCheck({
+const limitedStream: Check = {
   id: 'access.narrowed.order.events',
   title: 'A market maker cannot open the order stream, limited to an order that it has quoted.',
   requirements: ['access.order.events.market-maker-refused'],
@@ -41,7 +41,7 @@ const limitedStream = defineCheck({
       if (stream.isOpen) await stream.close();
     }
   },
-});
+};
 
 export const wrongRoleListChecks: readonly Check[] = [
   ...topLevelLists

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   accessRequirement,
@@ -30,7 +30,7 @@ const groupsOf = (endpoint: GuardedEndpoint): readonly (readonly Role[])[] => {
 const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[]): Check => {
   const refused = roles.filter((role) => !isFor(endpoint, role));
   const isOneOfSeveral = served.length < endpoints[endpoint].roles.length;
-  return defineCheck({
+  return {
     id: `access.${endpoint}.${stage}${isOneOfSeveral ? `.${served.join()}` : ''}`,
     title:
       refused.length === 0
@@ -56,7 +56,7 @@ const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[
       }));
       await sendForbidden(t, fixture, forbidden, permitted);
     },
-  });
+  };
 };
 
 /** 1.4, part 4: every endpoint serves the roles that it is for and refuses the others, in every stage of an order. */

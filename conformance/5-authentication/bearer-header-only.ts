@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import type { RequestOverrides } from '../shared/endpoint-operations.ts';
 import { decodedOwnToken } from './token-fixtures.ts';
@@ -26,21 +26,19 @@ const places = [
 ] as const;
 
 /** 5.1: a token counts in the bearer header, under no other scheme and in no other place. */
-export const bearerHeaderChecks: readonly Check[] = places.map(({ by, endpoint }) =>
-  defineCheck({
-    id: `auth.scheme.${endpoint}.${by}`,
-    title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
-    requirements: ['auth.other-scheme-refused', 'auth.bearer-header', servedRequirement],
-    needs: { parties: [by] },
-    async run(t) {
-      // The party's own token, of any issuer: a backend need not issue tokens itself (5.5).
-      await decodedOwnToken(t, by);
-      const requests = otherWays(t.party(by).token).map((overrides) => ({
-        by,
-        endpoint,
-        overrides,
-      }));
-      await sendForbidden(t, {}, requests, [{ by, endpoint }]);
-    },
-  }),
-);
+export const bearerHeaderChecks = places.map<Check>(({ by, endpoint }) => ({
+  id: `auth.scheme.${endpoint}.${by}`,
+  title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
+  requirements: ['auth.other-scheme-refused', 'auth.bearer-header', servedRequirement],
+  needs: { parties: [by] },
+  async run(t) {
+    // The party's own token, of any issuer: a backend need not issue tokens itself (5.5).
+    await decodedOwnToken(t, by);
+    const requests = otherWays(t.party(by).token).map((overrides) => ({
+      by,
+      endpoint,
+      overrides,
+    }));
+    await sendForbidden(t, {}, requests, [{ by, endpoint }]);
+  },
+}));

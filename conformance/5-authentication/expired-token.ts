@@ -1,5 +1,5 @@
 import type { CallOptions, Credential } from '../../src/client/contract.ts';
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertAllowed,
   describeExchange,
@@ -34,8 +34,9 @@ import {
   tokenMinter,
   pastExpiryMs,
 } from './token-fixtures.ts';
+import { rows } from '../shared/check-table.ts';
 
-const rows = guardedEndpoints.flatMap((endpoint) =>
+const guarded = guardedEndpoints.flatMap((endpoint) =>
   endpoints[endpoint].roles.map((role) => ({ endpoint, role })),
 );
 
@@ -58,17 +59,15 @@ async function tryExpired(
 /**
  * 7.1: an expired token gives 401 at every endpoint. With the target's own key the check need not wait for an expiry.
  */
-const minted = rows.map(({ endpoint, role }) =>
-  defineCheck({
-    id: `auth.expired.minted.${endpoint}.${role}`,
-    title: `${endpoint} answers 401 to a ${role}'s token of the right key that has expired.`,
-    requirements: ['auth.expired-token-401'],
-    needs: { ...needsOf(endpoint, role), signing: true },
-    async run(t) {
-      await tryExpired(t, endpoint, role, await justExpired(t, partyOfRole[role]));
-    },
-  }),
-);
+const minted = guarded.map<Check>(({ endpoint, role }) => ({
+  id: `auth.expired.minted.${endpoint}.${role}`,
+  title: `${endpoint} answers 401 to a ${role}'s token of the right key that has expired.`,
+  requirements: ['auth.expired-token-401'],
+  needs: { ...needsOf(endpoint, role), signing: true },
+  async run(t) {
+    await tryExpired(t, endpoint, role, await justExpired(t, partyOfRole[role]));
+  },
+}));
 
 const unknownId = ({ random }: CheckContext): CallOptions => ({
   params: { intent_id: random.uuid() },
@@ -103,19 +102,17 @@ async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Pr
 }
 
 /** 7.1: an expired token gives 401 whatever other fault the request has: an unknown caller learns nothing else. */
-const faulty = Object.values(partyOfRole).map((by) =>
-  defineCheck({
-    id: `auth.expired.faulty.${by}`,
-    title: `An expired token of ${by} is answered with 401, whatever else is odd about the request.`,
-    requirements: ['auth.expired-token-401'],
-    needs: { parties: [by], signing: true },
-    async run(t) {
-      const expired = await justExpired(t, by);
-      await sendRequest(t, by, 'identity.read', {});
-      await tryFaults(t, by, expired);
-    },
-  }),
-);
+const faulty = Object.values(partyOfRole).map<Check>((by) => ({
+  id: `auth.expired.faulty.${by}`,
+  title: `An expired token of ${by} is answered with 401, whatever else is odd about the request.`,
+  requirements: ['auth.expired-token-401'],
+  needs: { parties: [by], signing: true },
+  async run(t) {
+    const expired = await justExpired(t, by);
+    await sendRequest(t, by, 'identity.read', {});
+    await tryFaults(t, by, expired);
+  },
+}));
 
 const minuteMs = 60_000;
 
@@ -127,99 +124,91 @@ const ages = [
 ] as const;
 
 /** 5.4: leeway for clocks that differ is short, and a token that expired long ago is not forgotten. */
-const longAgo = Object.values(partyOfRole).map((by) =>
-  defineCheck({
-    id: `auth.expired.long-ago.${by}`,
-    title: `A token of ${by} that expired long ago is answered with 401, however long that is.`,
-    requirements: ['auth.expired-token-401'],
-    needs: { parties: [by], signing: true },
-    async run(t) {
-      const places = ['identity.read', ...topLevelListsOf(cast[by])] as const;
-      for (const [called, agoMs] of ages) {
-        const credential = await longExpired(t, by, agoMs, called);
-        const use = (endpoint: GuardedEndpoint) => () =>
-          sendRequest(t, by, endpoint, {}, { credential });
-        await concurrently(t, places.map(use));
-      }
-    },
-  }),
-);
+const longAgo = Object.values(partyOfRole).map<Check>((by) => ({
+  id: `auth.expired.long-ago.${by}`,
+  title: `A token of ${by} that expired long ago is answered with 401, however long that is.`,
+  requirements: ['auth.expired-token-401'],
+  needs: { parties: [by], signing: true },
+  async run(t) {
+    const places = ['identity.read', ...topLevelListsOf(cast[by])] as const;
+    for (const [called, agoMs] of ages) {
+      const credential = await longExpired(t, by, agoMs, called);
+      const use = (endpoint: GuardedEndpoint) => () =>
+        sendRequest(t, by, endpoint, {}, { credential });
+      await concurrently(t, places.map(use));
+    }
+  },
+}));
 
 const briefMs = 4_000;
 
 /** 5.4: a token that a backend has verified once expires all the same. */
-const used = (
-  [
-    ['sender', 'order.list'],
-    ['sender_custodian', 'order.list'],
-    ['maker_a', 'rfq.list'],
-  ] as const
-).map(([by, list]) =>
-  defineCheck({
-    id: `auth.expired.used.${by}`,
-    title: `A token of ${by} that was good, and used, is answered with 401 once it has expired.`,
-    requirements: ['auth.expired-token-401'],
-    needs: { parties: [by], signing: true, waitMs: briefMs + pastExpiryMs + 1_000 },
-    async run(t) {
-      const mint = await tokenMinter(t, by);
-      const exp = Math.ceil((targetNow(t).latest + briefMs) / 1_000);
-      const good = await mint('minted for a few seconds', { exp });
-      const places = ['identity.read', list] as const;
-      for (const endpoint of places) {
-        const yes = await sendRequest(t, by, endpoint, {}, { credential: good });
-        if (!succeeded(yes)) t.notExercised(`${describeExchange(yes)} before it expired`, [yes]);
-      }
-      await untilPast(t, exp * 1_000, pastExpiryMs);
-      const credential = labelExpired(good, 'after it was used');
-      const use = (endpoint: GuardedEndpoint) => () =>
-        sendRequest(t, by, endpoint, {}, { credential });
-      await concurrently(t, places.map(use));
-    },
-  }),
-);
+const used = rows(
+  ['sender', 'order.list'],
+  ['sender_custodian', 'order.list'],
+  ['maker_a', 'rfq.list'],
+).map<Check>(([by, list]) => ({
+  id: `auth.expired.used.${by}`,
+  title: `A token of ${by} that was good, and used, is answered with 401 once it has expired.`,
+  requirements: ['auth.expired-token-401'],
+  needs: { parties: [by], signing: true, waitMs: briefMs + pastExpiryMs + 1_000 },
+  async run(t) {
+    const mint = await tokenMinter(t, by);
+    const exp = Math.ceil((targetNow(t).latest + briefMs) / 1_000);
+    const good = await mint('minted for a few seconds', { exp });
+    const places = ['identity.read', list] as const;
+    for (const endpoint of places) {
+      const yes = await sendRequest(t, by, endpoint, {}, { credential: good });
+      if (!succeeded(yes)) t.notExercised(`${describeExchange(yes)} before it expired`, [yes]);
+    }
+    await untilPast(t, exp * 1_000, pastExpiryMs);
+    const credential = labelExpired(good, 'after it was used');
+    const use = (endpoint: GuardedEndpoint) => () =>
+      sendRequest(t, by, endpoint, {}, { credential });
+    await concurrently(t, places.map(use));
+  },
+}));
 
 /** 5.4: a token is good until it expires and gives 401 afterwards; a new one can be had in time. */
-const waited = roles.map((role) =>
-  defineCheck({
-    id: `auth.expired.waited.${role}`,
-    title: `A token of a ${role} is good to the end of its life and answered with 401 after it, everywhere; a new one was had in time.`,
-    requirements: [
-      'auth.expired-token-401',
-      'auth.token-lasts-until-expiry',
-      'auth.new-token-before-expiry',
-    ],
-    needs: { parties: [partyOfRole[role]] },
-    async run(t) {
-      const by = partyOfRole[role];
-      const { timeline } = t.target;
-      const old = await issueToken(t, by);
-      const restMs = old.expiresAt + pastExpiryMs - targetNow(t).earliest;
-      const later = distancesOf(t).filter((ms) => ms > pastExpiryMs);
-      const longestMs = Math.max(settlementWaitMs, ...later);
-      t.allowWait(restMs + longestMs, "this target's tokens' life");
-      await assertLife(t, role, old);
-      await untilPast(t, old.expiresAt, pastExpiryMs);
-      const expired = labelExpired(old.credential);
-      await tryFaults(t, by, expired);
-      const own = rows.filter((row) => row.role === role);
-      await timeline.together(
-        own.map(({ endpoint }) => [
-          endpoint,
-          async () => {
-            const missing = needsOf(endpoint, role).parties.some((name) => !t.target.parties[name]);
-            if (missing) return;
-            await tryExpired(t, endpoint, role, expired);
-          },
-        ]),
-      );
-      for (const ms of later) {
-        await untilPast(t, old.expiresAt, ms);
-        const credential = labelExpired(old.credential, `${inWords(ms)} ago`);
-        await sendRequest(t, by, 'identity.read', {}, { credential });
-      }
-    },
-  }),
-);
+const waited = roles.map<Check>((role) => ({
+  id: `auth.expired.waited.${role}`,
+  title: `A token of a ${role} is good to the end of its life and answered with 401 after it, everywhere; a new one was had in time.`,
+  requirements: [
+    'auth.expired-token-401',
+    'auth.token-lasts-until-expiry',
+    'auth.new-token-before-expiry',
+  ],
+  needs: { parties: [partyOfRole[role]] },
+  async run(t) {
+    const by = partyOfRole[role];
+    const { timeline } = t.target;
+    const old = await issueToken(t, by);
+    const restMs = old.expiresAt + pastExpiryMs - targetNow(t).earliest;
+    const later = distancesOf(t).filter((ms) => ms > pastExpiryMs);
+    const longestMs = Math.max(settlementWaitMs, ...later);
+    t.allowWait(restMs + longestMs, "this target's tokens' life");
+    await assertLife(t, role, old);
+    await untilPast(t, old.expiresAt, pastExpiryMs);
+    const expired = labelExpired(old.credential);
+    await tryFaults(t, by, expired);
+    const own = guarded.filter((row) => row.role === role);
+    await timeline.together(
+      own.map(({ endpoint }) => [
+        endpoint,
+        async () => {
+          const missing = needsOf(endpoint, role).parties.some((name) => !t.target.parties[name]);
+          if (missing) return;
+          await tryExpired(t, endpoint, role, expired);
+        },
+      ]),
+    );
+    for (const ms of later) {
+      await untilPast(t, old.expiresAt, ms);
+      const credential = labelExpired(old.credential, `${inWords(ms)} ago`);
+      await sendRequest(t, by, 'identity.read', {}, { credential });
+    }
+  },
+}));
 
 /** A target may round the present to a whole second, as `exp` is one: within the last half it may be over. */
 const surelyLastsMs = 999;

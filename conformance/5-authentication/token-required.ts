@@ -1,12 +1,7 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { changedAnywhere, createOrder, forgeries } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import {
-  cast,
-  type CastName,
-  type GuardedEndpoint,
-  guardedEndpoints,
-} from '../../src/spec/requirements/index.ts';
+import { cast, type GuardedEndpoint, guardedEndpoints } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
 import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import {
@@ -27,9 +22,10 @@ import {
   takeTurn,
 } from './bad-tokens.ts';
 import { decodedOwnToken } from './token-fixtures.ts';
+import { rows } from '../shared/check-table.ts';
 
 /** The first role of an endpoint tries every kind of forgery, the others one kind each. */
-const rows = guardedEndpoints
+const guarded = guardedEndpoints
   .flatMap((endpoint) =>
     endpoints[endpoint].roles.map((role, place) => ({ endpoint, role, isFirst: place === 0 })),
   )
@@ -40,10 +36,10 @@ const rows = guardedEndpoints
   }));
 
 /** 5.1: every endpoint but two wants a token, and takes none that was forged, altered or malformed. */
-const wanted = rows.map(({ endpoint, role, kinds, index }) => {
+const wanted = guarded.map<Check>(({ endpoint, role, kinds, index }) => {
   const stage = firstStageOf(endpoint);
   const by = partyOfRole[role];
-  return defineCheck({
+  return {
     id: `auth.token-required.${endpoint}.${role}`,
     title: `${endpoint} refuses a ${role} without a token or with a bad one, and serves it with a good one.`,
     requirements: [
@@ -57,7 +53,7 @@ const wanted = rows.map(({ endpoint, role, kinds, index }) => {
       const tokens = badTokens(await decodedOwnToken(t, by), kinds, index);
       await sendForbidden(t, fixture, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
     },
-  });
+  };
 });
 
 /** Endpoints on a request that all makers see. A maker that has quoted it may list its quotes there. */
@@ -81,10 +77,10 @@ const otherParties = [
 ] as const;
 
 /** 5.1: the same at the backends of the other parties. */
-const wantedOfOthers = otherParties.map((by) => {
+const wantedOfOthers = otherParties.map<Check>((by) => {
   const role = cast[by];
   const places = openTo(role);
-  return defineCheck({
+  return {
     id: `auth.token-required-other-party.${by}`,
     title: `Every endpoint of ${by} wants a token, and takes none with a bad signature.`,
     requirements: [
@@ -92,7 +88,7 @@ const wantedOfOthers = otherParties.map((by) => {
       servedRequirement,
       ...(places.some(changesState) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
-    needs: { parties: [...new Set<CastName>(['sender', by])] },
+    needs: { parties: ['sender', by] },
     async run(t) {
       const token = await decodedOwnToken(t, by);
       const fixture: Fixture = role === 'market-maker' ? { order: await createOrder(t) } : {};
@@ -101,34 +97,30 @@ const wantedOfOthers = otherParties.map((by) => {
         await sendForbidden(t, fixture, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
       }
     },
-  });
+  };
 });
 
 /** 5.1: every forged, altered, unsigned or malformed token that we know, where asking costs least. */
-const everyForgery = (
-  [
-    ['sender', 'identity.read'],
-    ['sender_custodian', 'order.list'],
-    ['maker_a', 'rfq.list'],
-    ['maker_b', 'identity.read'],
-  ] as const
-).map(([by, endpoint], place) =>
-  defineCheck({
-    id: `auth.every-forgery.${by}`,
-    title: `${endpoint} of ${by} refuses every forged, altered, unsigned or malformed token.`,
-    requirements: [...forgeryRequirements([endpoint]), servedRequirement],
-    needs: { parties: [by] },
-    async run(t) {
-      const own = await decodedOwnToken(t, by);
-      const tokens = [
-        ...everyBadToken(own, t.target.signing?.publicKey),
-        // All of them once, and a third each by the others.
-        ...changedAnywhere(own, t.random).filter((_, n) => place === 0 || n % 3 === place - 1),
-      ];
-      await sendForbidden(t, {}, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
-    },
-  }),
-);
+const everyForgery = rows(
+  ['sender', 'identity.read'],
+  ['sender_custodian', 'order.list'],
+  ['maker_a', 'rfq.list'],
+  ['maker_b', 'identity.read'],
+).map<Check>(([by, endpoint], place) => ({
+  id: `auth.every-forgery.${by}`,
+  title: `${endpoint} of ${by} refuses every forged, altered, unsigned or malformed token.`,
+  requirements: [...forgeryRequirements([endpoint]), servedRequirement],
+  needs: { parties: [by] },
+  async run(t) {
+    const own = await decodedOwnToken(t, by);
+    const tokens = [
+      ...everyBadToken(own, t.target.signing?.publicKey),
+      // All of them once, and a third each by the others.
+      ...changedAnywhere(own, t.random).filter((_, n) => place === 0 || n % 3 === place - 1),
+    ];
+    await sendForbidden(t, {}, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
+  },
+}));
 
 export const tokenRequiredChecks: readonly Check[] = [
   ...wanted,

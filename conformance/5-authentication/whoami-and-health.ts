@@ -1,55 +1,53 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { assertAllowed, noToken } from '../../src/suite/actions/index.ts';
 import { accessRequirement, cast, castNames } from '../../src/spec/requirements/index.ts';
 import { assertVerifies, issueToken } from './token-fixtures.ts';
 
 /** 5.2, 5.4, 5.6: a backend issues tokens for its party; each is good, also once there is a newer one. */
-const identities = castNames.map((by) =>
-  defineCheck({
-    id: `auth.self.${by}`,
-    title: `${by} gets a token and a second one, both good, and whoami tells the party and the role that they claim.`,
-    requirements: [
-      'token.create.no-token-needed',
-      'token.create.no-body-needed',
-      'token.create.returns-token-result',
-      'token.token.is-jwt',
-      'token.role.as-claim',
-      'token.canton-party-id.as-claim',
-      'claim.canton-party-id.same-as-sub',
-      'claim.iss.fixed',
-      'claim.aud.fixed',
-      'auth.fresh-token-accepted',
-      'auth.new-token-before-expiry',
-      'auth.token-lasts-until-expiry',
-      'identity.read.returns-identity',
-      'identity.party-id.as-token',
-      'identity.role.as-token',
-      'identity.participant-id.stable',
-      accessRequirement('identity.read', cast[by]),
-      accessRequirement('stats.read', cast[by]),
-      'stats.read.returns-object',
-    ],
-    needs: { parties: [by] },
-    async run(t) {
-      const party = t.party(by);
-      const older = await issueToken(t, by);
-      const newer = await issueToken(t, by);
-      const { credential } = newer;
-      for (const one of [older, newer]) await assertVerifies(t, by, one);
-      const withNewer = await party.call('identity.read', { credential });
-      assertAllowed(t, 'auth.new-token-before-expiry', withNewer, 'a second token');
-      const withOlder = await party.call('identity.read', { credential: older.credential });
-      const what = 'a token that a newer one followed';
-      assertAllowed(t, 'auth.token-lasts-until-expiry', withOlder, what);
-      await party.call('identity.read');
-      await party.call('stats.read');
-    },
-  }),
-);
+const identities = castNames.map<Check>((by) => ({
+  id: `auth.self.${by}`,
+  title: `${by} gets a token and a second one, both good, and whoami tells the party and the role that they claim.`,
+  requirements: [
+    'token.create.no-token-needed',
+    'token.create.no-body-needed',
+    'token.create.returns-token-result',
+    'token.token.is-jwt',
+    'token.role.as-claim',
+    'token.canton-party-id.as-claim',
+    'claim.canton-party-id.same-as-sub',
+    'claim.iss.fixed',
+    'claim.aud.fixed',
+    'auth.fresh-token-accepted',
+    'auth.new-token-before-expiry',
+    'auth.token-lasts-until-expiry',
+    'identity.read.returns-identity',
+    'identity.party-id.as-token',
+    'identity.role.as-token',
+    'identity.participant-id.stable',
+    accessRequirement('identity.read', cast[by]),
+    accessRequirement('stats.read', cast[by]),
+    'stats.read.returns-object',
+  ],
+  needs: { parties: [by] },
+  async run(t) {
+    const party = t.party(by);
+    const older = await issueToken(t, by);
+    const newer = await issueToken(t, by);
+    const { credential } = newer;
+    for (const one of [older, newer]) await assertVerifies(t, by, one);
+    const withNewer = await party.call('identity.read', { credential });
+    assertAllowed(t, 'auth.new-token-before-expiry', withNewer, 'a second token');
+    const withOlder = await party.call('identity.read', { credential: older.credential });
+    const what = 'a token that a newer one followed';
+    assertAllowed(t, 'auth.token-lasts-until-expiry', withOlder, what);
+    await party.call('identity.read');
+    await party.call('stats.read');
+  },
+}));
 
 /** 5.2: party and role of a token come from the backend; values in the request change nothing. */
-const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
-  defineCheck({
+const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const).map<Check>(
+  (by) => ({
     id: `auth.identity-from-backend.${by}`,
     title: `No body, query or header makes ${by}'s backend hand out a token of another party or role.`,
     requirements: ['auth.identity-from-backend'],
@@ -74,17 +72,15 @@ const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const)
 );
 
 /** 4.1: /health answers without a token, at every backend. */
-const health = castNames.map((by) =>
-  defineCheck({
-    id: `health.${by}`,
-    title: `/health of ${by} answers with success, without a token.`,
-    requirements: ['health.read.no-token-needed', 'health.read.succeeds'],
-    needs: { parties: [by] },
-    async run(t) {
-      const exchange = await t.party(by).call('health.read', { credential: noToken });
-      assertAllowed(t, 'health.read.succeeds', exchange);
-    },
-  }),
-);
+const health = castNames.map<Check>((by) => ({
+  id: `health.${by}`,
+  title: `/health of ${by} answers with success, without a token.`,
+  requirements: ['health.read.no-token-needed', 'health.read.succeeds'],
+  needs: { parties: [by] },
+  async run(t) {
+    const exchange = await t.party(by).call('health.read', { credential: noToken });
+    assertAllowed(t, 'health.read.succeeds', exchange);
+  },
+}));
 
 export const identityChecks: readonly Check[] = [...identities, ...identityFromBackend, ...health];

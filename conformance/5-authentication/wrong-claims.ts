@@ -1,5 +1,5 @@
 import type { Credential } from '../../src/client/contract.ts';
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   type Fields,
   describeExchange,
@@ -87,37 +87,35 @@ async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): 
 }
 
 /** 5.3: a token of the target's own key is refused for a wrong issuer or audience, or a missing expiry. */
-export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
-  defineCheck({
-    id: `auth.wrong-claims.${role}`,
-    title: `A ${role}'s token of the right key is still refused for its issuer, audience or missing expiry.`,
-    requirements: [
-      ...(Object.keys(flaws) as RequirementId[]),
-      'auth.stream.bad-token-refused',
-      'error.refusal-changes-nothing',
-      servedRequirement,
-    ],
-    needs: { parties: [partyOfRole[role]], signing: true },
-    // Dozens of calls, one after the other, and a settlement if there is time for one.
-    takesMs: settlementWaitMs,
-    async run(t) {
-      const by = partyOfRole[role];
-      const mint = await tokenMinter(t, by);
-      const good = { credential: await mint('minted as it should be', {}) };
-      const bad = await mintAll(mint, allFlaws);
-      const ofRole = await mintAll(mint, roleClaims);
-      const use = (endpoint: GuardedEndpoint) => (credential: Credential) => () =>
-        sendRequest(t, by, endpoint, {}, { credential });
-      await concurrently(t, ofRole.map(use('identity.read')));
-      for (const endpoint of places[role]) {
-        if (endpoints[endpoint].result !== 'stream') {
-          const yes = await sendRequest(t, by, endpoint, {}, good);
-          if (!succeeded(yes))
-            t.notExercised(`a good token of the offered key: ${describeExchange(yes)}`, [yes]);
-        }
-        await concurrently(t, bad.map(use(endpoint)));
+export const wrongClaimChecks = roles.map<Check>((role) => ({
+  id: `auth.wrong-claims.${role}`,
+  title: `A ${role}'s token of the right key is still refused for its issuer, audience or missing expiry.`,
+  requirements: [
+    ...(Object.keys(flaws) as RequirementId[]),
+    'auth.stream.bad-token-refused',
+    'error.refusal-changes-nothing',
+    servedRequirement,
+  ],
+  needs: { parties: [partyOfRole[role]], signing: true },
+  // Dozens of calls, one after the other, and a settlement if there is time for one.
+  takesMs: settlementWaitMs,
+  async run(t) {
+    const by = partyOfRole[role];
+    const mint = await tokenMinter(t, by);
+    const good = { credential: await mint('minted as it should be', {}) };
+    const bad = await mintAll(mint, allFlaws);
+    const ofRole = await mintAll(mint, roleClaims);
+    const use = (endpoint: GuardedEndpoint) => (credential: Credential) => () =>
+      sendRequest(t, by, endpoint, {}, { credential });
+    await concurrently(t, ofRole.map(use('identity.read')));
+    for (const endpoint of places[role]) {
+      if (endpoints[endpoint].result !== 'stream') {
+        const yes = await sendRequest(t, by, endpoint, {}, good);
+        if (!succeeded(yes))
+          t.notExercised(`a good token of the offered key: ${describeExchange(yes)}`, [yes]);
       }
-      await tryOtherEndpoints(t, role, mint);
-    },
-  }),
-);
+      await concurrently(t, bad.map(use(endpoint)));
+    }
+    await tryOtherEndpoints(t, role, mint);
+  },
+}));

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -9,9 +9,9 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/check-table.ts';
-import { expiryLagMs, waits } from '../shared/waits.ts';
+import { needsOf, expiryLagMs, waits } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
+import { rows } from '../shared/check-table.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -37,47 +37,41 @@ const uninvolved: readonly RequirementId[] = [
 const rates = { maker_a: '1', maker_b: '1.01020304', maker_c: '0.99' } as const;
 
 /** 6: a selection and its settlement send events to the winner and to the losers, and none to a maker that has not quoted. */
-const selections = each(
-  [
-    { winner: 'maker_a', by: 'sender', quoters: makers },
-    { winner: 'maker_b', by: 'sender_custodian', quoters: makers },
-    { winner: 'maker_c', by: 'sender', quoters: makers },
-    { winner: 'maker_a', by: 'sender_custodian', quoters: makers },
-    { winner: 'maker_b', by: 'sender', quoters: ['maker_b', 'maker_a'] },
-    { winner: 'maker_b', by: 'sender_custodian', quoters: ['maker_b', 'maker_a'] },
-  ] as const,
-  ({ winner, by, quoters }) => {
-    const all = quoters === makers;
-    return defineCheck({
-      id: all ? `event.selection.${winner}.${by}` : `event.uninvolved.${by}`,
-      title: all
-        ? `When ${by} selects the quote of ${winner} out of three, the winner and both losers get their events, of that order alone.`
-        : `A maker that has not quoted gets no event of the selection that ${by} makes nor of the settlement.`,
-      requirements: all
-        ? [...selection, ...(by === 'sender_custodian' ? byCustodian : [])]
-        : uninvolved,
-      needs: {
-        parties: [...new Set<CastName>(['sender', by, ...makers])],
-        waitMs: waits.settlement + eventLatencyMs,
-      },
-      async run(t) {
-        const open = await createOrder(t);
-        const order = await createOrder(t);
-        const quotes = new Map<CastName, PlacedQuote>();
-        for (const maker of quoters) {
-          await quote(t, maker, open);
-          quotes.set(maker, await quote(t, maker, order, { rate: rates[maker] }));
-        }
-        const won = quotes.get(winner);
-        if (won) await accept(t, order, won, by);
-        await awaitEndAndEvents(t, order);
-      },
-    });
-  },
-);
+const selections = rows(
+  { winner: 'maker_a', by: 'sender', quoters: makers },
+  { winner: 'maker_b', by: 'sender_custodian', quoters: makers },
+  { winner: 'maker_c', by: 'sender', quoters: makers },
+  { winner: 'maker_a', by: 'sender_custodian', quoters: makers },
+  { winner: 'maker_b', by: 'sender', quoters: ['maker_b', 'maker_a'] },
+  { winner: 'maker_b', by: 'sender_custodian', quoters: ['maker_b', 'maker_a'] },
+).map<Check>(({ winner, by, quoters }) => {
+  const all = quoters === makers;
+  return {
+    id: all ? `event.selection.${winner}.${by}` : `event.uninvolved.${by}`,
+    title: all
+      ? `When ${by} selects the quote of ${winner} out of three, the winner and both losers get their events, of that order alone.`
+      : `A maker that has not quoted gets no event of the selection that ${by} makes nor of the settlement.`,
+    requirements: all
+      ? [...selection, ...(by === 'sender_custodian' ? byCustodian : [])]
+      : uninvolved,
+    needs: needsOf(waits.settlement + eventLatencyMs, 'sender', by, ...makers),
+    async run(t) {
+      const open = await createOrder(t);
+      const order = await createOrder(t);
+      const quotes = new Map<CastName, PlacedQuote>();
+      for (const maker of quoters) {
+        await quote(t, maker, open);
+        quotes.set(maker, await quote(t, maker, order, { rate: rates[maker] }));
+      }
+      const won = quotes.get(winner);
+      if (won) await accept(t, order, won, by);
+      await awaitEndAndEvents(t, order);
+    },
+  };
+});
 
 /** 6: makers learn that a request has expired: those that quoted it or those that did not, and none too early. */
-const expired = defineCheck({
+const expired: Check = {
   id: 'event.request-expired',
   title:
     'Of a request that one maker quoted and the others did not, some get quote_request_expired, and none before its end.',
@@ -92,6 +86,6 @@ const expired = defineCheck({
     if (!end) return t.notExercised('the order did not expire', [order.exchange]);
     await awaitEvents(t, order);
   },
-});
+};
 
 export const makerEventChecks: readonly Check[] = [...selections, expired];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import {
   accept,
   createOrder,
@@ -11,105 +11,98 @@ import {
   quoteBody,
   readOrder,
 } from '../../src/suite/actions/index.ts';
-import type { CastName } from '../../src/spec/requirements/index.ts';
 import { cancelOrder, tryAccept, tryCancel } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
-import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { needsOf, settlementTimeoutMs, waits } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
+import { rows } from '../shared/check-table.ts';
 
 /** 6: order events go to the custodians of that order, not to the usual ones; quotes only to the sender's custodian. */
-const custodians = each(
-  [
-    { id: 'by-sender', by: 'sender', acceptedBy: 'sender' },
-    { id: 'by-custodian', by: 'sender', acceptedBy: 'outsider_custodian' },
-    { id: 'of-outsider', by: 'outsider', acceptedBy: 'outsider_custodian' },
-  ] as const,
-  ({ id, by, acceptedBy }) =>
-    defineCheck({
-      id: `event.custodians.${id}`,
-      title: `Events of an order (${id}) with other custodians go to those: quotes to the sender's one, none to unrelated parties.`,
-      requirements: [
-        'event.order-updated.to-sender-custodian',
-        'event.quote-received.to-sender-custodian',
-        'event.quote-received.not-to-receiver-custodian',
-        'event.order-updated.not-to-strangers',
-        'event.quote-received.not-to-strangers',
-      ],
-      needs: {
-        parties: [
-          'sender',
-          'outsider',
-          'sender_custodian',
-          'receiver_custodian',
-          'outsider_custodian',
-          'maker_a',
-        ],
-        waitMs: waits.settlement + eventLatencyMs,
-      },
-      async run(t) {
-        const changes = {
-          sender_custodian_party_id: t.party('outsider_custodian').partyId,
-          receiver_custodian_party_id: t.party('sender_custodian').partyId,
-        };
-        const body = orderBody(t, changes, by);
-        const exchange = await t.party(by).call('order.create', { body });
-        const order = placedOrder(by, body, exchange);
-        if (!order) {
-          const why = `no order was taken with these custodians: ${describeExchange(exchange)}`;
-          return t.notExercised(why, [exchange]);
-        }
-        await openForQuotes(t, order);
-        await accept(t, order, await quote(t, 'maker_a', order), acceptedBy);
-        await awaitEndAndEvents(t, order, settlementTimeoutMs, by);
-      },
-    }),
-);
+const custodians = rows(
+  { id: 'by-sender', by: 'sender', acceptedBy: 'sender' },
+  { id: 'by-custodian', by: 'sender', acceptedBy: 'outsider_custodian' },
+  { id: 'of-outsider', by: 'outsider', acceptedBy: 'outsider_custodian' },
+).map<Check>(({ id, by, acceptedBy }) => ({
+  id: `event.custodians.${id}`,
+  title: `Events of an order (${id}) with other custodians go to those: quotes to the sender's one, none to unrelated parties.`,
+  requirements: [
+    'event.order-updated.to-sender-custodian',
+    'event.quote-received.to-sender-custodian',
+    'event.quote-received.not-to-receiver-custodian',
+    'event.order-updated.not-to-strangers',
+    'event.quote-received.not-to-strangers',
+  ],
+  needs: needsOf(
+    waits.settlement + eventLatencyMs,
+    'sender',
+    'outsider',
+    'sender_custodian',
+    'receiver_custodian',
+    'outsider_custodian',
+    'maker_a',
+  ),
+  async run(t) {
+    const changes = {
+      sender_custodian_party_id: t.party('outsider_custodian').partyId,
+      receiver_custodian_party_id: t.party('sender_custodian').partyId,
+    };
+    const body = orderBody(t, changes, by);
+    const exchange = await t.party(by).call('order.create', { body });
+    const order = placedOrder(by, body, exchange);
+    if (!order) {
+      const why = `no order was taken with these custodians: ${describeExchange(exchange)}`;
+      return t.notExercised(why, [exchange]);
+    }
+    await openForQuotes(t, order);
+    await accept(t, order, await quote(t, 'maker_a', order), acceptedBy);
+    await awaitEndAndEvents(t, order, settlementTimeoutMs, by);
+  },
+}));
 
 /** 6: every quote of every maker sends quote_received, with its own rate, also with two orders open and some quoted twice. */
-const quotesAnnounced = each(['sender', 'sender_custodian'] as const, (by) =>
-  defineCheck({
-    id: `event.quote-received.each.${by}`,
-    title: `Quotes of three makers on two open orders, some a second time, each go to ${by} once, with their rate.`,
-    requirements: [
-      by === 'sender'
-        ? 'event.quote-received.every-quote'
-        : 'event.quote-received.to-sender-custodian',
-      'event.quote-received.once',
-      'event.quote-received.agrees-with-list',
-    ],
-    needs: {
-      parties: [...new Set<CastName>(['sender', by, 'maker_a', 'maker_b', 'maker_c'])],
-      waitMs: eventLatencyMs + 4_000,
-    },
-    async run(t) {
-      const [first, second] = [await createOrder(t), await createOrder(t)];
-      const orders = [first, second];
-      for (const [maker, rate] of [
-        ['maker_a', '1'],
-        ['maker_b', '1.0203040506'],
-        ['maker_c', '0.98'],
-      ] as const) {
-        for (const order of orders) await quote(t, maker, order, { rate });
-      }
-      for (const order of orders) {
-        const body = quoteBody(t, order);
-        await t.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
-        await t.party(by).call('order.quotes', { params: paramsOf(order) });
-      }
-      await awaitEvents(t, first);
-    },
-  }),
-);
+const quotesAnnounced = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `event.quote-received.each.${by}`,
+  title: `Quotes of three makers on two open orders, some a second time, each go to ${by} once, with their rate.`,
+  requirements: [
+    by === 'sender'
+      ? 'event.quote-received.every-quote'
+      : 'event.quote-received.to-sender-custodian',
+    'event.quote-received.once',
+    'event.quote-received.agrees-with-list',
+  ],
+  needs: needsOf(eventLatencyMs + 4_000, 'sender', by, 'maker_a', 'maker_b', 'maker_c'),
+  async run(t) {
+    const [first, second] = [await createOrder(t), await createOrder(t)];
+    const orders = [first, second];
+    for (const [maker, rate] of [
+      ['maker_a', '1'],
+      ['maker_b', '1.0203040506'],
+      ['maker_c', '0.98'],
+    ] as const) {
+      for (const order of orders) await quote(t, maker, order, { rate });
+    }
+    for (const order of orders) {
+      const body = quoteBody(t, order);
+      await t.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
+      await t.party(by).call('order.quotes', { params: paramsOf(order) });
+    }
+    await awaitEvents(t, first);
+  },
+}));
 
 /** 6: order_updated comes when a status changes: not with quotes, reads and refused requests. */
-const onlyOnChange = defineCheck({
+const onlyOnChange: Check = {
   id: 'event.order-updated.only-on-change',
   title: 'Quotes, reads and refused requests leave an order PENDING, and send no order_updated.',
   requirements: ['event.order-updated.only-on-change'],
-  needs: {
-    parties: ['sender', 'outsider', 'sender_custodian', 'receiver_custodian', 'maker_a', 'maker_b'],
-    waitMs: 2 * eventLatencyMs,
-  },
+  needs: needsOf(
+    2 * eventLatencyMs,
+    'sender',
+    'outsider',
+    'sender_custodian',
+    'receiver_custodian',
+    'maker_a',
+    'maker_b',
+  ),
   async run(t) {
     const order = await createOrder(t);
     // The document leaves open if a creation and an accepted proposal are announced.
@@ -124,10 +117,10 @@ const onlyOnChange = defineCheck({
     await tryCancel(t, order, 'receiver_custodian');
     await awaitEvents(t, order);
   },
-});
+};
 
 /** 6: the events of an order that comes after others are those of the first. */
-const inARow = defineCheck({
+const inARow: Check = {
   id: 'event.consecutive-orders',
   title:
     'Of orders that are cancelled, accepted and cancelled one after the other, the events of each go to all it concerns.',
@@ -138,10 +131,14 @@ const inARow = defineCheck({
     'event.order-updated.to-sender-custodian',
     'event.quote-received.sent',
   ],
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
-    waitMs: eventLatencyMs + 4_000,
-  },
+  needs: needsOf(
+    eventLatencyMs + 4_000,
+    'sender',
+    'sender_custodian',
+    'maker_a',
+    'maker_b',
+    'maker_c',
+  ),
   async run(t) {
     let order = await createOrder(t);
     for (const [index, accepted] of [false, true, false, true, false].entries()) {
@@ -153,7 +150,7 @@ const inARow = defineCheck({
     }
     await awaitEvents(t, order);
   },
-});
+};
 
 export const orderEventChecks: readonly Check[] = [
   ...custodians,

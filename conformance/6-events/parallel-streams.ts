@@ -1,9 +1,8 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { accept, createOrder, quote, succeeded } from '../../src/suite/actions/index.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
-import { waits } from '../shared/waits.ts';
+import { needsOf, waits } from '../shared/waits.ts';
 import {
   afterStartRushMs,
   awaitEndAndEvents,
@@ -13,87 +12,80 @@ import {
   openSecondStream,
   requireStreamLasted,
 } from '../shared/streams.ts';
+import { rows } from '../shared/check-table.ts';
 
 /** 6: each role has a stream. Whether custodians have one is contradicted by 1.4 (gap `access.custodian_extras`). */
-const opens = each(castNames, (by: CastName) =>
-  defineCheck({
-    id: `stream.opens.${by}`,
-    title: `The stream of ${by} opens, and is open still after some seconds.`,
-    requirements: ['stream.opens', 'stream.stays-open'],
-    needs: { parties: [by], waitMs: 5_000 },
-    async run(t) {
-      const { events, role } = t.party(by);
-      const { opened } = events;
-      const isOpened = succeeded(opened) || events.frames.length > 0;
-      if (!isOpened && role === 'custodian' && opened.response) {
-        return t.outOfScope('custodians have no stream here (gap access.custodian_extras)');
-      }
-      t.assert('stream.opens', isOpened, {
-        message: 'A party could not open its stream.',
-        actual: opened.response?.status ?? opened.error?.code,
-        seen: [opened],
-      });
-      if (isOpened) await t.target.timeline.sleep(5_000);
-    },
-  }),
-);
+const opens = castNames.map<Check>((by: CastName) => ({
+  id: `stream.opens.${by}`,
+  title: `The stream of ${by} opens, and is open still after some seconds.`,
+  requirements: ['stream.opens', 'stream.stays-open'],
+  needs: { parties: [by], waitMs: 5_000 },
+  async run(t) {
+    const { events, role } = t.party(by);
+    const { opened } = events;
+    const isOpened = succeeded(opened) || events.frames.length > 0;
+    if (!isOpened && role === 'custodian' && opened.response) {
+      return t.outOfScope('custodians have no stream here (gap access.custodian_extras)');
+    }
+    t.assert('stream.opens', isOpened, {
+      message: 'A party could not open its stream.',
+      actual: opened.response?.status ?? opened.error?.code,
+      seen: [opened],
+    });
+    if (isOpened) await t.target.timeline.sleep(5_000);
+  },
+}));
 
 /** 6: every stream of the sender's side that is open carries all of an order. */
-const orderSide = each(['sender', 'sender_custodian'] as const, (by) =>
-  defineCheck({
-    id: `stream.several.${by}`,
-    title: `Three streams of ${by}, one of them limited to the order, each carry its quotes and every change of it.`,
-    requirements: ['event.every-open-stream', 'stream.unfiltered-has-all'],
-    needs: {
-      parties: [...new Set<CastName>(['sender', by, 'maker_a', 'maker_b'])],
-      waitMs: afterStartRushMs + waits.settlement + eventLatencyMs,
-    },
-    async run(t) {
-      await t.target.timeline.sleep(afterStartRushMs);
-      const order = await createOrder(t);
-      const own = await openSecondStream(t, by);
-      const limited = await openSecondStream(t, by, { intentId: order.intentId });
-      await quote(t, 'maker_b', order);
-      await accept(t, order, await quote(t, 'maker_a', order), by);
-      await awaitEndAndEvents(t, order);
-      for (const stream of [own, limited]) requireStreamLasted(t, stream);
-    },
-  }),
-);
+const orderSide = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `stream.several.${by}`,
+  title: `Three streams of ${by}, one of them limited to the order, each carry its quotes and every change of it.`,
+  requirements: ['event.every-open-stream', 'stream.unfiltered-has-all'],
+  needs: needsOf(
+    afterStartRushMs + waits.settlement + eventLatencyMs,
+    'sender',
+    by,
+    'maker_a',
+    'maker_b',
+  ),
+  async run(t) {
+    await t.target.timeline.sleep(afterStartRushMs);
+    const order = await createOrder(t);
+    const own = await openSecondStream(t, by);
+    const limited = await openSecondStream(t, by, { intentId: order.intentId });
+    await quote(t, 'maker_b', order);
+    await accept(t, order, await quote(t, 'maker_a', order), by);
+    await awaitEndAndEvents(t, order);
+    for (const stream of [own, limited]) requireStreamLasted(t, stream);
+  },
+}));
 
 /** 6: every stream of a maker that is open carries requests, selections and settlements. */
-const makerSide = each(
-  [
-    { by: 'maker_a', acceptedBy: 'sender' },
-    { by: 'maker_c', acceptedBy: 'sender_custodian' },
-  ] as const,
-  ({ by, acceptedBy }) =>
-    defineCheck({
-      id: `stream.several.${by}`,
-      title: `Two streams of ${by} each carry a request, a selection that ${acceptedBy} made, and the settlement.`,
-      requirements: ['event.every-open-stream'],
-      needs: {
-        parties: [...new Set<CastName>(['sender', acceptedBy, by, 'maker_b'])],
-        waitMs: afterStartRushMs + 2 * waits.settlement,
-      },
-      async run(t) {
-        await t.target.timeline.sleep(afterStartRushMs);
-        const second = await openSecondStream(t, by);
-        const won = await createOrder(t);
-        const lost = await createOrder(t);
-        const placed = await quote(t, by, won);
-        await quote(t, by, lost);
-        const rival = await quote(t, 'maker_b', lost);
-        await accept(t, won, placed, acceptedBy);
-        await accept(t, lost, rival, acceptedBy);
-        await awaitEndAndEvents(t, won);
-        requireStreamLasted(t, second);
-      },
-    }),
-);
+const makerSide = rows(
+  { by: 'maker_a', acceptedBy: 'sender' },
+  { by: 'maker_c', acceptedBy: 'sender_custodian' },
+).map<Check>(({ by, acceptedBy }) => ({
+  id: `stream.several.${by}`,
+  title: `Two streams of ${by} each carry a request, a selection that ${acceptedBy} made, and the settlement.`,
+  requirements: ['event.every-open-stream'],
+  needs: needsOf(afterStartRushMs + 2 * waits.settlement, 'sender', acceptedBy, by, 'maker_b'),
+  async run(t) {
+    await t.target.timeline.sleep(afterStartRushMs);
+    const second = await openSecondStream(t, by);
+    const won = await createOrder(t);
+    const lost = await createOrder(t);
+    const placed = await quote(t, by, won);
+    await quote(t, by, lost);
+    const rival = await quote(t, 'maker_b', lost);
+    await accept(t, won, placed, acceptedBy);
+    await accept(t, lost, rival, acceptedBy);
+    await awaitEndAndEvents(t, won);
+    requireStreamLasted(t, second);
+  },
+}));
 
 /** 6: a stream that closes takes nothing from those that stay. */
-const closing = defineCheck({
+const closing: Check = {
   id: 'stream.closing-one',
   title: 'When one of two streams of a party is closed, the other goes on.',
   requirements: ['event.order-updated.on-cancel', 'event.quote-request-new.sent'],
@@ -113,7 +105,7 @@ const closing = defineCheck({
     await cancelOrder(t, order);
     await awaitEvents(t, order);
   },
-});
+};
 
 export const parallelStreamChecks: readonly Check[] = [
   ...opens,

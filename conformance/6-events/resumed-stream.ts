@@ -1,9 +1,8 @@
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { accept, awaitStatus, createOrder, quote } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
-import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { needsOf, settlementTimeoutMs, waits } from '../shared/waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
   awaitEvents,
@@ -53,32 +52,25 @@ const returns: readonly Return[] = [
  * 6: the document leaves open if a client can resume. A resumed stream must not carry events for other parties. While
  * the stream is closed, an order of the sender has its whole life.
  */
-export const resumedChecks: readonly Check[] = each(
-  returns,
-  ({ by, creator, isLimited, requirements }) =>
-    defineCheck({
-      id: `stream.resumed.${by}`,
-      title: `A stream of ${by}${isLimited ? ', limited to one order,' : ''} that is opened again where it left off carries nothing that was not for it.`,
-      requirements,
-      needs: {
-        parties: [...new Set<CastName>(['sender', creator, by, 'maker_a'])],
-        waitMs: waits.settlement + 3 * eventLatencyMs,
-      },
-      async run(t) {
-        const early = isLimited ? undefined : await openSecondStream(t, by);
-        const own = await createOrder(t, {}, { by: creator });
-        const limit = isLimited ? { intentId: own.intentId } : {};
-        const first = early ?? (await openSecondStream(t, by, limit));
-        await quote(t, 'maker_a', own);
-        await t.target.timeline.sleep(eventLatencyMs);
-        await first.close();
-        const other = await createOrder(t);
-        await accept(t, other, await quote(t, 'maker_a', other));
-        await awaitStatus(t, other, terminalOrderStates, settlementTimeoutMs);
-        const again = await openSecondStream(t, by, { ...limit, ...resumePoint(first) });
-        await cancelOrder(t, own, creator);
-        await awaitEvents(t, own, creator);
-        requireStreamLasted(t, again);
-      },
-    }),
-);
+export const resumedChecks = returns.map<Check>(({ by, creator, isLimited, requirements }) => ({
+  id: `stream.resumed.${by}`,
+  title: `A stream of ${by}${isLimited ? ', limited to one order,' : ''} that is opened again where it left off carries nothing that was not for it.`,
+  requirements,
+  needs: needsOf(waits.settlement + 3 * eventLatencyMs, 'sender', creator, by, 'maker_a'),
+  async run(t) {
+    const early = isLimited ? undefined : await openSecondStream(t, by);
+    const own = await createOrder(t, {}, { by: creator });
+    const limit = isLimited ? { intentId: own.intentId } : {};
+    const first = early ?? (await openSecondStream(t, by, limit));
+    await quote(t, 'maker_a', own);
+    await t.target.timeline.sleep(eventLatencyMs);
+    await first.close();
+    const other = await createOrder(t);
+    await accept(t, other, await quote(t, 'maker_a', other));
+    await awaitStatus(t, other, terminalOrderStates, settlementTimeoutMs);
+    const again = await openSecondStream(t, by, { ...limit, ...resumePoint(first) });
+    await cancelOrder(t, own, creator);
+    await awaitEvents(t, own, creator);
+    requireStreamLasted(t, again);
+  },
+}));

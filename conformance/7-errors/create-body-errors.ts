@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import type { CallOptions } from '../../src/client/contract.ts';
 import {
   assertRefused,
@@ -10,7 +10,6 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/check-table.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { notDecimal, notJson, sentAsText } from './malformed-values.ts';
 
@@ -160,44 +159,42 @@ function ownAmounts({ random }: CheckContext): readonly [refused: string, contro
 }
 
 /** 4.2, 2.2: a malformed creation is refused and makes no order; a well-formed one is served. */
-export const createErrorChecks: readonly Check[] = each(
-  situations,
-  ({ id, title, requirement, what, attempts, mayBeTaken }) =>
-    defineCheck({
-      id: `order.create.${id}`,
-      title,
-      requirements: [
-        ...new Set<RequirementId>([
-          requirement,
-          'error.refusal-changes-nothing',
-          'error.refusal-sends-no-event',
-        ]),
-      ],
-      needs: { parties: ['sender'] },
-      takesMs: eventLatencyMs,
-      async run(t) {
-        const sender = t.party('sender');
-        const [refused, whole] = ownAmounts(t);
-        const body = orderBody(t, { target_amount: whole });
-        const control = await sender.call('order.create', { body });
-        if (!succeeded(control)) {
-          const why = `a whole order was not created either: ${describeExchange(control)}`;
-          return t.notExercised(why, [control]);
-        }
-        const answers: (readonly [name: string, exchange: Exchange])[] = [];
-        for (const { name, options } of attempts(t, { target_amount: refused })) {
-          answers.push([name, await sender.call('order.create', options)]);
-        }
-        // Taken in one field and refused in another answers the gap in neither way.
-        if (mayBeTaken && answers.every(([, exchange]) => succeeded(exchange))) {
-          return t.outOfScope(`this target ${mayBeTaken}`);
-        }
-        for (const [name, exchange] of answers) {
-          assertRefused(t, requirement, exchange, `${what}: ${name}`);
-        }
-        // Rules look for an order that was made, and for a request of it to makers.
-        await t.target.timeline.sleep(Math.min(eventLatencyMs, t.target.clock.maxWaitMs));
-        await firstAndLastPage(t, sender, 'order.list');
-      },
-    }),
+export const createErrorChecks = situations.map<Check>(
+  ({ id, title, requirement, what, attempts, mayBeTaken }) => ({
+    id: `order.create.${id}`,
+    title,
+    requirements: [
+      ...new Set<RequirementId>([
+        requirement,
+        'error.refusal-changes-nothing',
+        'error.refusal-sends-no-event',
+      ]),
+    ],
+    needs: { parties: ['sender'] },
+    takesMs: eventLatencyMs,
+    async run(t) {
+      const sender = t.party('sender');
+      const [refused, whole] = ownAmounts(t);
+      const body = orderBody(t, { target_amount: whole });
+      const control = await sender.call('order.create', { body });
+      if (!succeeded(control)) {
+        const why = `a whole order was not created either: ${describeExchange(control)}`;
+        return t.notExercised(why, [control]);
+      }
+      const answers: (readonly [name: string, exchange: Exchange])[] = [];
+      for (const { name, options } of attempts(t, { target_amount: refused })) {
+        answers.push([name, await sender.call('order.create', options)]);
+      }
+      // Taken in one field and refused in another answers the gap in neither way.
+      if (mayBeTaken && answers.every(([, exchange]) => succeeded(exchange))) {
+        return t.outOfScope(`this target ${mayBeTaken}`);
+      }
+      for (const [name, exchange] of answers) {
+        assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      // Rules look for an order that was made, and for a request of it to makers.
+      await t.target.timeline.sleep(Math.min(eventLatencyMs, t.target.clock.maxWaitMs));
+      await firstAndLastPage(t, sender, 'order.list');
+    },
+  }),
 );

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertRefused,
   createOrder,
@@ -11,8 +11,8 @@ import {
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { cancelOrder } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
 import { waits } from '../shared/waits.ts';
+import { rows } from '../shared/check-table.ts';
 
 /** Path segments in place of an id: no order can have them. */
 const words = ['no-such-thing', '0', 'null', '..%2F..', "'%20OR%201=1"];
@@ -30,44 +30,40 @@ function nearly(id: string, { random }: Pick<CheckContext, 'random'>): readonly 
 }
 
 /** 7: a path whose id is no UUID is refused with a 4xx; a real id is served. */
-const reads = each(
-  [
-    { endpoint: 'order.read', by: 'sender' },
-    { endpoint: 'order.quotes', by: 'sender' },
-    { endpoint: 'order.read', by: 'sender_custodian' },
-    { endpoint: 'order.quotes', by: 'sender_custodian' },
-    { endpoint: 'rfq.read', by: 'maker_a' },
-    { endpoint: 'rfq.quotes', by: 'maker_a' },
-  ] as const,
-  ({ endpoint, by }) =>
-    defineCheck({
-      id: `error.malformed-id.${endpoint}.${by}`,
-      title: `A path of ${endpoint} whose id is no UUID is refused with a 4xx; a real id is served.`,
-      requirements: ['error.refusal-is-4xx'],
-      needs: { parties: ['sender', by] },
-      async run(t) {
-        const order = await createOrder(t);
-        const party = t.party(by);
-        const real = await retryWhileRefused(t, () =>
-          party.call(endpoint, { params: paramsOf(order) }),
-        );
-        if (!succeeded(real)) t.notExercised('the real id was not served either', [real]);
-        // A list below an id that nothing has may be empty, and so it may be below one that nothing can have.
-        const mayBeEmpty = endpoint === 'order.quotes' || endpoint === 'rfq.quotes';
-        for (const word of [...words, ...nearly(order.intentId, t)]) {
-          const exchange = await party.send(
-            'GET',
-            endpoints[endpoint].path.replace('{intent_id}', word),
-          );
-          if (succeeded(exchange) && mayBeEmpty) continue;
-          assertRefused(t, 'error.refusal-is-4xx', exchange, 'an id that is no UUID');
-        }
-      },
-    }),
-);
+const reads = rows(
+  { endpoint: 'order.read', by: 'sender' },
+  { endpoint: 'order.quotes', by: 'sender' },
+  { endpoint: 'order.read', by: 'sender_custodian' },
+  { endpoint: 'order.quotes', by: 'sender_custodian' },
+  { endpoint: 'rfq.read', by: 'maker_a' },
+  { endpoint: 'rfq.quotes', by: 'maker_a' },
+).map<Check>(({ endpoint, by }) => ({
+  id: `error.malformed-id.${endpoint}.${by}`,
+  title: `A path of ${endpoint} whose id is no UUID is refused with a 4xx; a real id is served.`,
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties: ['sender', by] },
+  async run(t) {
+    const order = await createOrder(t);
+    const party = t.party(by);
+    const real = await retryWhileRefused(t, () =>
+      party.call(endpoint, { params: paramsOf(order) }),
+    );
+    if (!succeeded(real)) t.notExercised('the real id was not served either', [real]);
+    // A list below an id that nothing has may be empty, and so it may be below one that nothing can have.
+    const mayBeEmpty = endpoint === 'order.quotes' || endpoint === 'rfq.quotes';
+    for (const word of [...words, ...nearly(order.intentId, t)]) {
+      const exchange = await party.send(
+        'GET',
+        endpoints[endpoint].path.replace('{intent_id}', word),
+      );
+      if (succeeded(exchange) && mayBeEmpty) continue;
+      assertRefused(t, 'error.refusal-is-4xx', exchange, 'an id that is no UUID');
+    }
+  },
+}));
 
 /** 7: operations on ids that are no UUIDs are refused, and do not affect a real order. */
-const operations = defineCheck({
+const operations: Check = {
   id: 'error.malformed-id.acts',
   title:
     'Operations on ids that are no UUIDs are refused with a 4xx, and leave the order beside alone.',
@@ -107,10 +103,10 @@ const operations = defineCheck({
     await readOrder(t, order);
     await cancelOrder(t, order);
   },
-});
+};
 
 /** 7: a settlement is read by the id of its order, and by nothing that is none. */
-const settlements = defineCheck({
+const settlements: Check = {
   id: 'error.malformed-id.settlement.read.maker_a',
   title:
     'A path of settlement.read whose id is no UUID is refused with a 4xx; a real id is served.',
@@ -128,6 +124,6 @@ const settlements = defineCheck({
       assertRefused(t, 'error.refusal-is-4xx', exchange, 'an id that is no UUID');
     }
   },
-});
+};
 
 export const idErrorChecks: readonly Check[] = [...reads, operations, settlements];

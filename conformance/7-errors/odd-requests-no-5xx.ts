@@ -1,5 +1,5 @@
 import type { Party } from '../../src/client/contract.ts';
-import { type Check, type CheckContext, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertNoServerFault,
   createOrder,
@@ -11,9 +11,9 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
 import { cast, type CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/check-table.ts';
 import { requireSeveralStreams } from '../shared/streams.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
+import { rows } from '../shared/check-table.ts';
 
 /** Sends a request that a client may well send by mistake, with its name. */
 type Attempt = readonly [what: string, send: () => Promise<Exchange>];
@@ -74,83 +74,76 @@ function pagesOf(t: CheckContext, by: CastName): readonly Attempt[] {
 }
 
 /** 7: the meaning of these requests is open. They may be served or refused, but must not cause a 5xx. */
-export const oddRequestChecks: readonly Check[] = each<{
+const oddRequests: readonly {
   readonly id: string;
   readonly title: string;
   readonly parties: readonly CastName[];
   readonly attempts: (t: CheckContext) => readonly Attempt[];
-}>(
-  [
-    {
-      id: 'odd-streams',
-      title:
-        'Streams limited to what is no id, or resumed from what was never sent, open or are refused.',
-      parties: ['sender', 'sender_custodian', 'maker_a'],
-      attempts: streams,
-    },
-    {
-      id: 'odd-deadline',
-      title: 'A quote with a number for its deadline is taken or refused.',
-      parties: ['sender', 'maker_a'],
-      attempts: (t) => [['a quote with a number for its deadline', () => numberAsDeadline(t)]],
-    },
-    {
-      // The meaning of null is open, and so are the fields that may be missing (gap `order.required_fields`).
-      id: 'odd-nulls',
-      title: 'An order with null in one of its fields is taken or refused.',
-      parties: ['sender'],
-      attempts: (t) =>
-        Object.keys(orderBody(t)).map(
-          (field): Attempt => [`an order whose ${field} is null`, createWith(t, { [field]: null })],
-        ),
-    },
-    {
-      // A character that stores of text may not take, though JSON does.
-      id: 'odd-memo',
-      title: 'An order whose memo holds the character NUL is taken or refused.',
-      parties: ['sender'],
-      attempts: (t) => [
-        [
-          'an order whose memo holds the character NUL',
-          createWith(t, { memo: 'before\u0000after' }),
+}[] = [
+  {
+    id: 'odd-streams',
+    title:
+      'Streams limited to what is no id, or resumed from what was never sent, open or are refused.',
+    parties: ['sender', 'sender_custodian', 'maker_a'],
+    attempts: streams,
+  },
+  {
+    id: 'odd-deadline',
+    title: 'A quote with a number for its deadline is taken or refused.',
+    parties: ['sender', 'maker_a'],
+    attempts: (t) => [['a quote with a number for its deadline', () => numberAsDeadline(t)]],
+  },
+  {
+    // The meaning of null is open, and so are the fields that may be missing (gap `order.required_fields`).
+    id: 'odd-nulls',
+    title: 'An order with null in one of its fields is taken or refused.',
+    parties: ['sender'],
+    attempts: (t) =>
+      Object.keys(orderBody(t)).map(
+        (field): Attempt => [`an order whose ${field} is null`, createWith(t, { [field]: null })],
+      ),
+  },
+  {
+    // A character that stores of text may not take, though JSON does.
+    id: 'odd-memo',
+    title: 'An order whose memo holds the character NUL is taken or refused.',
+    parties: ['sender'],
+    attempts: (t) => [
+      ['an order whose memo holds the character NUL', createWith(t, { memo: 'before\u0000after' })],
+    ],
+  },
+  {
+    id: 'unknown-status',
+    title: 'Lists filtered by a word that is no state answer with success or with a refusal.',
+    parties: ['sender', 'sender_custodian', 'maker_a'],
+    attempts: (t) =>
+      rows(
+        ['sender', 'order.list'],
+        ['sender_custodian', 'order.list'],
+        ['maker_a', 'quote.list'],
+      ).map(
+        ([by, endpoint]): Attempt => [
+          'a state that is none',
+          () => t.party(by).call(endpoint, { query: { status: 'LOST' } }),
         ],
-      ],
-    },
-    {
-      id: 'unknown-status',
-      title: 'Lists filtered by a word that is no state answer with success or with a refusal.',
-      parties: ['sender', 'sender_custodian', 'maker_a'],
-      attempts: (t) =>
-        (
-          [
-            ['sender', 'order.list'],
-            ['sender_custodian', 'order.list'],
-            ['maker_a', 'quote.list'],
-          ] as const
-        ).map(
-          ([by, endpoint]): Attempt => [
-            'a state that is none',
-            () => t.party(by).call(endpoint, { query: { status: 'LOST' } }),
-          ],
-        ),
-    },
-    ...(['sender', 'sender_custodian', 'maker_a'] as const).map((by) => ({
-      id: `odd-pages.${by}`,
-      title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
-      parties: [by],
-      attempts: (t: CheckContext) => pagesOf(t, by),
-    })),
-  ],
-  ({ id, title, parties, attempts }) =>
-    defineCheck({
-      id: `error.${id}`,
-      title,
-      requirements: ['error.refusal-is-4xx'],
-      needs: { parties },
-      async run(t) {
-        for (const [what, send] of attempts(t)) {
-          assertNoServerFault(t, 'error.refusal-is-4xx', await send(), what);
-        }
-      },
-    }),
-);
+      ),
+  },
+  ...(['sender', 'sender_custodian', 'maker_a'] as const).map((by) => ({
+    id: `odd-pages.${by}`,
+    title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
+    parties: [by],
+    attempts: (t: CheckContext) => pagesOf(t, by),
+  })),
+];
+
+export const oddRequestChecks = oddRequests.map<Check>(({ id, title, parties, attempts }) => ({
+  id: `error.${id}`,
+  title,
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties },
+  async run(t) {
+    for (const [what, send] of attempts(t)) {
+      assertNoServerFault(t, 'error.refusal-is-4xx', await send(), what);
+    }
+  },
+}));

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../src/client/contract.ts';
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertRefused,
   createOrder,
@@ -16,8 +16,8 @@ import type { Exchange } from '../../src/history/records.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
-import { each } from '../shared/check-table.ts';
 import { notDecimal, notJson, notTimestamp, sentAsText, bodyWithout } from './malformed-values.ts';
+import { needsOf } from '../shared/waits.ts';
 
 interface Malformed {
   readonly name: string;
@@ -143,46 +143,41 @@ async function readQuotes(t: CheckContext, order: PlacedOrder, maker: CastName):
 }
 
 /** 4.4, 2.3: a malformed quote is refused, appears nowhere and sends no event; a well-formed one is taken. */
-export const quoteErrorChecks: readonly Check[] = each(
-  situations,
-  ({ id, requirement, what, maker, rival, mayBeTaken, malformed }) =>
-    defineCheck({
-      id: `quote.submit.${id}`,
-      title: `A maker that sends ${what} is refused, nothing stands and no event comes; whole, the quote is taken.`,
-      requirements: [
-        ...new Set<RequirementId>([
-          requirement,
-          'error.refusal-changes-nothing',
-          'error.refusal-sends-no-event',
-        ]),
-      ],
-      needs: {
-        parties: ['sender', maker, ...(rival ? [rival] : [])],
-        waitMs: 3_000,
-      },
-      async run(t) {
-        const order = await createOrder(t);
-        if (rival) await quote(t, rival, order);
-        const params = paramsOf(order);
-        const party = t.party(maker);
-        // The request may reach this maker a moment later: that must not be the reason of the refusal.
-        await retryWhileRefused(t, () => party.call('rfq.read', { params }));
-        const answers: (readonly [name: string, exchange: Exchange])[] = [];
-        for (const { name, options } of malformed(quoteBody(t, order), t)) {
-          const exchange = await party.call('quote.submit', { ...options, params });
-          if (mayBeTaken && !isRefusal(exchange))
-            return t.outOfScope(`${what} is no reason here to refuse a quote`);
-          // A refusal counts once the whole quote was taken.
-          if (isRefusal(exchange)) answers.push([name, exchange]);
-          else assertRefused(t, requirement, exchange, `${what}: ${name}`);
-        }
-        await readQuotes(t, order, maker);
-        await quote(t, maker, order);
-        for (const [name, exchange] of mayBeTaken ? [] : answers) {
-          assertRefused(t, requirement, exchange, `${what}: ${name}`);
-        }
-        await t.target.timeline.sleep(3_000);
-        await readQuotes(t, order, maker);
-      },
-    }),
+export const quoteErrorChecks = situations.map<Check>(
+  ({ id, requirement, what, maker, rival, mayBeTaken, malformed }) => ({
+    id: `quote.submit.${id}`,
+    title: `A maker that sends ${what} is refused, nothing stands and no event comes; whole, the quote is taken.`,
+    requirements: [
+      ...new Set<RequirementId>([
+        requirement,
+        'error.refusal-changes-nothing',
+        'error.refusal-sends-no-event',
+      ]),
+    ],
+    needs: needsOf(3_000, 'sender', maker, ...(rival ? [rival] : [])),
+    async run(t) {
+      const order = await createOrder(t);
+      if (rival) await quote(t, rival, order);
+      const params = paramsOf(order);
+      const party = t.party(maker);
+      // The request may reach this maker a moment later: that must not be the reason of the refusal.
+      await retryWhileRefused(t, () => party.call('rfq.read', { params }));
+      const answers: (readonly [name: string, exchange: Exchange])[] = [];
+      for (const { name, options } of malformed(quoteBody(t, order), t)) {
+        const exchange = await party.call('quote.submit', { ...options, params });
+        if (mayBeTaken && !isRefusal(exchange))
+          return t.outOfScope(`${what} is no reason here to refuse a quote`);
+        // A refusal counts once the whole quote was taken.
+        if (isRefusal(exchange)) answers.push([name, exchange]);
+        else assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      await readQuotes(t, order, maker);
+      await quote(t, maker, order);
+      for (const [name, exchange] of mayBeTaken ? [] : answers) {
+        assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      await t.target.timeline.sleep(3_000);
+      await readQuotes(t, order, maker);
+    },
+  }),
 );

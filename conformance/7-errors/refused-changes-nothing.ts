@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
   assertAllowed,
@@ -17,7 +17,6 @@ import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOnceListed } from '../shared/listed-quotes.ts';
 import { cancelOrder, tryAccept, tryCancel } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
 import { stateOf } from '../shared/order-fields.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { sentAsText } from './malformed-values.ts';
@@ -27,16 +26,14 @@ import {
   lowMaximumTerms,
   requireRefusedAcceptance,
 } from './unaffordable-quotes.ts';
+import { rows } from '../shared/check-table.ts';
+import { needsOf } from '../shared/waits.ts';
 
 const nothing = 'error.refusal-changes-nothing';
 const silence = 'error.refusal-sends-no-event';
 
 /** An order and its quotes, as the sender and the makers see them: rules compare it before and after a refusal. */
-async function readAll(
-  t: CheckContext,
-  order: PlacedOrder,
-  quotes: readonly PlacedQuote[],
-): Promise<Awaited<ReturnType<typeof readOrder>>> {
+async function readAll(t: CheckContext, order: PlacedOrder, quotes: readonly PlacedQuote[]) {
   await quotesOnceListed(t, order, quotes);
   for (const { maker } of quotes) await ownQuotesOf(t, order, maker);
   return readOrder(t, order);
@@ -105,38 +102,30 @@ const wrongs: readonly {
 ];
 
 /** 7: requests on an open order that are refused change nothing of it, and send no event. */
-const open = each(wrongs, ({ id, title, parties, attempts }) =>
-  defineCheck({
-    id: `error.refused-tells-nobody.${id}`,
-    title: `On an open order ${title} are refused, send no event and change nothing.`,
-    requirements: [silence, nothing],
-    needs: {
-      parties: [...new Set<CastName>(['sender', 'maker_a', ...parties])],
-      waitMs: 2 * eventLatencyMs,
-    },
-    async run(t) {
-      const order = await createOrder(t);
-      const placed = await quote(t, 'maker_a', order);
-      await refusedAmidReads(t, order, [placed], async () => {
-        const answers: Exchange[] = [];
-        for (const attempt of attempts(t, order, placed)) answers.push(await attempt());
-        return answers;
-      });
-      // Control case: a request that is served sends events.
-      await accept(t, order, placed);
-    },
-  }),
-);
+const open = wrongs.map<Check>(({ id, title, parties, attempts }) => ({
+  id: `error.refused-tells-nobody.${id}`,
+  title: `On an open order ${title} are refused, send no event and change nothing.`,
+  requirements: [silence, nothing],
+  needs: needsOf(2 * eventLatencyMs, 'sender', 'maker_a', ...parties),
+  async run(t) {
+    const order = await createOrder(t);
+    const placed = await quote(t, 'maker_a', order);
+    await refusedAmidReads(t, order, [placed], async () => {
+      const answers: Exchange[] = [];
+      for (const attempt of attempts(t, order, placed)) answers.push(await attempt());
+      return answers;
+    });
+    // Control case: a request that is served sends events.
+    await accept(t, order, placed);
+  },
+}));
 
 /** 7: acceptances on an order that was cancelled are refused, change nothing and send no event. */
-const cancelled = defineCheck({
+const cancelled: Check = {
   id: 'error.refused-tells-nobody.ended',
   title: 'On an order that was cancelled further acceptances are refused and send no event.',
   requirements: [silence, nothing],
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
-    waitMs: 2 * eventLatencyMs,
-  },
+  needs: needsOf(2 * eventLatencyMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b'),
   async run(t) {
     const order = await createOrder(t);
     const quotes = [await quote(t, 'maker_a', order), await quote(t, 'maker_b', order)];
@@ -151,83 +140,74 @@ const cancelled = defineCheck({
       return answers;
     });
   },
-});
+};
 
 /**
  * 7: where a quote above the maximum may stand and its acceptance is refused (gap `quote.above_max`), that refusal is one
  * like any other. Of the rates 2 and 0.5 one is dear and one is not, whichever way a rate is meant.
  */
-const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
-  defineCheck({
-    id: `error.refused-tells-nobody.above-maximum.${by}`,
-    title: `When ${by} is refused a quote above the maximum, the order and a rival quote stand as before, and the rival can be accepted.`,
-    requirements: [nothing, silence],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: 2 * eventLatencyMs,
-    },
-    async run(t) {
-      requireRefusedAcceptance(t);
-      const order = await createOrder(t, lowMaximumTerms);
-      const rivals = await dearAndCheapOf(t, order, [
-        await quote(t, 'maker_a', order, { rate: '2' }),
-        await quote(t, 'maker_b', order, { rate: '0.5' }),
-      ]);
-      if (!rivals) return t.outOfScope('no rate made one of two quotes dear');
-      const { dear, fair } = rivals;
-      await t.target.timeline.sleep(eventLatencyMs);
-      await readAll(t, order, [dear, fair]);
-      const no = await tryAccept(t, order, dear, by);
-      await readAll(t, order, [dear, fair]);
-      if (!isRefusal(no)) return t.outOfScope(acceptanceNotRefused);
-      // The acceptance may also fail the order, at once or a little later.
-      await t.target.timeline.sleep(eventLatencyMs);
-      const { data } = await readAll(t, order, [dear, fair]);
-      if (stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
-      const deadline = Math.min(fair.validUntil, order.expiresAt ?? fair.validUntil);
-      const yes = await tryAccept(t, order, fair, by);
-      // Quotes and orders may live for less long than events are waited for here.
-      if (isBefore(targetTime(t, yes), deadline) !== true) return undefined;
-      assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
-      return undefined;
-    },
-  }),
-);
+const aboveMaximum = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `error.refused-tells-nobody.above-maximum.${by}`,
+  title: `When ${by} is refused a quote above the maximum, the order and a rival quote stand as before, and the rival can be accepted.`,
+  requirements: [nothing, silence],
+  needs: needsOf(2 * eventLatencyMs, 'sender', 'maker_a', 'maker_b', by),
+  async run(t) {
+    requireRefusedAcceptance(t);
+    const order = await createOrder(t, lowMaximumTerms);
+    const rivals = await dearAndCheapOf(t, order, [
+      await quote(t, 'maker_a', order, { rate: '2' }),
+      await quote(t, 'maker_b', order, { rate: '0.5' }),
+    ]);
+    if (!rivals) return t.outOfScope('no rate made one of two quotes dear');
+    const { dear, fair } = rivals;
+    await t.target.timeline.sleep(eventLatencyMs);
+    await readAll(t, order, [dear, fair]);
+    const no = await tryAccept(t, order, dear, by);
+    await readAll(t, order, [dear, fair]);
+    if (!isRefusal(no)) return t.outOfScope(acceptanceNotRefused);
+    // The acceptance may also fail the order, at once or a little later.
+    await t.target.timeline.sleep(eventLatencyMs);
+    const { data } = await readAll(t, order, [dear, fair]);
+    if (stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
+    const deadline = Math.min(fair.validUntil, order.expiresAt ?? fair.validUntil);
+    const yes = await tryAccept(t, order, fair, by);
+    // Quotes and orders may live for less long than events are waited for here.
+    if (isBefore(targetTime(t, yes), deadline) !== true) return undefined;
+    assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
+    return undefined;
+  },
+}));
 
 /** 7: a maker that is refused a second quote keeps the one that it has, whether or not it might have two (gap `quote.twice`). */
-const ownQuoteKept = each(
-  [
-    { maker: 'maker_a', by: 'sender' },
-    { maker: 'maker_b', by: 'sender_custodian' },
-  ] as const,
-  ({ maker, by }) =>
-    defineCheck({
-      id: `quote.submit.refused-beside-own.${maker}`,
-      title: `Broken quotes of ${maker} leave the one that it has as it was, and ${by} can accept that.`,
-      requirements: [nothing],
-      needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: 3_000 },
-      async run(t) {
-        const order = await createOrder(t);
-        const standing = await quote(t, maker, order);
-        const valid = quoteBody(t, order);
-        await readAll(t, order, [standing]);
-        for (const options of [
-          { body: { ...valid, fx_rate: 'broken' } },
-          { body: { ...valid, valid_until: 'soon' } },
-          sentAsText('please quote'),
-        ]) {
-          const params = paramsOf(order);
-          const no = await t.party(maker).call('quote.submit', { ...options, params });
-          // If a broken quote is taken, it may have replaced the first one.
-          if (!isRefusal(no)) return t.notExercised('a broken quote was not refused', [no]);
-        }
-        await t.target.timeline.sleep(2_000);
-        await readAll(t, order, [standing]);
-        const yes = await tryAccept(t, order, standing, by);
-        assertAllowed(t, nothing, yes, 'the acceptance of a quote beside refused ones');
-      },
-    }),
-);
+const ownQuoteKept = rows(
+  { maker: 'maker_a', by: 'sender' },
+  { maker: 'maker_b', by: 'sender_custodian' },
+).map<Check>(({ maker, by }) => ({
+  id: `quote.submit.refused-beside-own.${maker}`,
+  title: `Broken quotes of ${maker} leave the one that it has as it was, and ${by} can accept that.`,
+  requirements: [nothing],
+  needs: { parties: ['sender', maker, by], waitMs: 3_000 },
+  async run(t) {
+    const order = await createOrder(t);
+    const standing = await quote(t, maker, order);
+    const valid = quoteBody(t, order);
+    await readAll(t, order, [standing]);
+    for (const options of [
+      { body: { ...valid, fx_rate: 'broken' } },
+      { body: { ...valid, valid_until: 'soon' } },
+      sentAsText('please quote'),
+    ]) {
+      const params = paramsOf(order);
+      const no = await t.party(maker).call('quote.submit', { ...options, params });
+      // If a broken quote is taken, it may have replaced the first one.
+      if (!isRefusal(no)) return t.notExercised('a broken quote was not refused', [no]);
+    }
+    await t.target.timeline.sleep(2_000);
+    await readAll(t, order, [standing]);
+    const yes = await tryAccept(t, order, standing, by);
+    assertAllowed(t, nothing, yes, 'the acceptance of a quote beside refused ones');
+  },
+}));
 
 export const changesNothingChecks: readonly Check[] = [
   ...open,

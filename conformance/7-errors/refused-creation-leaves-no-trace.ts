@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   fieldsOf,
@@ -56,11 +56,7 @@ const ownOrders = ({ target }: CheckContext): readonly (string | undefined)[] =>
   );
 
 /** Announcements during an action and shortly after it, of requests that are not of this run and cannot be read. */
-async function unfounded(
-  t: CheckContext,
-  by: readonly CastName[],
-  act: () => Promise<void>,
-): Promise<readonly Frame[]> {
+async function unfounded(t: CheckContext, by: readonly CastName[], act: () => Promise<void>) {
   const streams = by.map((name) => {
     const { events } = t.party(name);
     return { name, events, opened: events.opened.id, from: events.frames.length };
@@ -88,7 +84,7 @@ async function unfounded(
  * shows only by comparison with as many rounds without a creation: other parties may create orders at any time, and end
  * them at once.
  */
-const creation = defineCheck({
+const creation: Check = {
   id: 'error.no-trace.creation-announced',
   title: 'Creations that are refused announce no request to any maker.',
   requirements: [silence],
@@ -114,10 +110,10 @@ const creation = defineCheck({
       seen: after.flat().slice(0, 5),
     });
   },
-});
+};
 
 /** 7: a quote that is refused since its order has ended is on no list, of a maker with a quote or without. */
-const lateQuote = defineCheck({
+const lateQuote: Check = {
   id: 'error.no-trace.late-quote',
   title:
     'A quote that is refused because its order was cancelled is on no list, for a maker with a quote or without.',
@@ -143,6 +139,6 @@ const lateQuote = defineCheck({
       await findInList(t, t.party(maker), 'quote.list', matchesOrder(order));
     }
   },
-});
+};
 
 export const noTraceChecks: readonly Check[] = [creation, lateQuote];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertAllowed,
   cancel,
@@ -21,7 +21,6 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { tryAccept, cancelOrder } from '../shared/order-calls.ts';
-import { each } from '../shared/check-table.ts';
 import { stateOf } from '../shared/order-fields.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import {
@@ -30,6 +29,7 @@ import {
   dearAndCheapOf,
   lowMaximumTerms,
 } from './unaffordable-quotes.ts';
+import { rows } from '../shared/check-table.ts';
 
 const nothing = 'error.refusal-changes-nothing';
 const cancels = 'order.cancel.pending-with-quotes';
@@ -88,35 +88,31 @@ interface Quoting {
 }
 
 /** 7: a quote that was refused does not stand in the way of a proper one. */
-const quotes = each(
-  [
-    { id: 'not-a-number', rate: 'broken', maker: 'maker_a', by: 'sender' },
-    { id: 'negative', rate: '-1.5', maker: 'maker_b', by: 'sender_custodian' },
-  ] as const,
-  ({ id, rate, maker, by }) =>
-    defineCheck({
-      id: `error.valid-after-refused.quote.${id}`,
-      title: `Once a quote of ${maker} with the rate "${rate}" was refused, its proper one on the same order is taken, and ${by} can accept it.`,
-      requirements: [nothing],
-      needs: { parties: [...new Set<CastName>(['sender', maker, by])] },
-      async run(t) {
-        const validForMs = await takenFor(t, maker, {});
-        const order = await createOrder(t);
-        const params = paramsOf(order);
-        const party = t.party(maker);
-        await retryWhileRefused(t, () => party.call('rfq.read', { params }));
-        const body = { ...quoteBody(t, order, { validForMs }), fx_rate: rate };
-        const no = await party.call('quote.submit', { params, body });
-        // Other checks judge if it must be refused.
-        if (!isRefusal(no)) return t.outOfScope('a quote with such a rate is not refused here');
-        const what = 'the proper quote of a maker that was refused a wrong one';
-        await assertQuotable(t, order, { maker, by, validForMs }, what);
-      },
-    }),
-);
+const quotes = rows(
+  { id: 'not-a-number', rate: 'broken', maker: 'maker_a', by: 'sender' },
+  { id: 'negative', rate: '-1.5', maker: 'maker_b', by: 'sender_custodian' },
+).map<Check>(({ id, rate, maker, by }) => ({
+  id: `error.valid-after-refused.quote.${id}`,
+  title: `Once a quote of ${maker} with the rate "${rate}" was refused, its proper one on the same order is taken, and ${by} can accept it.`,
+  requirements: [nothing],
+  needs: { parties: ['sender', maker, by] },
+  async run(t) {
+    const validForMs = await takenFor(t, maker, {});
+    const order = await createOrder(t);
+    const params = paramsOf(order);
+    const party = t.party(maker);
+    await retryWhileRefused(t, () => party.call('rfq.read', { params }));
+    const body = { ...quoteBody(t, order, { validForMs }), fx_rate: rate };
+    const no = await party.call('quote.submit', { params, body });
+    // Other checks judge if it must be refused.
+    if (!isRefusal(no)) return t.outOfScope('a quote with such a rate is not refused here');
+    const what = 'the proper quote of a maker that was refused a wrong one';
+    await assertQuotable(t, order, { maker, by, validForMs }, what);
+  },
+}));
 
 /** 7: a creation that was refused uses up neither its contract nor its signature. */
-const creation = defineCheck({
+const creation: Check = {
   id: 'error.valid-after-refused.creation',
   title:
     'Once creations with a wrong amount were refused, the same body put right, with the same contract and signature, makes an order.',
@@ -140,7 +136,7 @@ const creation = defineCheck({
       ),
     );
   },
-});
+};
 
 /** The rate that costs more than the maximum here: which one it is depends on how a rate is meant. */
 async function dearRate(t: CheckContext): Promise<string> {
@@ -169,7 +165,7 @@ async function orderTooDear(t: CheckContext): Promise<PlacedOrder> {
 }
 
 /** 7: where an acceptance above the maximum is refused (gap `quote.above_max`), the order stays open for other quotes. */
-const tooDear = defineCheck({
+const tooDear: Check = {
   id: 'error.valid-after-refused.above-maximum.other-quote',
   title:
     'Once the acceptance of a quote above the maximum was refused, the request is there for another maker as before, and its affordable quote is taken and can be accepted.',
@@ -184,10 +180,10 @@ const tooDear = defineCheck({
     const what = 'an affordable quote on an order with one above its maximum';
     await assertQuotable(t, order, quoting, what);
   },
-});
+};
 
 /** 7: and it can be cancelled. */
-const tooDearCancelled = defineCheck({
+const tooDearCancelled: Check = {
   id: 'error.valid-after-refused.above-maximum.cancel',
   title:
     'Once the acceptance of a quote above the maximum was refused, the order can be cancelled as before.',
@@ -203,7 +199,7 @@ const tooDearCancelled = defineCheck({
       'the cancel of an order whose quote was too dear',
     );
   },
-});
+};
 
 export const validAfterRefusedChecks: readonly Check[] = [
   ...quotes,

@@ -1,6 +1,6 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import { expiryRequirements } from '../shared/order-expiry.ts';
 import { lifeRequirementsOf } from '../shared/order-life.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
@@ -94,16 +94,14 @@ function titleOf(life: DrivenLife): string {
 }
 
 /** 2 to 4 and 6: circumstances of an order's course, any two at a time. */
-export const combinedChecks: readonly Check[] = drivenRows.map((life) =>
-  defineCheck({
-    id: `order.combined.${Object.values(life).join('.')}`,
-    title: titleOf(life),
-    requirements: [...new Set(requirementsOf(life))],
-    needs: {
-      parties: partiesIn(life),
-      waitMs: awaitsExpiry(life) ? waits.orderExpiry : waits.settlement + eventLatencyMs,
-      ...(life.ending === 'failed' && { controls: ['fail_settlement'] as const }),
-    },
-    run: (t) => live(t, life),
-  }),
-);
+export const combinedChecks = drivenRows.map<Check>((life) => ({
+  id: `order.combined.${Object.values(life).join('.')}`,
+  title: titleOf(life),
+  requirements: [...new Set(requirementsOf(life))],
+  needs: {
+    parties: partiesIn(life),
+    waitMs: awaitsExpiry(life) ? waits.orderExpiry : waits.settlement + eventLatencyMs,
+    ...(life.ending === 'failed' && { controls: ['fail_settlement'] as const }),
+  },
+  run: (t) => live(t, life),
+}));

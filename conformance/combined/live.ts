@@ -101,12 +101,7 @@ function announceExpiry(t: CheckContext, order: PlacedOrder): void {
 }
 
 /** Accepts as the life has it, and answers with the last attempt. */
-async function acceptIn(
-  t: CheckContext,
-  order: PlacedOrder,
-  quote: PlacedQuote,
-  life: DrivenLife,
-): Promise<Exchange> {
+async function acceptIn(t: CheckContext, order: PlacedOrder, quote: PlacedQuote, life: DrivenLife) {
   const by = life.accepter === 'custodian' ? 'sender_custodian' : 'sender';
   if (isTooLate(life)) {
     return tryAccept(t, order, quote, by);
@@ -163,12 +158,7 @@ async function acceptAndCancel(
 }
 
 /** Goes on to the end of a life. */
-async function end(
-  t: CheckContext,
-  order: PlacedOrder,
-  life: DrivenLife,
-  validity: Validity,
-): Promise<void> {
+async function end(t: CheckContext, order: PlacedOrder, life: DrivenLife, validity: Validity) {
   const { timeline } = t.target;
   switch (life.ending) {
     case 'settled':
@@ -199,11 +189,7 @@ async function end(
 type Validity = 'outlasts settlement' | 'may lapse';
 
 /** Waits for the expected end of a life. If it ends otherwise, the rules judge if that is admissible. */
-async function reach(
-  t: CheckContext,
-  order: PlacedOrder,
-  states: readonly OrderState[],
-): Promise<void> {
+async function reach(t: CheckContext, order: PlacedOrder, states: readonly OrderState[]) {
   const reached = await awaitStatus(t, order, states, settlementTimeoutMs);
   if (reached) return;
   const { data, exchange } = await readOrder(t, order, order.by);

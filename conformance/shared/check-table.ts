@@ -1,5 +1,2 @@
-import type { Check } from '../../src/suite/engine/check.ts';
-
-/** A table of checks from a table of situations. */
-export const each = <T>(table: readonly T[], check: (row: T) => Check): readonly Check[] =>
-  table.map(check);
+/** Rows of a table of checks, with their values as types. */
+export const rows = <const Rows extends readonly unknown[]>(...all: Rows): Rows => all;

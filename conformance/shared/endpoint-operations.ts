@@ -2,7 +2,6 @@ import type { Credential } from '../../src/client/contract.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   awaitStatus,
-  type Fields,
   retryWhileRefused,
   isRefusal,
   orderBody,
@@ -60,12 +59,7 @@ export async function sendRequest(
   return party.call(endpoint, { ...overrides, params, ...(body !== undefined && { body }) });
 }
 
-function usualBody(
-  t: CheckContext,
-  by: CastName,
-  endpoint: GuardedEndpoint,
-  order?: PlacedOrder,
-): Fields | undefined {
+function usualBody(t: CheckContext, by: CastName, endpoint: GuardedEndpoint, order?: PlacedOrder) {
   if (endpoint === 'order.create') return orderBody(t, {}, by);
   return endpoint === 'quote.submit' && order ? quoteBody(t, order) : undefined;
 }

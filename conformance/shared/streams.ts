@@ -68,11 +68,7 @@ export const afterStartRushMs = 12_000;
  * stream limited to an order may end with it (gap `stream.closing`).
  * @param since opening since which the stream must have lasted, for a stream that is reopened whenever it ends
  */
-export function requireStreamLasted(
-  t: CheckContext,
-  stream: EventStream,
-  since = stream.opened,
-): void {
+export function requireStreamLasted(t: CheckContext, stream: EventStream, since = stream.opened) {
   const hasAll =
     stream.opened.query['intent_id'] !== undefined &&
     stream.frames.some(
@@ -89,11 +85,7 @@ const isEnd = (status: string | undefined): boolean =>
  * Waits for the events of an order. The read afterwards shows that the time has passed: an event that did not come
  * until then is missing.
  */
-export async function awaitEvents(
-  t: CheckContext,
-  order: OrderRef,
-  by: CastName = 'sender',
-): Promise<void> {
+export async function awaitEvents(t: CheckContext, order: OrderRef, by: CastName = 'sender') {
   await t.target.timeline.sleep(eventLatencyMs);
   await readOrder(t, order, by);
 }

@@ -21,9 +21,9 @@ export const waits = {
   orderExpiry: 70_000,
 } as const;
 
-/** Needs of a check: the longest wait that it announces, and its parties, each once. */
+/** Needs of a check: the longest wait that it announces and its parties. */
 export const needsOf = (waitMs: number, ...parties: readonly CastName[]) => ({
-  parties: [...new Set(parties)],
+  parties,
   waitMs,
 });
 
@@ -38,8 +38,5 @@ export const untilLapsed = (
 ): Promise<void> => target.timeline.until(validUntil - target.clock.offset.least + expiryLagMs);
 
 /** Waits until `beforeMs` before an instant on the target's clock. */
-export const untilBefore = (
-  { target }: CheckContext,
-  instant: number,
-  beforeMs: number,
-): Promise<void> => target.timeline.until(instant - target.clock.offset.most - beforeMs);
+export const untilBefore = ({ target }: CheckContext, instant: number, beforeMs: number) =>
+  target.timeline.until(instant - target.clock.offset.most - beforeMs);

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   createOrder,
@@ -22,6 +22,7 @@ import { ownQuotesOf } from '../../shared/listed-quotes.ts';
 import { assertRaceLeft } from '../../shared/order-assertions.ts';
 import { type Accepter, simultaneously, tryAccept, tryCancel } from '../../shared/order-calls.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from '../../shared/waits.ts';
+import { rows } from '../../shared/check-table.ts';
 
 /** Requirements that the rules judge after a race of requests, for the order and the rest of its life. */
 const afterRace: readonly RequirementId[] = [
@@ -55,30 +56,28 @@ const acceptances = (
     { id: 'custodian-twice', by: ['sender_custodian', 'sender_custodian'] },
     { id: 'three-quotes', by: ['sender', 'sender_custodian', 'sender'] },
   ] as const satisfies readonly { id: string; by: readonly Accepter[] }[]
-).map(({ id, by }) =>
-  defineCheck({
-    id: `order.race.accept.${id}`,
-    title: `When ${by.join(' and ')} accept different quotes of one order at once, at most one is accepted and the rest are rejected.`,
-    requirements: afterRace,
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', ...by),
-    async run(t) {
-      const order = await createOrder(t);
-      const tries: (() => Promise<Exchange>)[] = [];
-      const placed: PlacedQuote[] = [];
-      for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries()) {
-        const accepter = by[index];
-        if (!accepter) continue;
-        const one = await quote(t, maker, order);
-        placed.push(one);
-        tries.push(() => tryAccept(t, order, one, accepter));
-      }
-      await followRace(t, order, placed, await simultaneously(t, tries));
-    },
-  }),
-);
+).map<Check>(({ id, by }) => ({
+  id: `order.race.accept.${id}`,
+  title: `When ${by.join(' and ')} accept different quotes of one order at once, at most one is accepted and the rest are rejected.`,
+  requirements: afterRace,
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', ...by),
+  async run(t) {
+    const order = await createOrder(t);
+    const tries: (() => Promise<Exchange>)[] = [];
+    const placed: PlacedQuote[] = [];
+    for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries()) {
+      const accepter = by[index];
+      if (!accepter) continue;
+      const one = await quote(t, maker, order);
+      placed.push(one);
+      tries.push(() => tryAccept(t, order, one, accepter));
+    }
+    await followRace(t, order, placed, await simultaneously(t, tries));
+  },
+}));
 
 /** 3.1: accepted from both sides at once, a quote is accepted once; both may be answered so (gap `accept.again`). */
-const sameQuote = defineCheck({
+const sameQuote: Check = {
   id: 'order.race.accept.same-quote',
   title:
     'When both sides accept the same quote at once, it is accepted once and the order settles.',
@@ -94,36 +93,32 @@ const sameQuote = defineCheck({
     );
     await followRace(t, order, placed, answers);
   },
-});
+};
 
 /** 3.1: after a simultaneous acceptance and cancel, the end of the order follows from the two answers. */
-const againstCancel = (
-  [
-    { id: 'accept-first', by: 'sender', cancelFirst: false },
-    { id: 'cancel-first', by: 'sender', cancelFirst: true },
-    { id: 'custodian-accepts', by: 'sender_custodian', cancelFirst: false },
-    { id: 'before-custodian', by: 'sender_custodian', cancelFirst: true },
-  ] as const
-).map(({ id, by, cancelFirst }) =>
-  defineCheck({
-    id: `order.race.cancel.${id}`,
-    title: `When ${by} accepts and the sender cancels at once, the order is either cancelled for good or settles.`,
-    requirements: ['order.state.legal-under-race'],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
-    async run(t) {
-      const { order, quote: placed } = await quotedOrder(t);
-      const accept = () => tryAccept(t, order, placed, by);
-      const cancel = () => tryCancel(t, order);
-      const answers = await simultaneously(t, cancelFirst ? [cancel, accept] : [accept, cancel]);
-      // Both refused may be a conflict that neither survived: then nothing is known of the order of effects.
-      if (!answers.some(succeeded)) return;
-      await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
-      const end = await readOrder(t, order);
-      const isCancelled = answers.some((one) => one.endpoint === 'order.cancel' && succeeded(one));
-      assertRaceLeft(t, end, isCancelled ? unsettledStates : ['SETTLED'], answers);
-    },
-  }),
-);
+const againstCancel = rows(
+  { id: 'accept-first', by: 'sender', cancelFirst: false },
+  { id: 'cancel-first', by: 'sender', cancelFirst: true },
+  { id: 'custodian-accepts', by: 'sender_custodian', cancelFirst: false },
+  { id: 'before-custodian', by: 'sender_custodian', cancelFirst: true },
+).map<Check>(({ id, by, cancelFirst }) => ({
+  id: `order.race.cancel.${id}`,
+  title: `When ${by} accepts and the sender cancels at once, the order is either cancelled for good or settles.`,
+  requirements: ['order.state.legal-under-race'],
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
+  async run(t) {
+    const { order, quote: placed } = await quotedOrder(t);
+    const accept = () => tryAccept(t, order, placed, by);
+    const cancel = () => tryCancel(t, order);
+    const answers = await simultaneously(t, cancelFirst ? [cancel, accept] : [accept, cancel]);
+    // Both refused may be a conflict that neither survived: then nothing is known of the order of effects.
+    if (!answers.some(succeeded)) return;
+    await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
+    const end = await readOrder(t, order);
+    const isCancelled = answers.some((one) => one.endpoint === 'order.cancel' && succeeded(one));
+    assertRaceLeft(t, end, isCancelled ? unsettledStates : ['SETTLED'], answers);
+  },
+}));
 
 const rival = 'maker_b';
 
@@ -142,68 +137,60 @@ const rivalCall = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
  * 3.1: a quote at the moment of the decision. The fate of the quote is open (gap `quote.late`), that of the order is
  * not.
  */
-const againstQuote = (
-  [
-    { id: 'quote-first', by: 'sender', quoteFirst: true },
-    { id: 'accept-first', by: 'sender_custodian', quoteFirst: false },
-  ] as const
-).map(({ id, by, quoteFirst }) =>
-  defineCheck({
-    id: `order.race.quote.${id}`,
-    title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
-    requirements: afterRace,
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', rival, by),
-    async run(t) {
-      const { order, quote: placed } = await contested(t);
-      const accepting = () => tryAccept(t, order, placed, by);
-      const quoting = () => rivalCall(t, order);
-      const answers = await simultaneously(
-        t,
-        quoteFirst ? [quoting, accepting] : [accepting, quoting],
-      );
-      const exchange = answers.find((one) => one.endpoint === 'quote.accept');
-      if (exchange && !succeeded(exchange)) {
-        t.notExercised(`the quote was not accepted: ${describeExchange(exchange)}`, answers);
-      }
-      await followRace(t, order, [placed], answers);
-    },
-  }),
-);
+const againstQuote = rows(
+  { id: 'quote-first', by: 'sender', quoteFirst: true },
+  { id: 'accept-first', by: 'sender_custodian', quoteFirst: false },
+).map<Check>(({ id, by, quoteFirst }) => ({
+  id: `order.race.quote.${id}`,
+  title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
+  requirements: afterRace,
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', rival, by),
+  async run(t) {
+    const { order, quote: placed } = await contested(t);
+    const accepting = () => tryAccept(t, order, placed, by);
+    const quoting = () => rivalCall(t, order);
+    const answers = await simultaneously(
+      t,
+      quoteFirst ? [quoting, accepting] : [accepting, quoting],
+    );
+    const exchange = answers.find((one) => one.endpoint === 'quote.accept');
+    if (exchange && !succeeded(exchange)) {
+      t.notExercised(`the quote was not accepted: ${describeExchange(exchange)}`, answers);
+    }
+    await followRace(t, order, [placed], answers);
+  },
+}));
 
 /** 3.1: a cancelled order stays ended, whatever request comes at the same moment. */
-const againstSecond = (
-  [
-    {
-      id: 'quote.cancelled',
-      title: 'A quote that comes in while the sender cancels does not bring the order back.',
-      makers: ['maker_a', rival],
-      second: rivalCall,
-    },
-    {
-      id: 'cancel.twice',
-      title: 'Two cancels at once end the order once, unsettled.',
-      makers: ['maker_a'],
-      second: tryCancel,
-    },
-  ] as const
-).map(({ id, title, makers, second }) =>
-  defineCheck({
-    id: `order.race.${id}`,
-    title,
-    requirements: ['order.state.cancel-ends-order'],
-    needs: { parties: ['sender', ...makers], waitMs: waits.settlement },
-    async run(t) {
-      const { order } = await (makers.length > 1 ? contested(t) : quotedOrder(t));
-      const calls = [() => tryCancel(t, order), () => second(t, order)];
-      const answers = await simultaneously(t, calls);
-      if (!answers.some((one) => one.endpoint === 'order.cancel' && succeeded(one)))
-        t.notExercised('no cancel was taken', answers);
-      await awaitStatus(t, order, unsettledStates, 5_000);
-      await untilViewsAgree(t);
-      await readOrder(t, order);
-    },
-  }),
-);
+const againstSecond = rows(
+  {
+    id: 'quote.cancelled',
+    title: 'A quote that comes in while the sender cancels does not bring the order back.',
+    makers: ['maker_a', rival],
+    second: rivalCall,
+  },
+  {
+    id: 'cancel.twice',
+    title: 'Two cancels at once end the order once, unsettled.',
+    makers: ['maker_a'],
+    second: tryCancel,
+  },
+).map<Check>(({ id, title, makers, second }) => ({
+  id: `order.race.${id}`,
+  title,
+  requirements: ['order.state.cancel-ends-order'],
+  needs: { parties: ['sender', ...makers], waitMs: waits.settlement },
+  async run(t) {
+    const { order } = await (makers.length > 1 ? contested(t) : quotedOrder(t));
+    const calls = [() => tryCancel(t, order), () => second(t, order)];
+    const answers = await simultaneously(t, calls);
+    if (!answers.some((one) => one.endpoint === 'order.cancel' && succeeded(one)))
+      t.notExercised('no cancel was taken', answers);
+    await awaitStatus(t, order, unsettledStates, 5_000);
+    await untilViewsAgree(t);
+    await readOrder(t, order);
+  },
+}));
 
 export const raceChecks: readonly Check[] = [
   ...acceptances,

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   orderBody,
@@ -14,48 +14,45 @@ import { acceptAndSettle, lifeRequirementsOf, type Trade } from '../../shared/or
 import { quotesOf } from '../../shared/listed-quotes.ts';
 import { simultaneously } from '../../shared/order-calls.ts';
 import { needsOf, waits } from '../../shared/waits.ts';
+import { rows } from '../../shared/check-table.ts';
 
 /** 4.2: each creation makes its own order with the values sent, even if several creations come at once. */
-const creations = (
-  [
-    { id: 'one-institution', by: ['sender', 'sender', 'sender', 'sender', 'sender'] },
-    { id: 'two-institutions', by: ['sender', 'outsider', 'sender', 'outsider'] },
-  ] as const
-).map(({ id, by }) =>
-  defineCheck({
-    id: `order.concurrent.create.${id}`,
-    title: `${by.length} orders created at once are as many orders, each with its own terms and PENDING.`,
-    requirements: [
-      'order.intent-id.unique',
-      'order.source-contract-id.echo',
-      'order.sender-party-id.is-creator',
-      'order.state.starts-pending',
-    ],
-    needs: { parties: [...new Set(by)] },
-    async run(t) {
-      const sent = by.map((party, index) => {
-        const body = orderBody(t, { target_amount: `${100 + index}.50` });
-        return { party, body };
-      });
-      const answers = await simultaneously(
-        t,
-        sent.map(
-          ({ party, body }) =>
-            () =>
-              t.party(party).call('order.create', { body }),
-        ),
-      );
-      for (const [index, { party, body }] of sent.entries()) {
-        const answer = answers[index];
-        const order = answer && placedOrder(party, body, answer);
-        if (order) await readOrder(t, order, party);
-      }
-    },
-  }),
-);
+const creations = rows(
+  { id: 'one-institution', by: ['sender', 'sender', 'sender', 'sender', 'sender'] },
+  { id: 'two-institutions', by: ['sender', 'outsider', 'sender', 'outsider'] },
+).map<Check>(({ id, by }) => ({
+  id: `order.concurrent.create.${id}`,
+  title: `${by.length} orders created at once are as many orders, each with its own terms and PENDING.`,
+  requirements: [
+    'order.intent-id.unique',
+    'order.source-contract-id.echo',
+    'order.sender-party-id.is-creator',
+    'order.state.starts-pending',
+  ],
+  needs: { parties: [...new Set(by)] },
+  async run(t) {
+    const sent = by.map((party, index) => {
+      const body = orderBody(t, { target_amount: `${100 + index}.50` });
+      return { party, body };
+    });
+    const answers = await simultaneously(
+      t,
+      sent.map(
+        ({ party, body }) =>
+          () =>
+            t.party(party).call('order.create', { body }),
+      ),
+    );
+    for (const [index, { party, body }] of sent.entries()) {
+      const answer = answers[index];
+      const order = answer && placedOrder(party, body, answer);
+      if (order) await readOrder(t, order, party);
+    }
+  },
+}));
 
 /** 1.2: several makers may quote one order; each of their quotes is its maker's own, also when they come at once. */
-const quotes = defineCheck({
+const quotes: Check = {
   id: 'quote.concurrent.submit',
   title:
     "Three makers' quotes on one order at once are three quotes of it, each its maker's own; one is accepted.",
@@ -82,10 +79,10 @@ const quotes = defineCheck({
     await quotesOf(t, order);
     await acceptAndSettle(t, { order, quote: first, acceptedBy: 'sender' });
   },
-});
+};
 
 /** 3.1: orders settle side by side, each with its own quote. */
-const settlements = defineCheck({
+const settlements: Check = {
   id: 'order.concurrent.settle',
   title:
     'Three orders whose quotes are accepted at the same time all settle, each with its own quote.',
@@ -99,6 +96,6 @@ const settlements = defineCheck({
       trades.map((trade, index) => [`order ${index + 1}`, () => acceptAndSettle(t, trade)]),
     );
   },
-});
+};
 
 export const concurrentOrderChecks: readonly Check[] = [...creations, quotes, settlements];

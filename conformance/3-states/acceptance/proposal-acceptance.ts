@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   acceptedOrder,
   assertAllowed,
@@ -129,31 +129,29 @@ const late: readonly {
 ];
 
 /** 3.1: no transition waits for a proposal; accepted too late, it moves its order nowhere. */
-const tooLate = late.map(({ id, what, stays, waitMs, bringAbout }) =>
-  defineCheck({
-    id: `proposal.accept.late.${id}`,
-    title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
-    requirements: ['proposal.accept.order-stays-legal'],
-    needs: { parties, waitMs },
-    async run(t) {
-      const order = await bringAbout(t);
-      const before = await readOrder(t, order);
-      if (!statusIsOneOf(stays, before.data)) {
-        t.notExercised(`the order is ${stateOf(before.data)}`, [before.exchange]);
-      }
-      await proposalCall(t, order);
-      const requirement = 'proposal.accept.order-stays-legal';
-      const when = 'after its proposal was accepted too late';
-      assertState(t, requirement, await readOrder(t, order), stays, when);
-      await t.target.timeline.sleep(viewLagMs);
-      assertState(t, requirement, await readOrder(t, order), stays, when);
-    },
-  }),
-);
+const tooLate = late.map<Check>(({ id, what, stays, waitMs, bringAbout }) => ({
+  id: `proposal.accept.late.${id}`,
+  title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
+  requirements: ['proposal.accept.order-stays-legal'],
+  needs: { parties, waitMs },
+  async run(t) {
+    const order = await bringAbout(t);
+    const before = await readOrder(t, order);
+    if (!statusIsOneOf(stays, before.data)) {
+      t.notExercised(`the order is ${stateOf(before.data)}`, [before.exchange]);
+    }
+    await proposalCall(t, order);
+    const requirement = 'proposal.accept.order-stays-legal';
+    const when = 'after its proposal was accepted too late';
+    assertState(t, requirement, await readOrder(t, order), stays, when);
+    await t.target.timeline.sleep(viewLagMs);
+    assertState(t, requirement, await readOrder(t, order), stays, when);
+  },
+}));
 
 /** 4.3: the sender's custodian accepts an order proposal. The effect is open (gap `proposal.effect`). */
 export const proposalChecks: readonly Check[] = [
-  defineCheck({
+  {
     id: 'proposal.accept.then-settles',
     title:
       'An order whose proposal was accepted stays PENDING with its terms, and settles once it is quoted.',
@@ -174,8 +172,8 @@ export const proposalChecks: readonly Check[] = [
       await assertKept(t, order);
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'proposal.accept.once-quoted',
     title:
       'A proposal that is accepted after quotes have come leaves order and quotes as they were.',
@@ -189,8 +187,8 @@ export const proposalChecks: readonly Check[] = [
       await assertKept(t, order);
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'proposal.accept.then-cancelled',
     title:
       'An order whose proposal was accepted can still be cancelled; an unknown proposal is refused.',
@@ -211,6 +209,6 @@ export const proposalChecks: readonly Check[] = [
       }
       await cancelAndFollow(t, order);
     },
-  }),
+  },
   ...tooLate,
 ];

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   assertRefused,
   awaitStatus,
@@ -45,52 +45,48 @@ const seconds: readonly Second[] = [
 /**
  * 3.1: a quote is accepted on a PENDING order. A second attempt afterwards changes neither the order nor its quotes.
  */
-const secondQuotes = seconds.map(({ id, first, second, when }) =>
-  defineCheck({
-    id: `order.accept.second-quote.${id}`,
-    title: `After ${first} accepted a quote, ${second} cannot accept another (${when}).`,
-    requirements: [
-      'order.accept.second-quote-refused',
-      'order.accept.settled-order-refused',
-      'quote.state.pending-to-rejected',
-      'error.refusal-changes-nothing',
-      ...lifeRequirementsOf(first),
-    ],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', first, second),
-    async run(t) {
-      const quoted = await quotedOrder(t);
-      const { order } = quoted;
-      const rival = await quote(t, 'maker_b', order);
-      const trade = { ...quoted, acceptedBy: first };
-      await acceptQuote(t, trade);
-      if (when !== 'at once' && !(await awaitStatus(t, order, [when], settlementTimeoutMs))) {
-        t.notExercised(`the order was not seen ${when}`);
-      }
-      await tryAccept(t, order, rival, second);
-      await followToSettlement(t, trade);
-    },
-  }),
-);
+const secondQuotes = seconds.map<Check>(({ id, first, second, when }) => ({
+  id: `order.accept.second-quote.${id}`,
+  title: `After ${first} accepted a quote, ${second} cannot accept another (${when}).`,
+  requirements: [
+    'order.accept.second-quote-refused',
+    'order.accept.settled-order-refused',
+    'quote.state.pending-to-rejected',
+    'error.refusal-changes-nothing',
+    ...lifeRequirementsOf(first),
+  ],
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', first, second),
+  async run(t) {
+    const quoted = await quotedOrder(t);
+    const { order } = quoted;
+    const rival = await quote(t, 'maker_b', order);
+    const trade = { ...quoted, acceptedBy: first };
+    await acceptQuote(t, trade);
+    if (when !== 'at once' && !(await awaitStatus(t, order, [when], settlementTimeoutMs))) {
+      t.notExercised(`the order was not seen ${when}`);
+    }
+    await tryAccept(t, order, rival, second);
+    await followToSettlement(t, trade);
+  },
+}));
 
 /** 3.1: an order that has ended takes no acceptance; another one, open still, does. */
-const cancelled = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `order.accept.cancelled-order.${by}`,
-    title: `${by} cannot accept a quote on a cancelled order, but on another one that is open.`,
-    requirements: ['order.accept.cancelled-order-refused', ...lifeRequirementsOf(by)],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
-    async run(t) {
-      const [gone, open] = [await quotedOrder(t), await quotedOrder(t)];
-      const cancel = await cancelOrder(t, gone.order);
-      if (!(await awaitStatus(t, gone.order, unsettledStates, 5_000, by))) {
-        t.notExercised(`the order was not cancelled: ${describeExchange(cancel)}`, [cancel]);
-      }
-      await tryAccept(t, gone.order, gone.quote, by);
-      await readOrder(t, gone.order, by);
-      await acceptAndSettle(t, { ...open, acceptedBy: by });
-    },
-  }),
-);
+const cancelled = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.accept.cancelled-order.${by}`,
+  title: `${by} cannot accept a quote on a cancelled order, but on another one that is open.`,
+  requirements: ['order.accept.cancelled-order-refused', ...lifeRequirementsOf(by)],
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
+  async run(t) {
+    const [gone, open] = [await quotedOrder(t), await quotedOrder(t)];
+    const cancel = await cancelOrder(t, gone.order);
+    if (!(await awaitStatus(t, gone.order, unsettledStates, 5_000, by))) {
+      t.notExercised(`the order was not cancelled: ${describeExchange(cancel)}`, [cancel]);
+    }
+    await tryAccept(t, gone.order, gone.quote, by);
+    await readOrder(t, gone.order, by);
+    await acceptAndSettle(t, { ...open, acceptedBy: by });
+  },
+}));
 
 type Named = Pick<PlacedQuote, 'quoteId'>;
 
@@ -142,8 +138,8 @@ const wrongPairs: readonly WrongPair[] = [
 ];
 
 /** 4.2: an acceptance names an order and a quote of it. */
-const wrongNames = wrongPairs.map(({ id, title, requirement, what, by, others = [], pairOf }) =>
-  defineCheck({
+const wrongNames = wrongPairs.map<Check>(
+  ({ id, title, requirement, what, by, others = [], pairOf }) => ({
     id: `order.accept.${id}`,
     title,
     requirements: [
@@ -166,7 +162,7 @@ const wrongNames = wrongPairs.map(({ id, title, requirement, what, by, others = 
 );
 
 /** 3.1: to accept the accepted quote once more changes nothing, however that is answered (gap `accept.again`). */
-const again = defineCheck({
+const again: Check = {
   id: 'order.accept.again',
   title: 'Accepting the accepted quote a second time changes nothing, however it is answered.',
   requirements: lifeRequirementsOf(),
@@ -182,6 +178,6 @@ const again = defineCheck({
     await tryAccept(t, quoted.order, quoted.quote);
     await readOrder(t, quoted.order);
   },
-});
+};
 
 export const acceptChecks: readonly Check[] = [...secondQuotes, ...cancelled, ...wrongNames, again];

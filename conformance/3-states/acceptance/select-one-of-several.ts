@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   paramsOf,
@@ -26,6 +26,7 @@ import {
   viewLagMs,
   waits,
 } from '../../shared/waits.ts';
+import { rows } from '../../shared/check-table.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -56,126 +57,116 @@ async function listAll(
 }
 
 /** 3.2: the selected quote is ACCEPTED and stays so, those of other makers are REJECTED and stay so. */
-const selections = (
-  [
-    { id: 'first', chosen: 0, by: 'sender' },
-    { id: 'second', chosen: 1, by: 'sender' },
-    { id: 'third', chosen: 2, by: 'sender' },
-    { id: 'first-by-custodian', chosen: 0, by: 'sender_custodian' },
-    { id: 'second-by-custodian', chosen: 1, by: 'sender_custodian' },
-    { id: 'third-by-custodian', chosen: 2, by: 'sender_custodian' },
-  ] as const
-).map(({ id, chosen, by }) =>
-  defineCheck({
-    id: `quote.select.${id}`,
-    title: `Of three makers' quotes ${by} selects the ${id.split('-')[0]}: that one wins, the others are rejected for good.`,
-    requirements: [
-      'service.several-makers-quote',
-      'quote.accept.selects-named-quote',
-      'quote.state.pending-to-accepted',
-      'quote.state.pending-to-rejected',
-      'quote.state.pending-to-rejected.every-rival',
-      'quote.state.pending-to-rejected.by-custodian',
-      'quote.state.rejected-absorbs',
-      ...lifeRequirementsOf(by),
-    ],
-    needs: needsOf(waits.settlement, 'sender', ...makers, by),
-    async run(t) {
-      const order = await createOrder(t);
-      const placed = await rivalQuotes(t, order);
-      t.assert('service.several-makers-quote', true, { message: '' });
-      const winner = placed[chosen];
-      if (!winner) return;
-      const trade = { order, quote: winner, acceptedBy: by };
-      await acceptQuote(t, trade);
-      await untilViewsAgree(t);
-      await listAll(t, trade, placed);
-      await followToSettlement(t, trade);
-      await listAll(t, trade, placed);
-    },
-  }),
-);
+const selections = rows(
+  { id: 'first', chosen: 0, by: 'sender' },
+  { id: 'second', chosen: 1, by: 'sender' },
+  { id: 'third', chosen: 2, by: 'sender' },
+  { id: 'first-by-custodian', chosen: 0, by: 'sender_custodian' },
+  { id: 'second-by-custodian', chosen: 1, by: 'sender_custodian' },
+  { id: 'third-by-custodian', chosen: 2, by: 'sender_custodian' },
+).map<Check>(({ id, chosen, by }) => ({
+  id: `quote.select.${id}`,
+  title: `Of three makers' quotes ${by} selects the ${id.split('-')[0]}: that one wins, the others are rejected for good.`,
+  requirements: [
+    'service.several-makers-quote',
+    'quote.accept.selects-named-quote',
+    'quote.state.pending-to-accepted',
+    'quote.state.pending-to-rejected',
+    'quote.state.pending-to-rejected.every-rival',
+    'quote.state.pending-to-rejected.by-custodian',
+    'quote.state.rejected-absorbs',
+    ...lifeRequirementsOf(by),
+  ],
+  needs: needsOf(waits.settlement, 'sender', ...makers, by),
+  async run(t) {
+    const order = await createOrder(t);
+    const placed = await rivalQuotes(t, order);
+    t.assert('service.several-makers-quote', true, { message: '' });
+    const winner = placed[chosen];
+    if (!winner) return;
+    const trade = { order, quote: winner, acceptedBy: by };
+    await acceptQuote(t, trade);
+    await untilViewsAgree(t);
+    await listAll(t, trade, placed);
+    await followToSettlement(t, trade);
+    await listAll(t, trade, placed);
+  },
+}));
 
 /** 3.2: a quote that lost is REJECTED, though its own deadline comes soon after; its maker gets the event all the same. */
-const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `quote.select.brief-rival.${by}`,
-    title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
-    requirements: ['quote.state.pending-to-rejected', ...lifeRequirementsOf(by)],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', by),
-    async run(t) {
-      const order = await createOrder(t);
-      const lapsed = await quote(t, 'maker_c', order, { validForMs: 1_500 });
-      const winner = await quote(t, 'maker_a', order);
-      const { timeline } = t.target;
-      await untilLapsed(t, lapsed);
-      const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
-      // A maker that has a lapsed quote as well gets its event like any other: the rules look for that.
-      if (t.target.answers.get('quote.twice') !== 'refuse') {
-        const body = quoteBody(t, order);
-        await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
-      }
-      // Long enough to reject the rival, and short enough that the rival lapses before the order settles.
-      const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
-      await untilBefore(t, brief.validUntil, leadMs);
-      await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
-      await ownQuotesOf(t, order, brief.maker);
-    },
-  }),
-);
+const briefRival = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `quote.select.brief-rival.${by}`,
+  title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
+  requirements: ['quote.state.pending-to-rejected', ...lifeRequirementsOf(by)],
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', by),
+  async run(t) {
+    const order = await createOrder(t);
+    const lapsed = await quote(t, 'maker_c', order, { validForMs: 1_500 });
+    const winner = await quote(t, 'maker_a', order);
+    const { timeline } = t.target;
+    await untilLapsed(t, lapsed);
+    const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
+    // A maker that has a lapsed quote as well gets its event like any other: the rules look for that.
+    if (t.target.answers.get('quote.twice') !== 'refuse') {
+      const body = quoteBody(t, order);
+      await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+    }
+    // Long enough to reject the rival, and short enough that the rival lapses before the order settles.
+    const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
+    await untilBefore(t, brief.validUntil, leadMs);
+    await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
+    await ownQuotesOf(t, order, brief.maker);
+  },
+}));
 
 /**
  * 3.1: the time that a selected order stays QUOTED is open. A rival that lapses meanwhile does not affect the order.
  */
-const lapsingRival = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `quote.select.rival-lapses.${by}`,
-    title: `A rival's deadline just after ${by} selected a quote is nothing to the order: it settles.`,
-    requirements: lifeRequirementsOf(by),
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', by),
-    async run(t) {
-      const quoted = await quotedOrder(t);
-      const { validUntil } = await quote(t, 'maker_b', quoted.order, { validForMs: 1_500 });
-      const { timeline, clock } = t.target;
-      // On a slow target it may lapse before the acceptance: that makes no difference.
-      await timeline.until(validUntil - clock.offset.least - 200);
-      await acceptAndSettle(t, { ...quoted, acceptedBy: by });
-    },
-  }),
-);
+const lapsingRival = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `quote.select.rival-lapses.${by}`,
+  title: `A rival's deadline just after ${by} selected a quote is nothing to the order: it settles.`,
+  requirements: lifeRequirementsOf(by),
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+  async run(t) {
+    const quoted = await quotedOrder(t);
+    const { validUntil } = await quote(t, 'maker_b', quoted.order, { validForMs: 1_500 });
+    const { timeline, clock } = t.target;
+    // On a slow target it may lapse before the acceptance: that makes no difference.
+    await timeline.until(validUntil - clock.offset.least - 200);
+    await acceptAndSettle(t, { ...quoted, acceptedBy: by });
+  },
+}));
 
 /** 3: actions on one order do not affect another order with the same makers, which lives on. */
 const neighbours: readonly Check[] = [
-  ...(['sender', 'sender_custodian'] as const).map((by) =>
-    defineCheck({
-      id: `order.neighbour.accepted-by.${by}`,
-      title: `When ${by} accepts a quote on one order, the other's quotes stay PENDING and it settles in its turn.`,
-      requirements: [
-        'quote.state.other-orders-untouched',
-        'order.state.other-orders-untouched',
-        ...lifeRequirementsOf(by),
-      ],
-      needs: needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
-      async run(t) {
-        const [one, other] = [await createOrder(t), await createOrder(t)];
-        const pair = ['maker_a', 'maker_b'] as const;
-        const [winner] = await rivalQuotes(t, one, pair);
-        const kept = await rivalQuotes(t, other, pair);
-        const [, second] = kept;
-        if (!winner || !second) return;
-        const trade = { order: one, quote: winner, acceptedBy: by };
-        await acceptQuote(t, trade);
-        const after = 'after a quote on another order was accepted';
-        await assertUntouched(t, 'order.state.other-orders-untouched', other, after);
-        const next = { order: other, quote: second, acceptedBy: by };
-        await listAll(t, next, kept);
-        await followToSettlement(t, trade);
-        await listAll(t, next, kept);
-        await acceptAndSettle(t, next);
-      },
-    }),
-  ),
-  defineCheck({
+  ...(['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+    id: `order.neighbour.accepted-by.${by}`,
+    title: `When ${by} accepts a quote on one order, the other's quotes stay PENDING and it settles in its turn.`,
+    requirements: [
+      'quote.state.other-orders-untouched',
+      'order.state.other-orders-untouched',
+      ...lifeRequirementsOf(by),
+    ],
+    needs: needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+    async run(t) {
+      const [one, other] = [await createOrder(t), await createOrder(t)];
+      const pair = ['maker_a', 'maker_b'] as const;
+      const [winner] = await rivalQuotes(t, one, pair);
+      const kept = await rivalQuotes(t, other, pair);
+      const [, second] = kept;
+      if (!winner || !second) return;
+      const trade = { order: one, quote: winner, acceptedBy: by };
+      await acceptQuote(t, trade);
+      const after = 'after a quote on another order was accepted';
+      await assertUntouched(t, 'order.state.other-orders-untouched', other, after);
+      const next = { order: other, quote: second, acceptedBy: by };
+      await listAll(t, next, kept);
+      await followToSettlement(t, trade);
+      await listAll(t, next, kept);
+      await acceptAndSettle(t, next);
+    },
+  })),
+  {
     id: 'order.neighbour.cancelled',
     title:
       'A cancel ends the order that it names; the ones before and after it stay as they were and settle.',
@@ -203,8 +194,8 @@ const neighbours: readonly Check[] = [
         ['behind', () => acceptAndSettle(t, { order: behind, quote: two, acceptedBy: 'sender' })],
       ]);
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.neighbour.of-another-institution',
     title:
       "What one institution does to its order leaves another institution's alone, though makers quote both.",
@@ -225,7 +216,7 @@ const neighbours: readonly Check[] = [
       await quotesOf(t, foreign, 'outsider');
       await acceptAndSettle(t, { order: foreign, quote: theirs, acceptedBy: 'outsider' });
     },
-  }),
+  },
 ];
 
 export const selectChecks: readonly Check[] = [

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   assertAllowed,
   assertRefused,
@@ -84,37 +84,35 @@ const situations: readonly Situation[] = [
 /**
  * 4.2: a PENDING order can be cancelled, with any quotes on it. Then it is no request any more and takes no acceptance.
  */
-const pending = situations.map(({ id, what, makers, create }) =>
-  defineCheck({
-    id: `order.cancel.${id}`,
-    title: `A PENDING order with ${what} is cancelled, ends unsettled and is no longer a request.`,
-    requirements: [
-      makers.length > 0 ? 'order.cancel.pending-with-quotes' : 'order.cancel.pending',
-      'order.cancel.request-closes',
-      'order.accept.cancelled-order-refused',
-      ...cancelRequirements,
-    ],
-    needs: needsOf(
-      create === createWithLapsedQuote ? waits.quoteExpiry : 0,
-      'sender',
-      'maker_a',
-      ...makers,
-    ),
-    async run(t) {
-      const { order, quotes } = await create(t, makers);
-      const exchange = await cancelOrder(t, order);
-      const requirement = 'order.cancel.pending-with-quotes';
-      const cancelling = `a cancel of a PENDING order with ${what}`;
-      if (quotes.length > 0 && !assertAllowed(t, requirement, exchange, cancelling)) return;
-      await followCancelled(t, order);
-      for (const one of quotes) await tryAccept(t, order, one);
-      await findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(order));
-    },
-  }),
-);
+const pending = situations.map<Check>(({ id, what, makers, create }) => ({
+  id: `order.cancel.${id}`,
+  title: `A PENDING order with ${what} is cancelled, ends unsettled and is no longer a request.`,
+  requirements: [
+    makers.length > 0 ? 'order.cancel.pending-with-quotes' : 'order.cancel.pending',
+    'order.cancel.request-closes',
+    'order.accept.cancelled-order-refused',
+    ...cancelRequirements,
+  ],
+  needs: needsOf(
+    create === createWithLapsedQuote ? waits.quoteExpiry : 0,
+    'sender',
+    'maker_a',
+    ...makers,
+  ),
+  async run(t) {
+    const { order, quotes } = await create(t, makers);
+    const exchange = await cancelOrder(t, order);
+    const requirement = 'order.cancel.pending-with-quotes';
+    const cancelling = `a cancel of a PENDING order with ${what}`;
+    if (quotes.length > 0 && !assertAllowed(t, requirement, exchange, cancelling)) return;
+    await followCancelled(t, order);
+    for (const one of quotes) await tryAccept(t, order, one);
+    await findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(order));
+  },
+}));
 
 /** 3.1: an order that a cancel has ended stays as it ended, however a second cancel is answered. */
-const again = defineCheck({
+const again: Check = {
   id: 'order.cancel.again',
   title: 'A second cancel, however it is answered, leaves the order as it ended.',
   requirements: ['order.cancel.pending', ...cancelRequirements],
@@ -126,10 +124,10 @@ const again = defineCheck({
     await tryCancel(t, order);
     await followCancelled(t, order);
   },
-});
+};
 
 /** 4.2: a cancel names an order; an unknown order cannot be cancelled. */
-const unknown = defineCheck({
+const unknown: Check = {
   id: 'order.cancel.unknown',
   title: 'Cancelling an id that no order has is refused, while another order is cancelled.',
   requirements: ['order.cancel.unknown-refused', 'order.cancel.pending', ...cancelRequirements],
@@ -140,10 +138,10 @@ const unknown = defineCheck({
     assertRefused(t, 'order.cancel.unknown-refused', no, 'a cancel of no order');
     await cancelAndFollow(t, order);
   },
-});
+};
 
 /** 2.2: the fields of an accepted quote are set by an acceptance; a cancel before it leaves them unset for everybody. */
-const noAcceptance = defineCheck({
+const noAcceptance: Check = {
   id: 'order.cancel.then-acceptance-refused',
   title:
     'A cancelled order that nobody accepted carries no accepted quote, for its custodian neither.',
@@ -169,6 +167,6 @@ const noAcceptance = defineCheck({
       },
     });
   },
-});
+};
 
 export const cancelPendingChecks: readonly Check[] = [...pending, again, unknown, noAcceptance];

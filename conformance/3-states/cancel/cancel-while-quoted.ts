@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   type AcceptedOrder,
   acceptedOrder,
@@ -67,32 +67,30 @@ async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | unde
 }
 
 /** 4.2: a QUOTED order can be cancelled. It never settles, and there is no settlement of it. */
-const quoted = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `order.cancel.quoted.${by}`,
-    title: `An order whose quote ${by} accepted a moment ago is cancelled, and never settles.`,
-    requirements: [
-      'order.cancel.quoted',
-      'order.cancel.never-settles',
-      'settlement.atomic',
-      ...cancelRequirements,
-    ],
-    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
-    async run(t) {
-      const tried = await cancelQuoted(t, by);
-      if (!tried)
-        return t.notExercised('orders here are QUOTED too shortly for a cancel to meet them');
-      const { order, quote: placed, exchange } = tried;
-      const what = 'a cancel of a QUOTED order';
-      if (!assertAllowed(t, 'order.cancel.quoted', exchange, what)) return undefined;
-      await followCancelled(t, order);
-      await t.target.timeline.sleep(9_000);
-      await readOrder(t, order);
-      await t.party(placed.maker).call('settlement.read', { params: paramsOf(order) });
-      return undefined;
-    },
-  }),
-);
+const quoted = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.cancel.quoted.${by}`,
+  title: `An order whose quote ${by} accepted a moment ago is cancelled, and never settles.`,
+  requirements: [
+    'order.cancel.quoted',
+    'order.cancel.never-settles',
+    'settlement.atomic',
+    ...cancelRequirements,
+  ],
+  needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+  async run(t) {
+    const tried = await cancelQuoted(t, by);
+    if (!tried)
+      return t.notExercised('orders here are QUOTED too shortly for a cancel to meet them');
+    const { order, quote: placed, exchange } = tried;
+    const what = 'a cancel of a QUOTED order';
+    if (!assertAllowed(t, 'order.cancel.quoted', exchange, what)) return undefined;
+    await followCancelled(t, order);
+    await t.target.timeline.sleep(9_000);
+    await readOrder(t, order);
+    await t.party(placed.maker).call('settlement.read', { params: paramsOf(order) });
+    return undefined;
+  },
+}));
 
 /** Time that an order was QUOTED, by the events to its sender, in milliseconds; undefined if unknown. */
 async function quotedForMs(t: CheckContext): Promise<number | undefined> {
@@ -107,10 +105,7 @@ const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them l
 const lagging = 'orders may show QUOTED here when they no longer are (gap views.lag)';
 
 /** True if an acceptance does not show to all parties at once. Then a state that is read may be outdated already. */
-async function viewsLag(
-  t: CheckContext,
-  { order, quote: placed }: AcceptedOrder,
-): Promise<boolean> {
+async function viewsLag(t: CheckContext, { order, quote: placed }: AcceptedOrder) {
   const { answers, parties } = t.target;
   const known = answers.get('views.lag');
   if (known !== undefined && known !== 'at-once') return true;
@@ -128,7 +123,7 @@ async function viewsLag(
 const shares = [0.9, 0.75, 0.6, 0.45] as const;
 
 /** 4.2: a cancel is in time at any moment while an order is QUOTED. */
-const lateInQuoted = defineCheck({
+const lateInQuoted: Check = {
   id: 'order.cancel.quoted.late',
   title:
     'An order that has been QUOTED for most of the time that orders are here is cancelled, and ends unsettled.',
@@ -151,6 +146,6 @@ const lateInQuoted = defineCheck({
     }
     return t.outOfScope(tooShort);
   },
-});
+};
 
 export const cancelWhileQuotedChecks: readonly Check[] = [...quoted, lateInQuoted];

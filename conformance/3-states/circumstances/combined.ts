@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type Fields,
@@ -18,6 +18,7 @@ import { quotesOf } from '../../shared/listed-quotes.ts';
 import { acceptQuote, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { cancelOrder, tryCancel } from '../../shared/order-calls.ts';
 import {
+  needsOf,
   expiryLagMs,
   settlementTimeoutMs,
   untilViewsAgree,
@@ -101,11 +102,7 @@ const requirementsOf = ({ ending, with: given }: Life): readonly RequirementId[]
 
 type Run = (t: CheckContext, order: PlacedOrder, given: Circumstances) => Promise<void>;
 
-const accepting = async (
-  t: CheckContext,
-  order: PlacedOrder,
-  given: Circumstances,
-): Promise<PlacedQuote> => {
+const accepting = async (t: CheckContext, order: PlacedOrder, given: Circumstances) => {
   const selected = await quotesIn(t, order, given);
   const { accepter, creator } = given;
   const acceptedBy = accepter === 'creator' ? creator : accepter;
@@ -154,27 +151,23 @@ const waitsFor: Readonly<Record<Ending, number>> = {
 };
 
 /** 2 to 4: circumstances that must not affect an order's course do not change it, in any combination of two. */
-export const circumstanceChecks: readonly Check[] = lives.map((life) => {
+export const circumstanceChecks = lives.map<Check>((life) => {
   const { ending, with: given } = life;
   const { creator, size, currencies, makers: count } = given;
   const content = `${size} amounts, ${currencies} currencies, memo ${given.memo}`;
   const parties = `${count} quoting, custody ${given.custody}, receiver ${given.receiver}`;
   const course = `proposal ${given.proposal}, accepted by ${given.accepter}`;
-  return defineCheck({
+  return {
     id: `order.circumstances.${ending}.${Object.values(given).join('.')}`,
     title: `An order of ${creator} (${content}; ${parties}; ${course}) comes to its end as any other: ${ending}.`,
     requirements: [...new Set(requirementsOf(life))],
-    needs: {
-      parties: [
-        ...new Set<CastName>([
-          creator,
-          'sender_custodian',
-          ...makers.slice(0, count),
-          ...(given.receiver === 'institution' ? [otherThan(given)] : []),
-        ]),
-      ],
-      waitMs: waitsFor[ending],
-    },
+    needs: needsOf(
+      waitsFor[ending],
+      creator,
+      'sender_custodian',
+      ...makers.slice(0, count),
+      ...(given.receiver === 'institution' ? [otherThan(given)] : []),
+    ),
     async run(t) {
       const { order, refused } = await orderIn(t, given);
       if (currencies === 'to-yen') {
@@ -189,5 +182,5 @@ export const circumstanceChecks: readonly Check[] = lives.map((life) => {
         ]);
       }
     },
-  });
+  };
 });

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   concurrently,
   createOrder,
@@ -14,7 +14,6 @@ import {
   remainingMs,
   retryWhileRefused,
 } from '../../../src/suite/actions/index.ts';
-import { each } from '../../shared/check-table.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOnceListed } from '../../shared/listed-quotes.ts';
@@ -80,38 +79,34 @@ async function use(
 }
 
 /** 2.2, 3.1: an order is as good in its last hour as in its first minute. */
-export const oldOrderChecks: readonly Check[] = each(
-  ['sender', 'sender_custodian'] as const,
-  (by) =>
-    defineCheck({
-      id: `order.life.open-for-long.${by}`,
-      title: `Orders, quotes and a stream of the first minute are used 4, 11 and 61 minutes later, or as late as orders live here; ${by} accepts.`,
-      requirements: [
-        ...lifeRequirementsOf(by),
-        'quote.state.pending-to-expired.not-early',
-        'quote.state.usable-until-deadline',
-        'order.state.pending-to-expired.not-early',
-        'order.list.complete',
-        'order.cancel.pending',
-      ],
-      needs: needsOf(waits.orderExpiry, 'sender', by, 'maker_a', 'maker_b'),
-      async run(t) {
-        const since = t.target.timeline.now();
-        const first = await createOrder(t);
-        const left = remainingMs(t, first);
-        if (left === undefined) return t.notExercised('the order carries no deadline');
-        const moments = momentsOf(t, left);
-        t.allowWait((moments.at(-1) ?? 0) + waits.settlement, 'what is done with old orders');
-        const kept: Kept[] = [];
-        for (const afterMs of moments) kept.push(await keep(t, afterMs));
-        const stream = await openSecondStream(t, by, { intentId: first.intentId });
-        for (const one of kept) {
-          await t.target.timeline.until(since + one.afterMs);
-          await use(t, one, by);
-        }
-        await cancelOrder(t, first);
-        await readOrder(t, first);
-        requireStreamLasted(t, stream);
-      },
-    }),
-);
+export const oldOrderChecks = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.life.open-for-long.${by}`,
+  title: `Orders, quotes and a stream of the first minute are used 4, 11 and 61 minutes later, or as late as orders live here; ${by} accepts.`,
+  requirements: [
+    ...lifeRequirementsOf(by),
+    'quote.state.pending-to-expired.not-early',
+    'quote.state.usable-until-deadline',
+    'order.state.pending-to-expired.not-early',
+    'order.list.complete',
+    'order.cancel.pending',
+  ],
+  needs: needsOf(waits.orderExpiry, 'sender', by, 'maker_a', 'maker_b'),
+  async run(t) {
+    const since = t.target.timeline.now();
+    const first = await createOrder(t);
+    const left = remainingMs(t, first);
+    if (left === undefined) return t.notExercised('the order carries no deadline');
+    const moments = momentsOf(t, left);
+    t.allowWait((moments.at(-1) ?? 0) + waits.settlement, 'what is done with old orders');
+    const kept: Kept[] = [];
+    for (const afterMs of moments) kept.push(await keep(t, afterMs));
+    const stream = await openSecondStream(t, by, { intentId: first.intentId });
+    for (const one of kept) {
+      await t.target.timeline.until(since + one.afterMs);
+      await use(t, one, by);
+    }
+    await cancelOrder(t, first);
+    await readOrder(t, first);
+    requireStreamLasted(t, stream);
+  },
+}));

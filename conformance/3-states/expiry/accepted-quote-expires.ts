@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   type PlacedOrder,
@@ -7,7 +7,7 @@ import {
   succeeded,
   textOf,
 } from '../../../src/suite/actions/index.ts';
-import type { Exchange, Frame } from '../../../src/history/records.ts';
+import type { Exchange } from '../../../src/history/records.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { findQuote, quotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate } from '../../shared/order-updates.ts';
@@ -33,11 +33,7 @@ interface Lapse {
 const looksMs = (t: CheckContext): readonly number[] =>
   t.target.answers.get('views.lag') === 'at-once' ? [120, 350] : [viewLagMs + 100];
 
-async function acceptJustBefore(
-  t: CheckContext,
-  by: Accepter,
-  leadMs: number,
-): Promise<Lapse | undefined> {
+async function acceptJustBefore(t: CheckContext, by: Accepter, leadMs: number) {
   const { timeline, clock } = t.target;
   const [order, control] = [await createOrder(t), await createOrder(t)];
   const placed = await quote(t, 'maker_a', order, { validForMs: 3_000 });
@@ -60,11 +56,8 @@ async function acceptJustBefore(
 }
 
 /** The event that announced a state of an order to its sender, if one has. */
-const announced = (
-  t: CheckContext,
-  order: PlacedOrder,
-  state: string,
-): Promise<Frame | undefined> => awaitUpdate(t, 'sender', order, [state], 0);
+const announced = (t: CheckContext, order: PlacedOrder, state: string) =>
+  awaitUpdate(t, 'sender', order, [state], 0);
 
 /** True if the sender's stream announced the order as QUOTED and FAILED, but never as EXECUTING. */
 async function failedUnexecuted(t: CheckContext, order: PlacedOrder): Promise<boolean> {
@@ -74,10 +67,7 @@ async function failedUnexecuted(t: CheckContext, order: PlacedOrder): Promise<bo
 }
 
 /** Judges the state of an order whose quote lapsed. Returns false if its settlement came too early to judge that. */
-async function assertExpiredWithQuote(
-  t: CheckContext,
-  { order, heeded, seen }: Lapse,
-): Promise<boolean> {
+async function assertExpiredWithQuote(t: CheckContext, { order, heeded, seen }: Lapse) {
   const after = await readOrder(t, order);
   const state = stateOf(after.data);
   const isWrong =
@@ -94,42 +84,38 @@ async function assertExpiredWithQuote(
 }
 
 /** 3.1: a QUOTED order expires when the quote's valid_until passes before settlement. */
-const quotedLapses = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `order.expiry.quoted.${by}`,
-    title: `An order that ${by} accepted just before its quote's deadline expires where it is still QUOTED then.`,
-    requirements: ['order.state.quoted-to-expired', 'order.state.expired-absorbs'],
-    needs: needsOf(3 * waits.quoteExpiry, 'sender', 'maker_a', by),
-    async run(t) {
-      let why = 'no acceptance came in time before its deadline';
-      for (const leadMs of [120, 300, 60]) {
-        const lapse = await acceptJustBefore(t, by, leadMs);
-        if (!lapse) continue;
-        why = 'settlement here starts sooner than a deadline can pass and be seen to';
-        await t.target.timeline.sleep(expiryLagMs);
-        if (!(await assertExpiredWithQuote(t, lapse))) continue;
-        await t.target.timeline.sleep(1_000);
-        await readOrder(t, lapse.order);
-        return;
-      }
-      t.notExercised(why);
-    },
-  }),
-);
+const quotedLapses = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.expiry.quoted.${by}`,
+  title: `An order that ${by} accepted just before its quote's deadline expires where it is still QUOTED then.`,
+  requirements: ['order.state.quoted-to-expired', 'order.state.expired-absorbs'],
+  needs: needsOf(3 * waits.quoteExpiry, 'sender', 'maker_a', by),
+  async run(t) {
+    let why = 'no acceptance came in time before its deadline';
+    for (const leadMs of [120, 300, 60]) {
+      const lapse = await acceptJustBefore(t, by, leadMs);
+      if (!lapse) continue;
+      why = 'settlement here starts sooner than a deadline can pass and be seen to';
+      await t.target.timeline.sleep(expiryLagMs);
+      if (!(await assertExpiredWithQuote(t, lapse))) continue;
+      await t.target.timeline.sleep(1_000);
+      await readOrder(t, lapse.order);
+      return;
+    }
+    t.notExercised(why);
+  },
+}));
 
 /** 3.1: a quote that stays valid for longer than settlement takes never ends its order. */
-const notEarly = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `order.expiry.quoted-not-early.${by}`,
-    title: `An order that ${by} accepted with a quote that stays valid does not expire, but settles.`,
-    requirements: ['order.state.quoted-to-expired.not-early', ...lifeRequirementsOf(by)],
-    needs: needsOf(waits.settlement, 'sender', 'maker_b', by),
-    async run(t) {
-      const order = await createOrder(t);
-      const placed = await quote(t, 'maker_b', order, { validForMs: 12_000 });
-      await acceptAndSettle(t, { order, quote: placed, acceptedBy: by });
-    },
-  }),
-);
+const notEarly = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.expiry.quoted-not-early.${by}`,
+  title: `An order that ${by} accepted with a quote that stays valid does not expire, but settles.`,
+  requirements: ['order.state.quoted-to-expired.not-early', ...lifeRequirementsOf(by)],
+  needs: needsOf(waits.settlement, 'sender', 'maker_b', by),
+  async run(t) {
+    const order = await createOrder(t);
+    const placed = await quote(t, 'maker_b', order, { validForMs: 12_000 });
+    await acceptAndSettle(t, { order, quote: placed, acceptedBy: by });
+  },
+}));
 
 export const acceptedQuoteExpiryChecks: readonly Check[] = [...quotedLapses, ...notEarly];

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   assertAllowed,
   createOrder,
@@ -50,7 +50,7 @@ const lookAfterwards = async (t: CheckContext, order: PlacedOrder): Promise<void
   await quotesOf(t, order);
 };
 
-const acceptBefore = defineCheck({
+const acceptBefore: Check = {
   id: 'order.accept.distances.before',
   title: 'A quote is accepted a millisecond before its deadline as it is minutes before.',
   requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
@@ -83,9 +83,9 @@ const acceptBefore = defineCheck({
       await lookAfterwards(t, order);
     });
   },
-});
+};
 
-const acceptAfter = defineCheck({
+const acceptAfter: Check = {
   id: 'order.accept.distances.after',
   title: 'A quote is not accepted a millisecond after its deadline, nor minutes after.',
   requirements: ['order.accept.expired-quote-refused', 'error.refusal-changes-nothing'],
@@ -104,7 +104,7 @@ const acceptAfter = defineCheck({
       await lookAfterwards(t, order);
     });
   },
-});
+};
 
 const untilPastBy = ({ target }: CheckContext, deadline: number, ms: number): Promise<void> =>
   target.timeline.until(deadline - target.clock.offset.least + ms);
@@ -135,7 +135,7 @@ function ownDeadline(t: CheckContext, order: PlacedOrder, distanceMs: number): n
   return order.expiresAt;
 }
 
-const orderBefore = defineCheck({
+const orderBefore: Check = {
   id: 'order.expiry.distances.before',
   title:
     'An order is PENDING a millisecond before its deadline as it is minutes before, and can be cancelled.',
@@ -164,9 +164,9 @@ const orderBefore = defineCheck({
       await lookAfterwards(t, order);
     });
   },
-});
+};
 
-const orderAfter = defineCheck({
+const orderAfter: Check = {
   id: 'order.expiry.distances.after',
   title: 'Seconds and minutes after its deadline an order is neither quoted nor accepted.',
   requirements: [
@@ -194,10 +194,10 @@ const orderAfter = defineCheck({
       await lookAfterwards(t, order);
     });
   },
-});
+};
 
 /** 2.3: a quote is usable until its valid_until; may one be submitted that is not usable at all (gap `quote.past_validity`)? */
-const past = defineCheck({
+const past: Check = {
   id: 'quote.submit.distances.past',
   title:
     'A quote whose deadline has passed when it is submitted, and that is taken all the same, is not accepted.',
@@ -230,7 +230,7 @@ const past = defineCheck({
       order = undefined;
     }
   },
-});
+};
 
 export const distanceChecks: readonly Check[] = [
   acceptBefore,

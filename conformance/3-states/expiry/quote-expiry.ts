@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -34,7 +34,7 @@ import { tryAccept } from '../../shared/order-calls.ts';
 const farOffMs = 30 * 24 * 3_600_000;
 
 /** 3.2: a quote is PENDING until its valid_until, be that weeks away. How long it may be is open (gap `quote.max_validity`). */
-const farOff = defineCheck({
+const farOff: Check = {
   id: 'quote.expiry.weeks-ahead',
   title: 'A quote that is valid for weeks, where a target takes one, can be accepted and settles.',
   requirements: [
@@ -56,7 +56,7 @@ const farOff = defineCheck({
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
     return undefined;
   },
-});
+};
 
 /** The sender, its custodian and the maker list a quote. */
 async function listAsAll(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
@@ -79,90 +79,87 @@ const situations: readonly Situation[] = [
 ];
 
 /** 3.2: a PENDING quote is EXPIRED once its valid_until has passed, in every list and for good; its order stays open. */
-const lapses = situations.map(({ id, short, long, order: place = createOrder }) =>
-  defineCheck({
-    id: `quote.expiry.${id}`,
-    title: `A quote of ${short} among ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
-    requirements: [
-      'quote.state.pending-to-expired',
-      'quote.state.pending-to-expired.not-early',
-      'quote.state.expired-absorbs',
-      'quote.state.other-orders-untouched',
-      'order.state.other-orders-untouched',
-      ...lifeRequirementsOf(),
-    ],
-    needs: {
-      parties: ['sender', 'sender_custodian', short, ...long],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
-    async run(t) {
-      const order = await place(t);
-      const brief = await quote(t, short, order, { validForMs: 3_000 });
-      const kept: PlacedQuote[] = [];
-      for (const maker of long) kept.push(await quote(t, maker, order));
-      await untilBefore(t, brief.validUntil, 400);
-      await listAsAll(t, order, short);
-      await untilLapsed(t, brief);
-      await listAsAll(t, order, short);
-      await t.target.timeline.sleep(1_000);
-      await listAsAll(t, order, short);
-      const untouched = 'order.state.other-orders-untouched';
-      await assertUntouched(t, untouched, order, 'after a quote on it had expired');
-      const [first] = kept;
-      if (first) await acceptAndSettle(t, { order, quote: first, acceptedBy: 'sender' });
-    },
-  }),
-);
+const lapses = situations.map<Check>(({ id, short, long, order: place = createOrder }) => ({
+  id: `quote.expiry.${id}`,
+  title: `A quote of ${short} among ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
+  requirements: [
+    'quote.state.pending-to-expired',
+    'quote.state.pending-to-expired.not-early',
+    'quote.state.expired-absorbs',
+    'quote.state.other-orders-untouched',
+    'order.state.other-orders-untouched',
+    ...lifeRequirementsOf(),
+  ],
+  needs: needsOf(
+    waits.quoteExpiry + waits.settlement,
+    'sender',
+    'sender_custodian',
+    short,
+    ...long,
+  ),
+  async run(t) {
+    const order = await place(t);
+    const brief = await quote(t, short, order, { validForMs: 3_000 });
+    const kept: PlacedQuote[] = [];
+    for (const maker of long) kept.push(await quote(t, maker, order));
+    await untilBefore(t, brief.validUntil, 400);
+    await listAsAll(t, order, short);
+    await untilLapsed(t, brief);
+    await listAsAll(t, order, short);
+    await t.target.timeline.sleep(1_000);
+    await listAsAll(t, order, short);
+    const untouched = 'order.state.other-orders-untouched';
+    await assertUntouched(t, untouched, order, 'after a quote on it had expired');
+    const [first] = kept;
+    if (first) await acceptAndSettle(t, { order, quote: first, acceptedBy: 'sender' });
+  },
+}));
 
 /** 3.2: a quote expires from PENDING only; one that was decided on has no deadline any more. */
-const decided = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `quote.expiry.selected-stays-accepted.${by}`,
-    title: `After their deadlines a quote that ${by} selected is still ACCEPTED, its rival REJECTED and the order SETTLED.`,
-    requirements: [
-      'quote.state.rejected-absorbs',
-      'order.state.settled-absorbs',
-      ...lifeRequirementsOf(by),
-    ],
-    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
-    async run(t) {
-      const order = await createOrder(t);
-      const rival = await quote(t, 'maker_a', order, { validForMs: 8_000 });
-      const winner = await quote(t, 'maker_b', order, { validForMs: 8_000 });
-      await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
-      await untilLapsed(t, winner);
-      await quotesOf(t, order);
-      for (const { maker } of [winner, rival]) await ownQuotesOf(t, order, maker);
-      await readOrder(t, order);
-    },
-  }),
-);
+const decided = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `quote.expiry.selected-stays-accepted.${by}`,
+  title: `After their deadlines a quote that ${by} selected is still ACCEPTED, its rival REJECTED and the order SETTLED.`,
+  requirements: [
+    'quote.state.rejected-absorbs',
+    'order.state.settled-absorbs',
+    ...lifeRequirementsOf(by),
+  ],
+  needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+  async run(t) {
+    const order = await createOrder(t);
+    const rival = await quote(t, 'maker_a', order, { validForMs: 8_000 });
+    const winner = await quote(t, 'maker_b', order, { validForMs: 8_000 });
+    await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
+    await untilLapsed(t, winner);
+    await quotesOf(t, order);
+    for (const { maker } of [winner, rival]) await ownQuotesOf(t, order, maker);
+    await readOrder(t, order);
+  },
+}));
 
 /** 3.1: a settlement may go on after its quote's deadline, which is open. If it does, the quote is still ACCEPTED. */
-const overtaken = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `quote.expiry.during-settlement.${by}`,
-    title: `A quote that ${by} selected and whose deadline passes while the order executes is still ACCEPTED once that has settled.`,
-    requirements: ['quote.state.accepted-stays-through-settlement'],
-    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', by),
-    async run(t) {
-      const order = await createOrder(t);
-      const placed = await quote(t, 'maker_a', order, { validForMs: 2_500 });
-      await accept(t, order, placed, by);
-      const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
-      if (ended?.status !== 'SETTLED') {
-        return t.outOfScope('here an order does not outlast the deadline of its quote');
-      }
-      await untilLapsed(t, placed);
-      await quotesOf(t, order);
-      await ownQuotesOf(t, order, 'maker_a');
-      return undefined;
-    },
-  }),
-);
+const overtaken = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `quote.expiry.during-settlement.${by}`,
+  title: `A quote that ${by} selected and whose deadline passes while the order executes is still ACCEPTED once that has settled.`,
+  requirements: ['quote.state.accepted-stays-through-settlement'],
+  needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', by),
+  async run(t) {
+    const order = await createOrder(t);
+    const placed = await quote(t, 'maker_a', order, { validForMs: 2_500 });
+    await accept(t, order, placed, by);
+    const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
+    if (ended?.status !== 'SETTLED') {
+      return t.outOfScope('here an order does not outlast the deadline of its quote');
+    }
+    await untilLapsed(t, placed);
+    await quotesOf(t, order);
+    await ownQuotesOf(t, order, 'maker_a');
+    return undefined;
+  },
+}));
 
 /** 3.2: that one deadline was heeded, or an acceptance refused for it, is no reason to forget the next. */
-const oneByOne = defineCheck({
+const oneByOne: Check = {
   id: 'quote.expiry.one-by-one',
   title:
     'Of two quotes that lapse one after the other each is EXPIRED; after a refused acceptance the order expires as well.',
@@ -186,7 +183,7 @@ const oneByOne = defineCheck({
     await untilExpired(t, order, expiryLagMs);
     await readOrder(t, order);
   },
-});
+};
 
 export const quoteExpiryChecks: readonly Check[] = [
   farOff,

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   findInList,
@@ -37,7 +37,7 @@ const livesOn = (t: CheckContext, order: PlacedOrder): boolean =>
   (remainingMs(t, order) ?? 0) > nightMs;
 
 /** 2, 3.1: deadlines work across midnight. */
-const overMidnight = defineCheck({
+const overMidnight: Check = {
   id: 'order.expiry.over-midnight',
   title:
     'Orders that are open, quoted or being settled when a day ends (UTC) are there on the next one, and go on.',
@@ -84,6 +84,6 @@ const overMidnight = defineCheck({
       () => followToExpiry(t, left),
     ]);
   },
-});
+};
 
 export const turnOfDayChecks: readonly Check[] = [overMidnight];

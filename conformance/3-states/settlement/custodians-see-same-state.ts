@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type PlacedOrder,
@@ -22,29 +22,27 @@ async function readAsAll(t: CheckContext, order: PlacedOrder): Promise<void> {
 const parties = [...observers, 'maker_a', 'maker_b'] as const;
 
 /** 3.1: an order has one state for all its readers, at every stage of its way to a settlement. */
-const accepted = (['sender', 'sender_custodian'] as const).map((by) =>
-  defineCheck({
-    id: `order.views.accepted-by.${by}`,
-    title: `The sender and both custodians read the same order at every stage after ${by} accepts a quote.`,
-    requirements: ['order.state.views-agree', ...lifeRequirementsOf(by)],
-    needs: { parties, waitMs: waits.settlement },
-    async run(t) {
-      const quoted = await quotedOrder(t, { maker: 'maker_b' });
-      const { order } = quoted;
-      await readAsAll(t, order);
-      await acceptQuote(t, { ...quoted, acceptedBy: by });
-      for (const observer of observers) await readOrder(t, order, observer);
-      await awaitStatus(t, order, ['EXECUTING'], settlementTimeoutMs);
-      for (const observer of observers) await readOrder(t, order, observer);
-      await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
-      await readAsAll(t, order);
-    },
-  }),
-);
+const accepted = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `order.views.accepted-by.${by}`,
+  title: `The sender and both custodians read the same order at every stage after ${by} accepts a quote.`,
+  requirements: ['order.state.views-agree', ...lifeRequirementsOf(by)],
+  needs: { parties, waitMs: waits.settlement },
+  async run(t) {
+    const quoted = await quotedOrder(t, { maker: 'maker_b' });
+    const { order } = quoted;
+    await readAsAll(t, order);
+    await acceptQuote(t, { ...quoted, acceptedBy: by });
+    for (const observer of observers) await readOrder(t, order, observer);
+    await awaitStatus(t, order, ['EXECUTING'], settlementTimeoutMs);
+    for (const observer of observers) await readOrder(t, order, observer);
+    await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
+    await readAsAll(t, order);
+  },
+}));
 
 /** 3.1: the same check for orders that end without a settlement. */
 const ended: readonly Check[] = [
-  defineCheck({
+  {
     id: 'order.views.cancelled',
     title: 'Both custodians read a cancelled order as ended, the same way as its sender.',
     requirements: ['order.state.views-agree', 'order.state.cancel-ends-order'],
@@ -54,8 +52,8 @@ const ended: readonly Check[] = [
       await cancelAndFollow(t, order);
       await readAsAll(t, order);
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.views.expired',
     title: 'Both custodians read an expired order as EXPIRED, as its sender does.',
     requirements: ['order.state.views-agree', 'order.state.pending-to-expired'],
@@ -65,7 +63,7 @@ const ended: readonly Check[] = [
       await untilExpired(t, order, expiryLagMs);
       await readAsAll(t, order);
     },
-  }),
+  },
 ];
 
 export const sameStateChecks: readonly Check[] = [...accepted, ...ended];

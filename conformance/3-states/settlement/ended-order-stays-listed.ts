@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -171,47 +171,45 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
 }
 
 /** 4: after any end of an order, all parties that could find it and its quotes before still find them. */
-export const endedOrderChecks: readonly Check[] = ends.map((end) =>
-  defineCheck({
-    id: `order.ends.${end.id}`,
-    title: `An order that ${end.what} is read and listed on, with its quotes, by all of its side, and so are its makers' quotes.`,
-    requirements: [
-      'order.state.views-agree',
-      'access.order.read.institution-allowed',
-      'access.order.read.custodian-allowed',
-      'order.read.by-receiver-custodian',
-      'order.list.complete',
-      'order.list.sender-custodian-included',
-      ...(end.id === 'invalid'
-        ? []
-        : ([
-            'order.quotes.complete',
-            'order.quotes.custodian-sees-same',
-            'quote.list.complete',
-          ] as const)),
-      ...(end.states.includes('SETTLED')
-        ? (['settlement.read.returns-that-settlement'] as const)
-        : []),
-    ],
-    needs: {
-      parties: [...orderSide, 'maker_a', 'maker_b'],
-      ...(end.control && { controls: [end.control] }),
-      waitMs: end.waitMs ?? waits.settlement,
-    },
-    async run(t) {
-      const { control, withinMs = settlementTimeoutMs } = end;
-      const fixture = await end.bringAbout(t, (meanwhile) =>
-        control ? disturbedOrder(t, control, {}, meanwhile) : createOrder(t),
+export const endedOrderChecks = ends.map<Check>((end) => ({
+  id: `order.ends.${end.id}`,
+  title: `An order that ${end.what} is read and listed on, with its quotes, by all of its side, and so are its makers' quotes.`,
+  requirements: [
+    'order.state.views-agree',
+    'access.order.read.institution-allowed',
+    'access.order.read.custodian-allowed',
+    'order.read.by-receiver-custodian',
+    'order.list.complete',
+    'order.list.sender-custodian-included',
+    ...(end.id === 'invalid'
+      ? []
+      : ([
+          'order.quotes.complete',
+          'order.quotes.custodian-sees-same',
+          'quote.list.complete',
+        ] as const)),
+    ...(end.states.includes('SETTLED')
+      ? (['settlement.read.returns-that-settlement'] as const)
+      : []),
+  ],
+  needs: {
+    parties: [...orderSide, 'maker_a', 'maker_b'],
+    ...(end.control && { controls: [end.control] }),
+    waitMs: end.waitMs ?? waits.settlement,
+  },
+  async run(t) {
+    const { control, withinMs = settlementTimeoutMs } = end;
+    const fixture = await end.bringAbout(t, (meanwhile) =>
+      control ? disturbedOrder(t, control, {}, meanwhile) : createOrder(t),
+    );
+    const ended = await awaitStatus(t, fixture.order, terminalOrderStates, withinMs);
+    if (!ended || !end.states.includes(ended.status)) {
+      const wanted = `${end.states.join(' or ')} within ${withinMs / 1_000} s`;
+      return t.notExercised(
+        `the order did not become ${wanted}, but ${ended?.status ?? 'nothing'}`,
+        ended ? [ended.exchange] : [],
       );
-      const ended = await awaitStatus(t, fixture.order, terminalOrderStates, withinMs);
-      if (!ended || !end.states.includes(ended.status)) {
-        const wanted = `${end.states.join(' or ')} within ${withinMs / 1_000} s`;
-        return t.notExercised(
-          `the order did not become ${wanted}, but ${ended?.status ?? 'nothing'}`,
-          ended ? [ended.exchange] : [],
-        );
-      }
-      return lookEverywhere(t, fixture);
-    },
-  }),
-);
+    }
+    return lookEverywhere(t, fixture);
+  },
+}));

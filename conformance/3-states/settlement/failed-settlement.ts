@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -29,11 +29,7 @@ const rollback = [
 ] as const satisfies readonly RequirementId[];
 
 /** Looks for a settlement of an order that ended unsettled, and tries operations that must leave it ended. */
-async function lookForSettlement(
-  t: CheckContext,
-  order: PlacedOrder,
-  rival?: PlacedQuote,
-): Promise<void> {
+async function lookForSettlement(t: CheckContext, order: PlacedOrder, rival?: PlacedQuote) {
   const maker = t.party('maker_a');
   await maker.call('settlement.read', { params: paramsOf(order) });
   await findInList(t, maker, 'settlement.list', matchesOrder(order));
@@ -66,47 +62,45 @@ const reverts = [
   { by: 'sender_custodian', rivals: true },
 ] as const;
 
-const revertChecks = reverts.map(({ by, rivals }) =>
-  defineCheck({
-    id: `order.failure.settlement.${by}`,
-    title: `An order that ${by} accepted and whose settlement fails is FAILED for good, shows no settlement, and the next one settles.`,
-    requirements: [
-      'order.state.executing-to-failed',
-      'order.failure-reason.revert',
-      'order.failure-reason.admissible',
-      'quote.state.listed-transitions-only',
-      'quote.state.pending-to-rejected',
-      ...rollback,
-      ...lifeRequirementsOf(),
-    ],
-    needs: {
-      ...needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
-      controls: ['fail_settlement'],
-    },
-    async run(t) {
-      const { id } = t.party('sender').events.opened;
-      const order = await disturbedOrder(t, 'fail_settlement');
-      const placed = await quote(t, 'maker_a', order);
-      const rival = rivals ? await quote(t, 'maker_b', order) : undefined;
-      await accept(t, order, placed, by);
-      const fails = 'order.state.executing-to-failed';
-      const when = 'though its settlement was made to fail';
-      const ended = await assertReaches(t, fails, order, ['FAILED'], when);
-      if (!ended) return;
-      await awaitUpdate(t, 'sender', order, ['FAILED'], settlementTimeoutMs);
-      assertBegun(t, order, id);
-      assertReason(t, 'order.failure-reason.revert', ended, ['REVERT']);
-      await quotesOf(t, order);
-      await lookForSettlement(t, order, rival);
-      await quotesOf(t, order);
-      await ownQuotesOf(t, order, 'maker_a');
-      await wholeLife(t);
-    },
-  }),
-);
+const revertChecks = reverts.map<Check>(({ by, rivals }) => ({
+  id: `order.failure.settlement.${by}`,
+  title: `An order that ${by} accepted and whose settlement fails is FAILED for good, shows no settlement, and the next one settles.`,
+  requirements: [
+    'order.state.executing-to-failed',
+    'order.failure-reason.revert',
+    'order.failure-reason.admissible',
+    'quote.state.listed-transitions-only',
+    'quote.state.pending-to-rejected',
+    ...rollback,
+    ...lifeRequirementsOf(),
+  ],
+  needs: {
+    ...needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+    controls: ['fail_settlement'],
+  },
+  async run(t) {
+    const { id } = t.party('sender').events.opened;
+    const order = await disturbedOrder(t, 'fail_settlement');
+    const placed = await quote(t, 'maker_a', order);
+    const rival = rivals ? await quote(t, 'maker_b', order) : undefined;
+    await accept(t, order, placed, by);
+    const fails = 'order.state.executing-to-failed';
+    const when = 'though its settlement was made to fail';
+    const ended = await assertReaches(t, fails, order, ['FAILED'], when);
+    if (!ended) return;
+    await awaitUpdate(t, 'sender', order, ['FAILED'], settlementTimeoutMs);
+    assertBegun(t, order, id);
+    assertReason(t, 'order.failure-reason.revert', ended, ['REVERT']);
+    await quotesOf(t, order);
+    await lookForSettlement(t, order, rival);
+    await quotesOf(t, order);
+    await ownQuotesOf(t, order, 'maker_a');
+    await wholeLife(t);
+  },
+}));
 
 /** 2.2: a failure reason names the cause of the order's end; a refused cancel is not that cause. */
-const refusedCancel = defineCheck({
+const refusedCancel: Check = {
   id: 'order.failure.settlement.cancelled-in-vain',
   title:
     'An order whose cancel was refused while it executed, and whose settlement then fails, fails for that.',
@@ -122,7 +116,7 @@ const refusedCancel = defineCheck({
     if (!ended) return t.notExercised('its settlement did not fail');
     return assertReason(t, 'order.failure-reason.revert', ended, ['REVERT']);
   },
-});
+};
 
 interface Ending {
   readonly id: string;
@@ -163,32 +157,31 @@ const endings: readonly Ending[] = [
   },
 ];
 
-const endingChecks = endings.map(
-  ({ id, title, control, accepted, reason, withinMs = settlementTimeoutMs }) =>
-    defineCheck({
-      id: `order.failure.${id}`,
-      title,
-      requirements: [...(reason ? [reason[0]] : []), ...rollback],
-      needs: { ...needsOf(withinMs + waits.settlement, 'sender', 'maker_a'), controls: [control] },
-      async run(t) {
-        const acceptOn = async (placed: PlacedOrder): Promise<unknown> =>
-          accept(t, placed, await quote(t, 'maker_a', placed));
-        // If the target withdraws the order by itself, a quote or an acceptance may come too late.
-        const meanwhile = accepted === 'meanwhile' ? acceptOn : undefined;
-        const order = await disturbedOrder(t, control, {}, meanwhile);
-        if (accepted === 'afterwards') await acceptOn(order);
-        const ended = await awaitStatus(t, order, terminalOrderStates, withinMs);
-        if (!ended) return t.notExercised(`the order did not end within ${withinMs / 1_000} s`);
-        // The document leaves open if an order with an accepted quote can still be withdrawn.
-        if (ended.status === 'SETTLED' && accepted === 'meanwhile') return undefined;
-        if (reason) assertReason(t, reason[0], ended, [reason[1]]);
-        return lookForSettlement(t, order);
-      },
-    }),
+const endingChecks = endings.map<Check>(
+  ({ id, title, control, accepted, reason, withinMs = settlementTimeoutMs }) => ({
+    id: `order.failure.${id}`,
+    title,
+    requirements: [...(reason ? [reason[0]] : []), ...rollback],
+    needs: { ...needsOf(withinMs + waits.settlement, 'sender', 'maker_a'), controls: [control] },
+    async run(t) {
+      const acceptOn = async (placed: PlacedOrder): Promise<unknown> =>
+        accept(t, placed, await quote(t, 'maker_a', placed));
+      // If the target withdraws the order by itself, a quote or an acceptance may come too late.
+      const meanwhile = accepted === 'meanwhile' ? acceptOn : undefined;
+      const order = await disturbedOrder(t, control, {}, meanwhile);
+      if (accepted === 'afterwards') await acceptOn(order);
+      const ended = await awaitStatus(t, order, terminalOrderStates, withinMs);
+      if (!ended) return t.notExercised(`the order did not end within ${withinMs / 1_000} s`);
+      // The document leaves open if an order with an accepted quote can still be withdrawn.
+      if (ended.status === 'SETTLED' && accepted === 'meanwhile') return undefined;
+      if (reason) assertReason(t, reason[0], ended, [reason[1]]);
+      return lookForSettlement(t, order);
+    },
+  }),
 );
 
 /** 3.1: an order whose validation fails goes from PENDING to FAILED. */
-const validation = defineCheck({
+const validation: Check = {
   id: 'order.failure.validation',
   title: 'A PENDING order whose validation fails is FAILED for good, without an accepted quote.',
   requirements: [
@@ -204,7 +197,7 @@ const validation = defineCheck({
     const ended = await assertReaches(t, fails, order, ['FAILED'], when);
     if (ended) await lookForSettlement(t, order);
   },
-});
+};
 
 export const failedSettlementChecks: readonly Check[] = [
   ...revertChecks,

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   findInList,
@@ -89,24 +89,22 @@ const partiesOf = ({ by = 'sender', acceptedBy = by, maker = 'maker_a' }: LifeOp
 ];
 
 /** 3.1: an order with an accepted quote goes from PENDING over QUOTED and EXECUTING to SETTLED. */
-const lives = situations.map(({ id, what, atMs, ...options }) =>
-  defineCheck({
-    id: `order.life.${id}`,
-    title: `An order ${what} is PENDING, QUOTED, EXECUTING and SETTLED, with its fields set on the way.`,
-    requirements: lifeRequirementsOf(options.acceptedBy),
-    needs: {
-      parties: partiesOf(options),
-      waitMs: waits.settlement + (atMs === undefined ? 0 : 1_000),
-    },
-    async run(t) {
-      if (atMs !== undefined) await untilMoment(t, atMs);
-      await wholeLife(t, options);
-    },
-  }),
-);
+const lives = situations.map<Check>(({ id, what, atMs, ...options }) => ({
+  id: `order.life.${id}`,
+  title: `An order ${what} is PENDING, QUOTED, EXECUTING and SETTLED, with its fields set on the way.`,
+  requirements: lifeRequirementsOf(options.acceptedBy),
+  needs: {
+    parties: partiesOf(options),
+    waitMs: waits.settlement + (atMs === undefined ? 0 : 1_000),
+  },
+  async run(t) {
+    if (atMs !== undefined) await untilMoment(t, atMs);
+    await wholeLife(t, options);
+  },
+}));
 
 /** 1.4: a custodian of the receiver only may read; a custodian of both sides acts for the sender as well. */
-const oneCustodian = defineCheck({
+const oneCustodian: Check = {
   id: 'order.life.one-custodian',
   title: 'A custodian of both sides accepts as the custodian of the sender, and the order settles.',
   requirements: lifeRequirementsOf('sender_custodian'),
@@ -118,10 +116,10 @@ const oneCustodian = defineCheck({
       order: { receiver_custodian_party_id: partyId },
     });
   },
-});
+};
 
 /** 2.2: a memo is free text without any effect. It may be optional or required (gap `order.required_fields`). */
-const withoutMemo = defineCheck({
+const withoutMemo: Check = {
   id: 'order.life.no-memo',
   title:
     'Without a memo one order is listed, quoted by two makers, accepted and settled, and another is cancelled.',
@@ -157,11 +155,11 @@ const withoutMemo = defineCheck({
     await cancelOrder(t, await createOrder(t, { memo: undefined }));
     return undefined;
   },
-});
+};
 
 /** Orders whose lives begin right after other activity. */
 const afterOthers: readonly Check[] = [
-  defineCheck({
+  {
     id: 'order.life.after-cancel',
     title: 'The order after a cancelled one is quoted, accepted and settled like any other.',
     requirements: lifeRequirementsOf(),
@@ -170,8 +168,8 @@ const afterOthers: readonly Check[] = [
       await cancelOrder(t, (await quotedOrder(t)).order);
       await wholeLife(t);
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.life.after-cancel-by-custodian',
     title:
       "After two cancels the sender's custodian can still accept a quote, and the order settles.",
@@ -181,8 +179,8 @@ const afterOthers: readonly Check[] = [
       for (let n = 0; n < 2; n += 1) await cancelOrder(t, await createOrder(t));
       await wholeLife(t, { acceptedBy: 'sender_custodian', maker: 'maker_b' });
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.life.third-in-a-row',
     title: 'Each of three orders, one after the other with the same maker, settles.',
     requirements: lifeRequirementsOf(),
@@ -190,8 +188,8 @@ const afterOthers: readonly Check[] = [
     async run(t) {
       for (let n = 0; n < 3; n += 1) await wholeLife(t);
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.life.several-open',
     title: 'Of three open orders the second, the first and the third are accepted, and all settle.',
     requirements: lifeRequirementsOf(),
@@ -207,8 +205,8 @@ const afterOthers: readonly Check[] = [
         ]),
       );
     },
-  }),
-  defineCheck({
+  },
+  {
     id: 'order.life.late-acceptance',
     title: 'An order that has been open for a while is accepted and settles.',
     requirements: lifeRequirementsOf(),
@@ -221,7 +219,7 @@ const afterOthers: readonly Check[] = [
       await readOrder(t, order);
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
     },
-  }),
+  },
 ];
 
 /** Waits until the target's clock, as far as it is known, shows a whole second. */
@@ -232,7 +230,7 @@ async function untilWholeSecond(t: CheckContext): Promise<void> {
 }
 
 /** 2: timestamps have milliseconds, also on whole seconds, where implementations omit them by mistake. */
-const onWholeSeconds = defineCheck({
+const onWholeSeconds: Check = {
   id: 'order.life.on-whole-seconds',
   title:
     'An order that is created, quoted and accepted on whole seconds settles, and shows each moment with milliseconds.',
@@ -250,7 +248,7 @@ const onWholeSeconds = defineCheck({
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
     return undefined;
   },
-});
+};
 
 /** Reads everything that an order leads to, even before it exists. */
 async function askForAll(t: CheckContext, order: PlacedOrder): Promise<void> {
@@ -268,7 +266,7 @@ async function askForAll(t: CheckContext, order: PlacedOrder): Promise<void> {
 }
 
 /** 2.5, 4.4: an answer that there is nothing yet is no answer for later. */
-const askedForEarly = defineCheck({
+const askedForEarly: Check = {
   id: 'order.life.asked-for-early',
   title:
     'Quotes, request and settlement of an order are asked for before they are there, and after.',
@@ -290,7 +288,7 @@ const askedForEarly = defineCheck({
     await untilViewsAgree(t);
     await askForAll(t, order);
   },
-});
+};
 
 export const orderLifeChecks: readonly Check[] = [
   ...lives,

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   fieldsOf,
@@ -114,25 +114,24 @@ const situations: readonly Situation[] = [
 ];
 
 /** 2.3: the paid amount agrees with the quoted rate, in one orientation throughout. */
-const money = situations.map(
-  ({ id, what, amount, max, rate, maker = 'maker_a', acceptedBy = 'sender', order }) =>
-    defineCheck({
-      id: `order.money.${id}`,
-      title: `An order ${what} shows the quoted rate and an amount that agrees with it, and settles for it.`,
-      requirements: lifeRequirementsOf(acceptedBy),
-      needs: needsOf(waits.settlement, 'sender', maker, acceptedBy),
-      run: (t) =>
-        wholeLife(t, {
-          maker,
-          rate,
-          acceptedBy,
-          order: { ...order, target_amount: amount, source_amount_max: max },
-        }),
-    }),
+const money = situations.map<Check>(
+  ({ id, what, amount, max, rate, maker = 'maker_a', acceptedBy = 'sender', order }) => ({
+    id: `order.money.${id}`,
+    title: `An order ${what} shows the quoted rate and an amount that agrees with it, and settles for it.`,
+    requirements: lifeRequirementsOf(acceptedBy),
+    needs: needsOf(waits.settlement, 'sender', maker, acceptedBy),
+    run: (t) =>
+      wholeLife(t, {
+        maker,
+        rate,
+        acceptedBy,
+        order: { ...order, target_amount: amount, source_amount_max: max },
+      }),
+  }),
 );
 
 /** 2.3: each listed quote shows its maker's rate, and amounts that agree with it. */
-const quotesListed = defineCheck({
+const quotesListed: Check = {
   id: 'quote.money.listed',
   title:
     "Quotes at several rates are listed with their makers' rates and amounts that agree with them.",
@@ -152,7 +151,7 @@ const quotesListed = defineCheck({
     ];
     await quotesOnceListed(t, order, placed);
   },
-});
+};
 
 interface Excess {
   readonly id: string;
@@ -207,40 +206,35 @@ const excesses: readonly Excess[] = [
 ];
 
 /** 2.2: no order pays more than its maximum, at whichever step a target refuses (gap `quote.above_max`). */
-const aboveMaximum = excesses.map((excess) =>
-  defineCheck({
-    id: `order.money.above-the-maximum.${excess.id}`,
-    title: `A quote of ${excess.amount} that ${excess.by} accepts${excess.rates ? ` at rate ${excess.rates.join(' or ')}` : ''} is never what an order pays whose maximum is ${excess.max}, where it costs more.`,
-    requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
-    needs: needsOf(waits.settlement, 'sender', 'maker_a', excess.by),
-    async run(t) {
-      const quoted: { order: PlacedOrder; quoteId: string }[] = [];
-      for (const rate of excess.rates ?? ['1']) {
-        const order = await orderOf(t, excess);
-        const options = { params: paramsOf(order), body: quoteBody(t, order, { rate }) };
-        const submitted = await t.party('maker_a').call('quote.submit', options);
-        const quoteId = textOf(fieldsOf(submitted), 'quote_id');
-        if (quoteId !== undefined) quoted.push({ order, quoteId });
-      }
-      if (quoted.length === 0) return;
-      // A quote above the maximum is listed like any other, once every backend knows it.
-      await t.target.timeline.sleep(viewLagMs + 100);
-      for (const { order, quoteId } of quoted) {
-        for (const observer of new Set(['sender', excess.by] as const))
-          await quotesOf(t, order, observer);
-        await tryAccept(t, order, { quoteId }, excess.by);
-      }
-      await t.target.timeline.sleep(6_000);
-      for (const { order } of quoted) await readOrder(t, order);
-    },
-  }),
-);
+const aboveMaximum = excesses.map<Check>((excess) => ({
+  id: `order.money.above-the-maximum.${excess.id}`,
+  title: `A quote of ${excess.amount} that ${excess.by} accepts${excess.rates ? ` at rate ${excess.rates.join(' or ')}` : ''} is never what an order pays whose maximum is ${excess.max}, where it costs more.`,
+  requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', excess.by),
+  async run(t) {
+    const quoted: { order: PlacedOrder; quoteId: string }[] = [];
+    for (const rate of excess.rates ?? ['1']) {
+      const order = await orderOf(t, excess);
+      const options = { params: paramsOf(order), body: quoteBody(t, order, { rate }) };
+      const submitted = await t.party('maker_a').call('quote.submit', options);
+      const quoteId = textOf(fieldsOf(submitted), 'quote_id');
+      if (quoteId !== undefined) quoted.push({ order, quoteId });
+    }
+    if (quoted.length === 0) return;
+    // A quote above the maximum is listed like any other, once every backend knows it.
+    await t.target.timeline.sleep(viewLagMs + 100);
+    for (const { order, quoteId } of quoted) {
+      for (const observer of new Set(['sender', excess.by] as const))
+        await quotesOf(t, order, observer);
+      await tryAccept(t, order, { quoteId }, excess.by);
+    }
+    await t.target.timeline.sleep(6_000);
+    for (const { order } of quoted) await readOrder(t, order);
+  },
+}));
 
 /** An order on the terms of a row, in the usual currencies if it names no others. */
-async function orderOf(
-  t: CheckContext,
-  { amount, max, source_currency, proposal }: Excess,
-): Promise<PlacedOrder> {
+async function orderOf(t: CheckContext, { amount, max, source_currency, proposal }: Excess) {
   const terms = { target_amount: amount, source_amount_max: max };
   const create = proposal ? proposedOrder : createOrder;
   return create(t, { ...terms, ...(source_currency !== undefined && { source_currency }) });

@@ -55,10 +55,7 @@ export const totalItemsOf = ({ pages }: PageWalk): number =>
   (pages[0] && paginationOf(pages[0])?.total_items) ?? 0;
 
 /** Waits until each of some orders has ended, or long enough for it. */
-export async function awaitOrderEnds(
-  t: CheckContext,
-  orders: readonly PlacedOrder[],
-): Promise<void> {
+export async function awaitOrderEnds(t: CheckContext, orders: readonly PlacedOrder[]) {
   for (const order of orders) {
     await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, order.by);
   }

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   cancel,
   createOrder,
@@ -16,7 +16,6 @@ import type {
   GuardedEndpoint,
   RequirementId,
 } from '../../../src/spec/requirements/index.ts';
-import { each } from '../../shared/check-table.ts';
 import { type Listing, pollList, totalItemsOf, walkUnchanged } from './list-walks.ts';
 
 /**
@@ -48,11 +47,7 @@ const ofMaker: readonly Look[] = [
 const enough = 1_000;
 
 /** Asks for more items than a page may hold, or than exist: the rules compare the items with their pagination. */
-async function askForTooMany(
-  t: CheckContext,
-  { by, endpoint }: Listing,
-  total: number,
-): Promise<void> {
+async function askForTooMany(t: CheckContext, { by, endpoint }: Listing, total: number) {
   const { answers } = t.target;
   const size = answers.get('list.page_size_param');
   if (size === undefined) return;
@@ -88,11 +83,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Waits until the run is mostly over and its orders have expired, unless that takes too long. */
-async function untilLast(
-  t: CheckContext,
-  since: number,
-  expiresAt: number | undefined,
-): Promise<void> {
+async function untilLast(t: CheckContext, since: number, expiresAt: number | undefined) {
   const { timeline, clock } = t.target;
   const over = expiresAt === undefined ? 0 : expiresAt - clock.offset.least + afterLifeMs;
   const inReach = over - since <= clock.maxWaitMs;
@@ -102,29 +93,27 @@ async function untilLast(
 }
 
 /** 4.2, 4.3, 4.4: lists contain items that ended some time ago, also under the filter of their state. */
-const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirements }) =>
-  defineCheck({
-    id: `list.late-in-run.${by}`,
-    title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
-    requirements: [...requirements, 'error.refusal-is-4xx'],
-    needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: restMs },
-    async run(t) {
-      const since = t.target.timeline.now();
-      const { order, quote } = await settledOrder(t, { maker });
-      await untilLast(t, since, order.expiresAt);
-      for (const { endpoint, statuses } of looks) {
-        const listing: Listing = { by, endpoint };
-        const whole = await walkUnchanged(t, listing, { mostPages });
-        const walk = (status: string) => () =>
-          walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
-        await concurrently(t, statuses.map(walk));
-        await askForTooMany(t, listing, totalItemsOf(whole));
-        const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
-        await pollList(t, listing, isIt);
-      }
-    },
-  }),
-);
+const lookAtLast = rows.map<Check>(({ by, maker, looks, requirements }) => ({
+  id: `list.late-in-run.${by}`,
+  title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
+  requirements: [...requirements, 'error.refusal-is-4xx'],
+  needs: { parties: ['sender', maker, by], waitMs: restMs },
+  async run(t) {
+    const since = t.target.timeline.now();
+    const { order, quote } = await settledOrder(t, { maker });
+    await untilLast(t, since, order.expiresAt);
+    for (const { endpoint, statuses } of looks) {
+      const listing: Listing = { by, endpoint };
+      const whole = await walkUnchanged(t, listing, { mostPages });
+      const walk = (status: string) => () =>
+        walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
+      await concurrently(t, statuses.map(walk));
+      await askForTooMany(t, listing, totalItemsOf(whole));
+      const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
+      await pollList(t, listing, isIt);
+    }
+  },
+}));
 
 /** Longer than any delay after which a backend would remove ended orders. */
 const longAfterMs = 65 * 60_000;
@@ -143,41 +132,39 @@ const reads: Partial<Record<CastName, readonly (readonly [GuardedEndpoint, Requi
 };
 
 /** 4.2, 4.3, 4.4: nothing falls off a list with time, or cannot be read any more. */
-const lookLongAfter: readonly Check[] = rows
+const lookLongAfter = rows
   .filter(({ by }) => by in reads)
-  .map(({ by, maker, looks, requirements }) =>
-    defineCheck({
-      id: `list.long-after.${by}`,
-      title: `What ended long ago is on the lists of ${by} still.`,
-      requirements: [...requirements, ...(reads[by] ?? []).map(([, requirement]) => requirement)],
-      needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: longAfterMs },
-      async run(t) {
-        const since = t.target.timeline.now();
-        const { order, quote } = await settledOrder(t, { maker });
-        const other = await createOrder(t);
-        await cancel(t, other);
-        // Read at once and again long after: an order that could be read must still be readable.
-        for (const instant of [since, since + longAfterMs]) {
-          await t.target.timeline.until(instant);
-          const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>
-            retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(of) }));
-          const endpoints = (reads[by] ?? []).map(([endpoint]) => endpoint);
-          await concurrently(t, [
-            ...endpoints.map((endpoint) => read(endpoint, order)),
-            ...(endpoints.includes('order.read') ? [read('order.read', other)] : []),
-          ]);
-          const find = (endpoint: GuardedEndpoint, isIt: (item: Fields) => boolean) => () =>
-            pollList(t, { by, endpoint }, isIt);
-          await concurrently(
-            t,
-            looks.flatMap(({ endpoint }) => [
-              find(endpoint, endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order)),
-              ...(endpoint === 'order.list' ? [find(endpoint, matchesOrder(other))] : []),
-            ]),
-          );
-        }
-      },
-    }),
-  );
+  .map<Check>(({ by, maker, looks, requirements }) => ({
+    id: `list.long-after.${by}`,
+    title: `What ended long ago is on the lists of ${by} still.`,
+    requirements: [...requirements, ...(reads[by] ?? []).map(([, requirement]) => requirement)],
+    needs: { parties: ['sender', maker, by], waitMs: longAfterMs },
+    async run(t) {
+      const since = t.target.timeline.now();
+      const { order, quote } = await settledOrder(t, { maker });
+      const other = await createOrder(t);
+      await cancel(t, other);
+      // Read at once and again long after: an order that could be read must still be readable.
+      for (const instant of [since, since + longAfterMs]) {
+        await t.target.timeline.until(instant);
+        const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>
+          retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(of) }));
+        const endpoints = (reads[by] ?? []).map(([endpoint]) => endpoint);
+        await concurrently(t, [
+          ...endpoints.map((endpoint) => read(endpoint, order)),
+          ...(endpoints.includes('order.read') ? [read('order.read', other)] : []),
+        ]);
+        const find = (endpoint: GuardedEndpoint, isIt: (item: Fields) => boolean) => () =>
+          pollList(t, { by, endpoint }, isIt);
+        await concurrently(
+          t,
+          looks.flatMap(({ endpoint }) => [
+            find(endpoint, endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order)),
+            ...(endpoint === 'order.list' ? [find(endpoint, matchesOrder(other))] : []),
+          ]),
+        );
+      }
+    },
+  }));
 
 export const lateListChecks: readonly Check[] = [...lookAtLast, ...lookLongAfter];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   paginationOf,
@@ -9,8 +9,7 @@ import {
   concurrently,
 } from '../../../src/suite/actions/index.ts';
 import { isOffsetParam } from '../../../src/spec/paging.ts';
-import { each } from '../../shared/check-table.ts';
-import { viewLagMs, waits } from '../../shared/waits.ts';
+import { needsOf, viewLagMs, waits } from '../../shared/waits.ts';
 import type { Listing } from './list-walks.ts';
 
 /** The page right after the last, and one beyond the end of any list that a run leaves behind. */
@@ -64,33 +63,28 @@ const rows = [
  * 2.1: the answer to a page past the end is open (gap `list.past_end`). If it is a page, it counts the items of its
  * list.
  */
-export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists }) =>
-  defineCheck({
-    id: `list.past-end.${by}`,
-    title: `A page past the end of each list of ${by}, the next one or one far off, counts the items of the list, or is refused.`,
-    requirements: ['pagination.total-items.counts', 'error.refusal-is-4xx'],
-    needs: {
-      parties: [...new Set(['sender', maker, by] as const)],
-      waitMs: waits.settlement + viewLagMs + 100,
-    },
-    async run(t) {
-      const { answers, timeline } = t.target;
-      const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
-      if (page === undefined) return t.outOfScope('how to ask this target for a page is not known');
-      const sized = size === undefined ? {} : { [size]: pageSize };
-      await settledOrder(t, { maker });
-      const order = await createOrder(t);
-      const params = paramsOf(order);
-      await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
-      await quote(t, maker, order);
-      // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
-      await createOrder(t);
-      await timeline.sleep(viewLagMs + 100);
-      const look = (list: Omit<Listing, 'by'>) => () => {
-        const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
-        return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
-      };
-      await concurrently(t, lists.map(look));
-    },
-  }),
-);
+export const pastEndChecks = rows.map<Check>(({ by, maker, lists }) => ({
+  id: `list.past-end.${by}`,
+  title: `A page past the end of each list of ${by}, the next one or one far off, counts the items of the list, or is refused.`,
+  requirements: ['pagination.total-items.counts', 'error.refusal-is-4xx'],
+  needs: needsOf(waits.settlement + viewLagMs + 100, 'sender', maker, by),
+  async run(t) {
+    const { answers, timeline } = t.target;
+    const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+    if (page === undefined) return t.outOfScope('how to ask this target for a page is not known');
+    const sized = size === undefined ? {} : { [size]: pageSize };
+    await settledOrder(t, { maker });
+    const order = await createOrder(t);
+    const params = paramsOf(order);
+    await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
+    await quote(t, maker, order);
+    // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
+    await createOrder(t);
+    await timeline.sleep(viewLagMs + 100);
+    const look = (list: Omit<Listing, 'by'>) => () => {
+      const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
+      return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
+    };
+    await concurrently(t, lists.map(look));
+  },
+}));

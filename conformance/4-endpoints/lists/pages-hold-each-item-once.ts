@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   createOrder,
@@ -10,8 +10,9 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
-import { each } from '../../shared/check-table.ts';
 import { awaitOrderEnds, type Listing, totalItemsOf, walkUnchanged } from './list-walks.ts';
+import { rows } from '../../shared/check-table.ts';
+import { needsOf } from '../../shared/waits.ts';
 
 /** Time after which most activity of a run's start has ended, so that lists stay unchanged. */
 const listsSettledMs = 20_000;
@@ -108,57 +109,46 @@ const untilSettled = async (t: CheckContext, since: number): Promise<void> => {
 };
 
 /** 2.1, 4.2, 4.3: with any page size, the pages of a list of orders contain each order once. */
-const orderLists = each(
-  [
-    { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
-    { by: 'outsider', creator: 'outsider', statuses: ['PENDING', 'SETTLED'] },
-    { by: 'sender_custodian', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'FAILED'] },
-    { by: 'receiver_custodian', creator: 'sender', statuses: [] },
-  ] as const,
-  ({ by, creator, statuses }) =>
-    defineCheck({
-      id: `list.pages.orders.${by}`,
-      title: `The orders of ${by}, all and by status, are each on one page, whatever the size of a page.`,
-      requirements: pageRequirements,
-      needs: {
-        parties: [...new Set<CastName>([by, creator, 'maker_a'])],
-        waitMs: 2 * listsSettledMs,
-      },
-      async run(t) {
-        const since = t.target.timeline.now();
-        await variedOrders(t, creator);
-        await untilSettled(t, since);
-        await walkAll(t, andFiltered({ by, endpoint: 'order.list' }, statuses));
-      },
-    }),
-);
+const orderLists = rows(
+  { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
+  { by: 'outsider', creator: 'outsider', statuses: ['PENDING', 'SETTLED'] },
+  { by: 'sender_custodian', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'FAILED'] },
+  { by: 'receiver_custodian', creator: 'sender', statuses: [] },
+).map<Check>(({ by, creator, statuses }) => ({
+  id: `list.pages.orders.${by}`,
+  title: `The orders of ${by}, all and by status, are each on one page, whatever the size of a page.`,
+  requirements: pageRequirements,
+  needs: needsOf(2 * listsSettledMs, by, creator, 'maker_a'),
+  async run(t) {
+    const since = t.target.timeline.now();
+    await variedOrders(t, creator);
+    await untilSettled(t, since);
+    await walkAll(t, andFiltered({ by, endpoint: 'order.list' }, statuses));
+  },
+}));
 
 /** 2.1, 4.4: the pages of a maker's lists contain each item once. */
-const makerLists = each(
-  [
-    { maker: 'maker_a', rival: 'maker_b', statuses: ['PENDING', 'ACCEPTED', 'REJECTED'] },
-    { maker: 'maker_b', rival: 'maker_c', statuses: ['ACCEPTED'] },
-    { maker: 'maker_c', rival: 'maker_a', statuses: ['REJECTED'] },
-  ] as const,
-  ({ maker, rival, statuses }) =>
-    defineCheck({
-      id: `list.pages.${maker}`,
-      title: `The quotes of ${maker}, all and by status, its settlements and the requests are each on one page.`,
-      requirements: [...pageRequirements, 'maker.lists-have-pages'],
-      needs: { parties: ['sender', maker, rival], waitMs: 2 * listsSettledMs },
-      async run(t) {
-        const since = t.target.timeline.now();
-        await variedQuotes(t, maker, rival);
-        await untilSettled(t, since);
-        await walkAll(t, [
-          ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
-          { by: maker, endpoint: 'settlement.list' },
-          // Requests are open to all makers: one of them walks over their pages.
-          ...(maker === 'maker_a' ? [{ by: maker, endpoint: 'rfq.list' } as const] : []),
-        ]);
-      },
-    }),
-);
+const makerLists = rows(
+  { maker: 'maker_a', rival: 'maker_b', statuses: ['PENDING', 'ACCEPTED', 'REJECTED'] },
+  { maker: 'maker_b', rival: 'maker_c', statuses: ['ACCEPTED'] },
+  { maker: 'maker_c', rival: 'maker_a', statuses: ['REJECTED'] },
+).map<Check>(({ maker, rival, statuses }) => ({
+  id: `list.pages.${maker}`,
+  title: `The quotes of ${maker}, all and by status, its settlements and the requests are each on one page.`,
+  requirements: [...pageRequirements, 'maker.lists-have-pages'],
+  needs: { parties: ['sender', maker, rival], waitMs: 2 * listsSettledMs },
+  async run(t) {
+    const since = t.target.timeline.now();
+    await variedQuotes(t, maker, rival);
+    await untilSettled(t, since);
+    await walkAll(t, [
+      ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
+      { by: maker, endpoint: 'settlement.list' },
+      // Requests are open to all makers: one of them walks over their pages.
+      ...(maker === 'maker_a' ? [{ by: maker, endpoint: 'rfq.list' } as const] : []),
+    ]);
+  },
+}));
 
 /** Neither the lowest nor the highest price comes first: a page that is sorted by price shows. */
 const rates = ['1', '1.0125', '0.9875'] as const;
@@ -170,15 +160,12 @@ const rateOf = (index: number): { readonly rate: string } => ({
  * 2.1: the pages of an order's quotes contain each quote once: of several makers, and several of one maker if
  * admissible.
  */
-const quoteLists = defineCheck({
+const quoteLists: Check = {
   id: 'list.pages.quotes-of-one-order',
   title:
     'The quotes of one order, a dozen where so many are taken, are each on one page, for its sender, its custodian and a maker.',
   requirements: pageRequirements,
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
-    waitMs: listsSettledMs,
-  },
+  needs: needsOf(listsSettledMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'),
   async run(t) {
     const order = await createOrder(t);
     const params = paramsOf(order);
@@ -196,6 +183,6 @@ const quoteLists = defineCheck({
       { by: 'maker_b', endpoint: 'rfq.quotes', params },
     ]);
   },
-});
+};
 
 export const pageChecks: readonly Check[] = [...orderLists, ...makerLists, quoteLists];

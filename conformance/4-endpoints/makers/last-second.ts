@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   fieldsOf,
@@ -31,7 +31,7 @@ const cancelledState = ({ target }: CheckContext): string | undefined => {
 };
 
 /** 3.1: an order that is cancelled a moment before its deadline was cancelled, and did not expire. */
-const cancelAtLast = defineCheck({
+const cancelAtLast: Check = {
   id: 'order.cancel.last-second',
   title: 'An order is cancelled in the last second of its life, and has not expired then.',
   requirements: [
@@ -60,7 +60,7 @@ const cancelAtLast = defineCheck({
     });
     return undefined;
   },
-});
+};
 
 /**
  * A refusal is wrong if the order is PENDING after it, still in time, and a new order can be cancelled in the same way.
@@ -89,7 +89,7 @@ async function judgeRefusal(
 }
 
 /** 2.3: a quote that is taken a moment before its order's deadline exists, even if only for a moment. */
-const quoteAtLast = defineCheck({
+const quoteAtLast: Check = {
   id: 'quote.submit.last-second',
   title:
     'A quote that is taken in the last second of a request is listed afterwards, and was announced.',
@@ -117,6 +117,6 @@ const quoteAtLast = defineCheck({
     await readOrder(t, order);
     return undefined;
   },
-});
+};
 
 export const lastSecondChecks: readonly Check[] = [cancelAtLast, quoteAtLast];

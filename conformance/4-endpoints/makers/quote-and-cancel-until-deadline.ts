@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   answerEvidence,
   assertAllowed,
@@ -29,12 +29,7 @@ const cancel = 'order.cancel.pending-with-quotes';
 const lastQuoteMs = 6_000;
 const cancelMs = 2_500;
 
-const submit = (
-  t: CheckContext,
-  maker: CastName,
-  order: PlacedOrder,
-  validForMs?: number,
-): Promise<Exchange> =>
+const submit = (t: CheckContext, maker: CastName, order: PlacedOrder, validForMs?: number) =>
   t.party(maker).call('quote.submit', {
     params: paramsOf(order),
     body: quoteBody(t, order, validForMs === undefined ? {} : { validForMs }),
@@ -87,7 +82,7 @@ async function submitEarly(t: CheckContext, maker: CastName, late: Exchange): Pr
   return submit(t, maker, await createOrder(t), validForMs);
 }
 
-const untilTheEnd = defineCheck({
+const untilTheEnd: Check = {
   id: 'quote.submit.until-the-end',
   title:
     'An order is quoted in the second half of its life and shortly before its end, then cancelled.',
@@ -115,6 +110,6 @@ const untilTheEnd = defineCheck({
     assertAllowed(t, cancel, cancelled, what);
     return undefined;
   },
-});
+};
 
 export const untilDeadlineChecks: readonly Check[] = [untilTheEnd];

@@ -1,44 +1,35 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   createOrder,
   matchesQuote,
   type PlacedOrder,
-  type PlacedQuote,
   quote,
   textOf,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
-import { viewLagMs, waits } from '../../shared/waits.ts';
+import { needsOf, viewLagMs, waits } from '../../shared/waits.ts';
 import { eventLatencyMs } from '../../shared/streams.ts';
 import { pollList } from '../lists/list-walks.ts';
 
 /** Two quotes of one maker on an order; out of scope if it may quote once only. */
-async function twoQuotes(
-  t: CheckContext,
-  order: PlacedOrder,
-  maker: CastName,
-): Promise<readonly [PlacedQuote, PlacedQuote]> {
+async function twoQuotes(t: CheckContext, order: PlacedOrder, maker: CastName) {
   const first = await quote(t, maker, order);
   if (t.target.answers.get('quote.twice') === 'refuse') {
     t.outOfScope('a maker quotes once here (gap quote.twice)');
   }
   const second = await quote(t, maker, order, { rate: '1.02' });
   await t.target.timeline.sleep(viewLagMs + 100);
-  return [first, second];
+  return [first, second] as const;
 }
 
 /**
  * Two quotes of one maker, both PENDING for the order's side. Out of scope if not: their further states are open then.
  * @returns the first
  */
-async function firstOfTwo(
-  t: CheckContext,
-  order: PlacedOrder,
-  maker: CastName,
-): Promise<PlacedQuote> {
+async function firstOfTwo(t: CheckContext, order: PlacedOrder, maker: CastName) {
   const [first] = await twoQuotes(t, order, maker);
   const { items } = await quotesOf(t, order);
   const standing = items.filter((item) => textOf(item, 'status') === 'PENDING');
@@ -51,7 +42,7 @@ async function firstOfTwo(
  * 4.2 to 4.4: a second quote of a maker is on every list that shows the first. It may replace the first (gap
  * `quote.twice`).
  */
-const listed = defineCheck({
+const listed: Check = {
   id: 'quote.two-of-one-maker.listed',
   title:
     'Where two quotes of one maker stand on an order, each has an id of its own, and its maker finds both in its lists.',
@@ -77,10 +68,10 @@ const listed = defineCheck({
       for (const one of both) await pollList(t, listing, matchesQuote(one));
     }
   },
-});
+};
 
 /** 3.2, 4.2: the quote that is accepted is the one that the path names. */
-const selected = defineCheck({
+const selected: Check = {
   id: 'quote.two-of-one-maker.first-selected',
   title: "Of a maker's two quotes the one that the path names is accepted, though it is the older.",
   requirements: ['quote.accept.selects-named-quote', 'order.quote-id.names-accepted-quote'],
@@ -89,18 +80,15 @@ const selected = defineCheck({
     const order = await createOrder(t);
     await accept(t, order, await firstOfTwo(t, order, 'maker_a'));
   },
-});
+};
 
 /** 3.2, 6: if another maker's quote is selected, all quotes of a maker are REJECTED, and it gets the events. */
-const bothRejected = defineCheck({
+const bothRejected: Check = {
   id: 'quote.two-of-one-maker.both-rejected',
   title:
     "When a rival's quote is selected both quotes of a maker are REJECTED, on the order's side and under the request, and the maker is told.",
   requirements: ['quote.state.pending-to-rejected', 'event.quote-rejected.sent'],
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
-    waitMs: viewLagMs + eventLatencyMs,
-  },
+  needs: needsOf(viewLagMs + eventLatencyMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b'),
   async run(t) {
     const order = await createOrder(t);
     await firstOfTwo(t, order, 'maker_b');
@@ -111,10 +99,10 @@ const bothRejected = defineCheck({
     await quotesOf(t, order);
     await ownQuotesOf(t, order, 'maker_b');
   },
-});
+};
 
 /** 4.4: quotes are listed when their order has expired, too. */
-const afterExpiry = defineCheck({
+const afterExpiry: Check = {
   id: 'quote.list.after-expiry',
   title: 'Quotes on an order that has expired stay on the list of their makers.',
   requirements: ['quote.list.complete'],
@@ -128,6 +116,6 @@ const afterExpiry = defineCheck({
       await pollList(t, { by: one.maker, endpoint: 'quote.list' }, matchesQuote(one));
     }
   },
-});
+};
 
 export const twoQuotesChecks: readonly Check[] = [listed, selected, bothRejected, afterExpiry];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   answerEvidence,
   assertAllowed,
@@ -25,10 +25,10 @@ import { Order } from '../../../src/spec/resources.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
-import { each } from '../../shared/check-table.ts';
 import { isSet } from '../../shared/order-fields.ts';
 import { viewLagMs } from '../../shared/waits.ts';
 import { pollList, walkUnchanged } from '../lists/list-walks.ts';
+import { rows } from '../../shared/check-table.ts';
 
 const bodies: readonly {
   readonly id: string;
@@ -77,17 +77,13 @@ const bodies: readonly {
  * custodian: the customers of the sender's custodian are open (gap `order.party_check`). `certain`: nothing in the
  * order gave a reason to refuse it.
  */
-async function place(
-  t: CheckContext,
-  by: 'sender' | 'outsider',
-  body: Fields,
-): Promise<{ readonly body: Fields; readonly exchange: Exchange; readonly certain: boolean }> {
+async function place(t: CheckContext, by: CastName, body: Fields) {
   const party = t.party(by);
   const exchange = await party.call('order.create', { body });
   if (by === 'sender' || !isRefusal(exchange)) return { body, exchange, certain: true };
   if (!t.target.parties.outsider_custodian) return { body, exchange, certain: false };
   const keeper = t.party('outsider_custodian').partyId;
-  const own = { ...body, sender_custodian_party_id: keeper };
+  const own: Fields = { ...body, sender_custodian_party_id: keeper };
   return { body: own, exchange: await party.call('order.create', { body: own }), certain: true };
 }
 
@@ -96,53 +92,51 @@ const noRoomFor = async (t: CheckContext, by: CastName): Promise<string | undefi
   openLimitExcuse(t, await t.party(by).call('order.create', { body: orderBody(t, {}, by) }), 1);
 
 /** 4.2: a creation returns the order, PENDING and with an id; after that it can be read, and is listed, once. */
-const created = each(bodies, ({ id, title, by, changes, plain }) =>
-  defineCheck({
-    id: `order.create.${id}`,
-    title: `${title} is created once, returned, readable and listed, as it was sent.`,
-    requirements: [
-      ...(plain ? (['order.create.succeeds'] as const) : []),
-      'order.create.returns-order',
-      'order.create.returns-pending',
-      'order.create.assigns-intent-id',
-      'order.create.readable-afterwards',
-      'order.create.listed-afterwards',
-      'order.create.once',
-      'order.read.returns-that-order',
-      'order.list.agrees-with-read',
-    ],
-    needs: { parties: [by] },
-    async run(t) {
-      const { body, exchange, certain } = await place(t, by, orderBody(t, changes, by));
-      if (plain && certain) {
-        const full = isRefusal(exchange) ? await noRoomFor(t, by) : undefined;
-        if (full !== undefined) t.notExercised(full, [exchange]);
-        assertAllowed(t, 'order.create.succeeds', exchange, 'a complete and valid order');
-      }
-      const order = placedOrder(by, body, exchange);
-      if (!order) return t.notExercised('no order was created', [exchange]);
-      const read = await retryWhileRefused(t, () =>
-        t.party(by).call('order.read', { params: paramsOf(order) }),
+const created = bodies.map<Check>(({ id, title, by, changes, plain }) => ({
+  id: `order.create.${id}`,
+  title: `${title} is created once, returned, readable and listed, as it was sent.`,
+  requirements: [
+    ...(plain ? (['order.create.succeeds'] as const) : []),
+    'order.create.returns-order',
+    'order.create.returns-pending',
+    'order.create.assigns-intent-id',
+    'order.create.readable-afterwards',
+    'order.create.listed-afterwards',
+    'order.create.once',
+    'order.read.returns-that-order',
+    'order.list.agrees-with-read',
+  ],
+  needs: { parties: [by] },
+  async run(t) {
+    const { body, exchange, certain } = await place(t, by, orderBody(t, changes, by));
+    if (plain && certain) {
+      const full = isRefusal(exchange) ? await noRoomFor(t, by) : undefined;
+      if (full !== undefined) t.notExercised(full, [exchange]);
+      assertAllowed(t, 'order.create.succeeds', exchange, 'a complete and valid order');
+    }
+    const order = placedOrder(by, body, exchange);
+    if (!order) return t.notExercised('no order was created', [exchange]);
+    const read = await retryWhileRefused(t, () =>
+      t.party(by).call('order.read', { params: paramsOf(order) }),
+    );
+    const readable = 'order.create.readable-afterwards';
+    if (assertAllowed(t, readable, read, 'a read of an order just created')) {
+      const data = fieldsOf(read);
+      const different = Object.keys(Order.properties).filter(
+        (name) => isSet(body, name) && !equalValues(name, body[name], data[name]),
       );
-      const readable = 'order.create.readable-afterwards';
-      if (assertAllowed(t, readable, read, 'a read of an order just created')) {
-        const data = fieldsOf(read);
-        const different = Object.keys(Order.properties).filter(
-          (name) => isSet(body, name) && !equalValues(name, body[name], data[name]),
-        );
-        t.assert(readable, different.length === 0, {
-          message: 'An order just created was read otherwise than it was sent.',
-          expected: Object.fromEntries(different.map((name) => [name, body[name]])),
-          actual: Object.fromEntries(different.map((name) => [name, data[name] ?? null])),
-        });
-      }
-      await pollList(t, { by, endpoint: 'order.list' }, matchesOrder(order));
-    },
-  }),
-);
+      t.assert(readable, different.length === 0, {
+        message: 'An order just created was read otherwise than it was sent.',
+        expected: Object.fromEntries(different.map((name) => [name, body[name]])),
+        actual: Object.fromEntries(different.map((name) => [name, data[name] ?? null])),
+      });
+    }
+    await pollList(t, { by, endpoint: 'order.list' }, matchesOrder(order));
+  },
+}));
 
 /** 2.2: a holding is identified by its whole identifier, even if another identifier looks alike. */
-const alike = defineCheck({
+const alike: Check = {
   id: 'order.create.alike-contracts',
   title:
     'Orders over contracts that differ in one digit of their hash, or in their index alone, are orders of their own.',
@@ -161,38 +155,34 @@ const alike = defineCheck({
     }
     if (refused.length === contracts.length) t.notExercised('no order was created', refused);
   },
-});
+};
 
 /** 4.2, 4.3: the list holds all orders of an institution, and all that a custodian keeps, the latest as well. */
-const complete = each(
-  [
-    { by: 'sender', requirement: 'order.list.complete', creators: ['sender'] },
-    { by: 'outsider', requirement: 'order.list.complete', creators: ['outsider'] },
-    {
-      by: 'sender_custodian',
-      requirement: 'order.list.sender-custodian-included',
-      creators: ['sender', 'outsider'],
-    },
-  ] as const,
-  ({ by, requirement, creators }) =>
-    defineCheck({
-      id: `order.list.complete.${by}`,
-      title: `The list of ${by} holds every order that was created for it, some a moment before.`,
-      requirements: [requirement],
-      needs: { parties: [...new Set<CastName>([by, ...creators])], waitMs: 20_000 },
-      async run(t) {
-        await t.target.timeline.sleep(12_000);
-        for (const creator of creators) await createOrder(t, {}, { by: creator });
-        const cancelled = await createOrder(t, {}, { by: creators[0] });
-        await cancelOrder(t, cancelled, cancelled.by);
-        await t.target.timeline.sleep(viewLagMs + 100);
-        await walkUnchanged(t, { by, endpoint: 'order.list' });
-      },
-    }),
-);
+const complete = rows(
+  { by: 'sender', requirement: 'order.list.complete', creators: ['sender'] },
+  { by: 'outsider', requirement: 'order.list.complete', creators: ['outsider'] },
+  {
+    by: 'sender_custodian',
+    requirement: 'order.list.sender-custodian-included',
+    creators: ['sender', 'outsider'],
+  },
+).map<Check>(({ by, requirement, creators }) => ({
+  id: `order.list.complete.${by}`,
+  title: `The list of ${by} holds every order that was created for it, some a moment before.`,
+  requirements: [requirement],
+  needs: { parties: [by, ...creators], waitMs: 20_000 },
+  async run(t) {
+    await t.target.timeline.sleep(12_000);
+    for (const creator of creators) await createOrder(t, {}, { by: creator });
+    const cancelled = await createOrder(t, {}, { by: creators[0] });
+    await cancelOrder(t, cancelled, cancelled.by);
+    await t.target.timeline.sleep(viewLagMs + 100);
+    await walkUnchanged(t, { by, endpoint: 'order.list' });
+  },
+}));
 
 /** 4.2: an id that no order has is refused, be it that of an order or of its quotes. */
-const unknown = defineCheck({
+const unknown: Check = {
   id: 'order.read.unknown',
   title:
     'An id that no order has is refused to its institution and its custodian; a real one is read.',
@@ -217,10 +207,10 @@ const unknown = defineCheck({
       else assertRefused(t, 'order.quotes.unknown-refused', listed, 'the quotes of no order');
     }
   },
-});
+};
 
 /** 4.2: an order without quotes has an empty list of them. */
-const empty = defineCheck({
+const empty: Check = {
   id: 'order.quotes.empty',
   title: 'The quotes of an order that has none are an empty list, though another order has some.',
   requirements: ['order.quotes.empty-without-quotes', 'order.quotes.only-that-order'],
@@ -244,7 +234,7 @@ const empty = defineCheck({
       await quotesOf(t, other, by);
     }
   },
-});
+};
 
 export const orderEndpointChecks: readonly Check[] = [
   ...created,

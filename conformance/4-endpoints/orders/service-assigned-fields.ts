@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
   type Fields,
@@ -42,7 +42,7 @@ function outOfScopeIfRefused(t: CheckContext, exchange: Exchange): void {
 }
 
 /** 2.2: the creator of an order cannot set the fields that the service assigns. */
-const ofOrders = defineCheck({
+const ofOrders: Check = {
   id: 'order.create.service-assigns',
   title: 'What the service sets of an order cannot be set by whoever creates it.',
   requirements: [
@@ -56,10 +56,10 @@ const ofOrders = defineCheck({
     const body = { ...orderBody(t), ...orderFields(t) };
     outOfScopeIfRefused(t, await t.party('sender').call('order.create', { body }));
   },
-});
+};
 
 /** 2.3: the maker of a quote cannot set the fields that the service assigns. */
-const ofQuotes = defineCheck({
+const ofQuotes: Check = {
   id: 'quote.submit.service-assigns',
   title: 'What the service sets of a quote cannot be set by whoever submits it.',
   requirements: [
@@ -78,7 +78,7 @@ const ofQuotes = defineCheck({
     outOfScopeIfRefused(t, await maker.call('quote.submit', { params, body }));
     await quotesOf(t, order);
   },
-});
+};
 
 /** Bodies with fields in them that are not their sender's to set. */
 export const serviceAssignedChecks: readonly Check[] = [ofOrders, ofQuotes];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import type { Check, CheckContext } from '../../../src/suite/engine/check.ts';
 import {
   type Fields,
   findInList,
@@ -17,7 +17,6 @@ import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
-import { each } from '../../shared/check-table.ts';
 import { stateOf } from '../../shared/order-fields.ts';
 import { waits } from '../../shared/waits.ts';
 import { type UnusualValue, unusualValues } from './unusual-value-table.ts';
@@ -97,15 +96,13 @@ async function show(t: CheckContext, row: UnusualValue): Promise<void> {
   await acceptAndSettle(t, { order: first, quote: placed, acceptedBy: 'sender' });
 }
 
-export const unusualValueChecks: readonly Check[] = each(unusualValues, (row) =>
-  defineCheck({
-    id: `order.create.unusual.${row.id}`,
-    title: `An order with ${row.title} is refused, or shown to everybody as it was sent.`,
-    requirements: row.rate === undefined ? [] : lifeRequirementsOf(),
-    needs: {
-      parties: ['sender', maker],
-      ...(row.rate !== undefined && { waitMs: waits.settlement }),
-    },
-    run: (t) => show(t, row),
-  }),
-);
+export const unusualValueChecks = unusualValues.map<Check>((row) => ({
+  id: `order.create.unusual.${row.id}`,
+  title: `An order with ${row.title} is refused, or shown to everybody as it was sent.`,
+  requirements: row.rate === undefined ? [] : lifeRequirementsOf(),
+  needs: {
+    parties: ['sender', maker],
+    ...(row.rate !== undefined && { waitMs: waits.settlement }),
+  },
+  run: (t) => show(t, row),
+}));

@@ -88,10 +88,7 @@ const whenOf = ({ context: { offset } }: HistoryView, { exchange }: Call): When 
 });
 
 /** Time left to a deadline; undefined if the event may have been on either side of it. */
-function nearTo(
-  { earliest, latest }: When,
-  deadline: number | undefined,
-): 'far' | 'seconds' | 'last' | 'after' | undefined {
+function nearTo({ earliest, latest }: When, deadline: number | undefined) {
   if (deadline === undefined) return undefined;
   if (earliest > deadline) return 'after';
   if (latest >= deadline) return undefined;

@@ -12,10 +12,7 @@ interface Span {
   readonly to: number;
 }
 
-function settlementOf(
-  { id, creation, acceptances }: OrderTrace,
-  end: End | undefined,
-): Span | undefined {
+function settlementOf({ id, creation, acceptances }: OrderTrace, end: End | undefined) {
   const accepted = acceptances.find(({ ok }) => ok);
   if (!creation || !accepted || !end) return undefined;
   return { id, party: creation.party, from: accepted.close, to: end.at };

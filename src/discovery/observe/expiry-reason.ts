@@ -61,11 +61,7 @@ function expiredIn(exchanges: readonly Exchange[]): readonly Expired[] {
   });
 }
 
-function situationOf(
-  exchanges: readonly Exchange[],
-  id: string,
-  order: Fields,
-): Situation | undefined {
+function situationOf(exchanges: readonly Exchange[], id: string, order: Fields) {
   const placed = callsAbout(exchanges, 'quote.submit', id).filter(succeeded);
   if (placed.length === 0) return 'with no quote';
   const most = parseDecimal(order['source_amount_max']);

@@ -118,10 +118,7 @@ function* observeUnknownFilter(exchanges: readonly Exchange[]): Observations {
   }
 }
 
-function* observeHeartbeats(
-  exchanges: readonly Exchange[],
-  frames: readonly Frame[],
-): Observations {
+function* observeHeartbeats(exchanges: readonly Exchange[], frames: readonly Frame[]) {
   const heartbeats = frames.filter(({ event }) => event === heartbeat);
   const firsts = new Map<string, Frame>();
   for (const frame of heartbeats) {
@@ -189,10 +186,7 @@ function updatePayload(data: Fields): string {
 }
 
 /** The first `order_updated` of each order on each stream shows if its creation sent one. */
-function* observeCreationEvents(
-  exchanges: readonly Exchange[],
-  frames: readonly Frame[],
-): Observations {
+function* observeCreationEvents(exchanges: readonly Exchange[], frames: readonly Frame[]) {
   const openings = new Map(exchanges.map((one) => [one.id, one]));
   const creations = new Map(
     callsTo(exchanges, 'order.create').map((one) => [textOf(fieldsOf(one), 'intent_id'), one]),

@@ -44,10 +44,7 @@ function quoteSubmitted(done: Exchange): readonly Write[] {
 }
 
 /** First read that shows the write. `atOnce`: false if it showed late; undefined if neither was seen. */
-function seenAtOnce(
-  { done, isShownBy }: Write,
-  reads: readonly Exchange[],
-): { readonly atOnce: boolean; readonly read: Exchange } | undefined {
+function seenAtOnce({ done, isShownBy }: Write, reads: readonly Exchange[]) {
   const first = reads.findIndex((read) => isShownBy(read) === true);
   const read = reads[first];
   if (!read) return undefined;

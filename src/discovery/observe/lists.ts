@@ -92,11 +92,7 @@ function numbersSent({ query }: Exchange): readonly (readonly [name: string, val
 }
 
 /** The parameters that a list was seen to obey. */
-function* observeParameter(
-  exchange: Exchange,
-  plain: PlainAnswers,
-  wholes: ListsByKey,
-): Observations {
+function* observeParameter(exchange: Exchange, plain: PlainAnswers, wholes: ListsByKey) {
   const shown = paginationOf(exchange);
   const before = plain.get(exchange.endpoint);
   if (!shown || !before) return;
@@ -172,11 +168,7 @@ function* observeOversize(exchange: Exchange, params: readonly string[]): Observ
   }
 }
 
-function* observePastEnd(
-  exchange: Exchange,
-  params: readonly string[],
-  plain: PlainAnswers,
-): Observations {
+function* observePastEnd(exchange: Exchange, params: readonly string[], plain: PlainAnswers) {
   if (numberAsked(exchange, params, pagePastEnd) === undefined) return;
   if (!plain.has(exchange.endpoint)) return;
   const answer = itemsOf(exchange).length === 0 ? 'empty' : 'the last page again';

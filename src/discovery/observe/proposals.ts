@@ -42,10 +42,7 @@ export function* observeProposal(exchanges: Exchanges): Observations {
  * By order, a quote that could be accepted only after its order's proposal was accepted. Only requests of discovery
  * show this: elsewhere the first acceptance may have failed for a deadline, a race or a price.
  */
-function acceptancesOpened(
-  exchanges: Exchanges,
-  proposals: Exchanges,
-): ReadonlyMap<string | undefined, Exchanges> {
+function acceptancesOpened(exchanges: Exchanges, proposals: Exchanges) {
   const tries = callsTo(exchanges, 'quote.accept').filter(({ by }) => by === discoveryActor);
   const opened = new Map<string | undefined, Exchanges>();
   for (const ofOne of groupBy(tries, ({ params }) => params.quote_id).values()) {

@@ -38,12 +38,7 @@ async function acceptedOrder(t: ProbeContext, validForMs?: number): Promise<Acce
  * Start of the settlement of an order, in milliseconds after its acceptance: the first look that finds it EXECUTING.
  * @param from time of the first look, in milliseconds after the acceptance
  */
-async function startWithin(
-  t: ProbeContext,
-  { order, at }: Accepted,
-  from: number,
-  stepMs: number,
-): Promise<number | undefined> {
+async function startWithin(t: ProbeContext, { order, at }: Accepted, from: number, stepMs: number) {
   for (let after = from; after <= longestMs; after += stepMs) {
     await t.target.timeline.until(at + after);
     const status = fieldsOf(await readAs(t, order))['status'];

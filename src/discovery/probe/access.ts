@@ -23,11 +23,7 @@ export async function probeAccess(t: ProbeContext): Promise<void> {
 }
 
 /** Requests without a token, with the token of another party, and with an unknown parameter. */
-const strangeWaysToAsk = (
-  t: ProbeContext,
-  name: CastName,
-  other: CastName | undefined,
-): readonly (() => Promise<unknown>)[] => {
+const strangeWaysToAsk = (t: ProbeContext, name: CastName, other: CastName | undefined) => {
   const ask = (options: CallOptions) => () => t.party(name).call('identity.read', options);
   const foreign = other && { label: `of ${other}`, token: t.party(other).token };
   return [

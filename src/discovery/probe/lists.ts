@@ -123,10 +123,7 @@ const usualBound = 100;
  * If too large a page is refused, only requests can find the largest size: first the declared or usual size and one
  * more, which is most often enough, then the sizes between.
  */
-async function bisect(
-  declared: number,
-  isRefused: (items: number) => Promise<boolean>,
-): Promise<void> {
+async function bisect(declared: number, isRefused: (items: number) => Promise<boolean>) {
   const guess = declared > 0 && declared < largeEnough ? declared : usualBound;
   let [taken, tooLarge] = [1, largeEnough + 1];
   while (tooLarge - taken > 1) {

@@ -131,12 +131,7 @@ interface Ends {
   readonly pages: readonly Exchange[];
 }
 
-async function bothEnds(
-  t: CheckContext,
-  party: Party,
-  endpoint: EndpointName,
-  list: ListQuery,
-): Promise<Ends> {
+async function bothEnds(t: CheckContext, party: Party, endpoint: EndpointName, list: ListQuery) {
   const { params = {} } = list;
   const { first, pages } = await readFirstPage(t, party, endpoint, {
     pageSize: largePage(t),

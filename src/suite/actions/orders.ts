@@ -120,11 +120,7 @@ export function placedOrder(
 }
 
 /** Terms for an order whose check leaves them open; undefined if it does not, or if the target file gives some. */
-function drawnTermsOf(
-  t: ActionContext,
-  changes: Fields,
-  terms: CreateOptions['terms'],
-): OrderTerms | undefined {
+function drawnTermsOf(t: ActionContext, changes: Fields, terms: CreateOptions['terms']) {
   const isOpen = leavesTermsOpen({ ...t.target.orderDefaults, ...changes });
   if (!t.draws || !isOpen || terms === 'round') return undefined;
   const { answers } = t.target;
@@ -158,10 +154,7 @@ export async function createOrder(
 }
 
 /** Accepts the proposal if quoting the order, or accepting a quote on it, waits for that (gap `proposal.effect`). */
-export async function openForQuotes(
-  t: ActionContext,
-  { intentId, sent }: PlacedOrder,
-): Promise<void> {
+export async function openForQuotes(t: ActionContext, { intentId, sent }: PlacedOrder) {
   if (!tradeAwaitsProposal(t.target.answers.get('proposal.effect'))) return;
   const custodian = declaredParty(t, sent['sender_custodian_party_id']);
   if (!custodian) return;
@@ -233,11 +226,7 @@ export function remainingMs(t: ActionContext, order: PlacedOrder): number | unde
 }
 
 /** Waits past an order's own deadline; out of scope if that is longer than the target's `max_wait`. */
-export async function untilExpired(
-  t: CheckContext,
-  order: PlacedOrder,
-  extraMs = 0,
-): Promise<void> {
+export async function untilExpired(t: CheckContext, order: PlacedOrder, extraMs = 0) {
   const { expiresAt } = order;
   if (expiresAt === undefined) t.notExercised('the order carries no deadline', [order.exchange]);
   const { timeline, clock } = t.target;

@@ -147,12 +147,7 @@ export async function readFirstPage(
   return { first: await party.call(endpoint, { params, query: usual.first }), pages: usual };
 }
 
-async function walk(
-  t: CheckContext,
-  party: Party,
-  endpoint: EndpointName,
-  list: ListQuery,
-): Promise<PageWalk> {
+async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list: ListQuery) {
   const { params = {}, mostPages = pagesAtMost, until } = list;
   const seen: Exchange[] = [];
   const items: Fields[] = [];

@@ -98,10 +98,7 @@ const tooFine = /(?<=\.\d{4})\d+$/;
  * Other options to try if a quote is refused. The admissible validity is open, so a long or a short one may be the
  * reason; and so is the number of decimals of a rate.
  */
-function milderOptions(
-  { rate = '1', validForMs }: QuoteOptions,
-  free: boolean,
-): readonly QuoteOptions[] {
+function milderOptions({ rate = '1', validForMs }: QuoteOptions, free: boolean) {
   const brief = (validForMs ?? Infinity) < modestValidityMs;
   const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
   const coarse = { rate: rate.replace(tooFine, '') };
@@ -111,11 +108,7 @@ function milderOptions(
 }
 
 /** A drawn rate for a quote whose check leaves it open, if this target's meaning of a quote's amount is known. */
-function drawnRateOf(
-  t: ActionContext,
-  order: PlacedOrder,
-  { amount }: QuoteOptions,
-): string | undefined {
+function drawnRateOf(t: ActionContext, order: PlacedOrder, { amount }: QuoteOptions) {
   const { answers } = t.target;
   const means = answers.get('quote.target_amount');
   const known = means === 'target' || (means === 'source' && answers.get('quote.rate_orientation'));

@@ -70,11 +70,7 @@ function applyRule(
 }
 
 /** Runs a rule that found failures once more, to see how these differ from passed exercises. */
-function withContrasts(
-  judged: readonly RequirementVerdict[],
-  rule: Rule,
-  view: HistoryView,
-): readonly RequirementVerdict[] {
+function withContrasts(judged: readonly RequirementVerdict[], rule: Rule, view: HistoryView) {
   const exercises = new Map<string, Exercise[]>(
     judged.flatMap(({ requirement, failed = 0, exercised }) =>
       0 < failed && failed < exercised ? [[requirement, []]] : [],

@@ -241,11 +241,7 @@ const countBy = <T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, 
 };
 
 /** Report of a check that had not ended when the run did. Its earlier findings stand. */
-function cutShort(
-  check: Check,
-  begun: RunningCheck | undefined,
-  stopped: Error | undefined,
-): SourceReport {
+function cutShort(check: Check, begun: RunningCheck | undefined, stopped: Error | undefined) {
   if (stopped instanceof RunEndedError) {
     return begun?.cutShort(stopped) ?? notRun(check, 'not_exercised', stopped.message);
   }

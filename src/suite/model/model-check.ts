@@ -1,5 +1,5 @@
 import type { CastName } from '../../spec/requirements/index.ts';
-import { type Check, defineCheck, type Evidence, type CheckContext } from '../engine/check.ts';
+import type { Check, Evidence, CheckContext } from '../engine/check.ts';
 import type { Fields } from '../actions/index.ts';
 import { type Profile, sequencesOf } from './generate-sequences.ts';
 import {
@@ -38,11 +38,7 @@ function smaller(step: Step): Step[] {
  * helps and there is time.
  * @param guess a shorter sequence that may show the failure already
  */
-async function shrink(
-  sequence: Sequence,
-  guess: Sequence,
-  attempt: Attempt<Sequence>,
-): Promise<Sequence> {
+async function shrink(sequence: Sequence, guess: Sequence, attempt: Attempt<Sequence>) {
   const isShorter = guess.length < sequence.length && (await attempt(guess)) === 'shows';
   return shrinkSteps(isShorter ? guess : sequence, { smaller }, attempt);
 }
@@ -136,11 +132,7 @@ const ordersOf = (step: Step): readonly string[] => {
 };
 
 /** The sequence without later steps and without the steps on other orders. */
-const firstGuess = (
-  sequence: Sequence,
-  { step, history }: Failure,
-  { labels }: PlayedSequence,
-): Sequence =>
+const firstGuess = (sequence: Sequence, { step, history }: Failure, { labels }: PlayedSequence) =>
   sequence.slice(0, step + 1).filter((one) => {
     const orders = ordersOf(one);
     return orders.length === 0
@@ -202,11 +194,7 @@ interface SharedState {
   readonly shown: Set<ModelRequirement>;
 }
 
-async function checkSequence(
-  t: CheckContext,
-  sequence: Sequence,
-  common: SharedState,
-): Promise<void> {
+async function checkSequence(t: CheckContext, sequence: Sequence, common: SharedState) {
   const played = await play(t, sequence);
   const { failures, exercised, undecided } = sequenceOutcomeOf(played);
   for (const requirement of exercised) t.assert(requirement, true, { message: '' });
@@ -226,22 +214,21 @@ async function checkSequence(
 const partiesOf: readonly CastName[] = ['sender', 'maker_a'];
 
 /** A check that plays drawn sequences of commands side by side, and holds each order's history to the model. */
-export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check =>
-  defineCheck({
-    id,
-    title,
-    requirements: modelRequirements,
-    needs: { parties: [...partiesOf], waitMs: longestMs },
-    async run(t) {
-      const { timeline } = t.target;
-      const again = replayer(t, timeline.now() + timeForAllMs);
-      const common = { again, shown: new Set<ModelRequirement>() };
-      const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
-      await timeline.together(
-        drawn.map((sequence, index) => [
-          `${id} ${index + 1}`,
-          () => checkSequence(t, sequence, common),
-        ]),
-      );
-    },
-  });
+export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check => ({
+  id,
+  title,
+  requirements: modelRequirements,
+  needs: { parties: [...partiesOf], waitMs: longestMs },
+  async run(t) {
+    const { timeline } = t.target;
+    const again = replayer(t, timeline.now() + timeForAllMs);
+    const common = { again, shown: new Set<ModelRequirement>() };
+    const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
+    await timeline.together(
+      drawn.map((sequence, index) => [
+        `${id} ${index + 1}`,
+        () => checkSequence(t, sequence, common),
+      ]),
+    );
+  },
+});
