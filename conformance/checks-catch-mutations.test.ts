@@ -5,7 +5,7 @@ import { allRules } from '../src/oracle/index.ts';
 import { random } from '../src/random/random.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { mutations } from '../mutants/index.ts';
-import { envelopeChecks } from './2-envelope.ts';
+import { envelopeChecks } from './base-urls-and-envelopes.ts';
 import { endpointChecks } from './4-endpoints/index.ts';
 import { eventChecks } from './6-events/index.ts';
 import { errorChecks } from './7-errors/index.ts';

@@ -18,8 +18,8 @@ import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../src/spec/requirements/index.ts';
 import type { Check, CheckContext } from '../src/suite/engine/check.ts';
-import { findQuote, ownQuotesOf, quotesOf } from './shared/listed-quotes.ts';
-import { stateOf } from './shared/order-fields.ts';
+import { findQuote, ownQuotesOf, quotesOf } from './shared/order-life.ts';
+import { stateOf } from './shared/order-states.ts';
 import { openSecondStream } from './shared/streams.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from './shared/waits.ts';
 

@@ -17,14 +17,16 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
 import { distancesOf, inWords } from '../shared/distances.ts';
-import { topLevelListsOf } from '../shared/narrowed-lists.ts';
-import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
 import {
+  topLevelListsOf,
+  firstStageOf,
+  fixtureAt,
+  needsAt,
   sendRequest,
   sendUntilServed,
   partyOfRole,
   settlementWaitMs,
-} from '../shared/endpoint-operations.ts';
+} from '../shared/endpoint-requests.ts';
 import {
   labelExpired,
   issueToken,
@@ -33,8 +35,8 @@ import {
   longExpired,
   tokenMinter,
   pastExpiryMs,
-} from './token-fixtures.ts';
-import { rows } from '../shared/check-table.ts';
+} from './tokens.ts';
+import { rows } from '../shared/waits.ts';
 
 const guarded = guardedEndpoints.flatMap((endpoint) =>
   endpoints[endpoint].roles.map((role) => ({ endpoint, role })),

@@ -1,17 +1,40 @@
-import type { Check } from '../../src/suite/engine/check.ts';
-import { changedAnywhere, createOrder, forgeries } from '../../src/suite/actions/index.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
-import { cast, type GuardedEndpoint, guardedEndpoints } from '../../src/spec/requirements/index.ts';
-import type { Role } from '../../src/spec/vocabulary.ts';
-import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
+  changedAnywhere,
+  createOrder,
+  forgeries,
+  type Fields,
+  describeExchange,
+  concurrently,
+  succeeded,
+} from '../../src/suite/actions/index.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import {
+  cast,
+  type GuardedEndpoint,
+  guardedEndpoints,
+  type CastName,
+  type RequirementId,
+} from '../../src/spec/requirements/index.ts';
+import { type Role, roles } from '../../src/spec/vocabulary.ts';
+import {
+  sendForbidden,
+  servedRequirement,
   changesOrder,
   changesState,
   type Fixture,
   isFor,
   partyOfRole,
-} from '../shared/endpoint-operations.ts';
-import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
+  firstStageOf,
+  fixtureAt,
+  needsAt,
+  narrowedQueries,
+  topLevelListsOf,
+  type RequestOverrides,
+  sendRequest,
+  settlementWaitMs,
+  partiesAt,
+} from '../shared/endpoint-requests.ts';
 import {
   badTokenRequirements,
   badTokens,
@@ -20,9 +43,14 @@ import {
   forgeryRequirements,
   requestsWith,
   takeTurn,
-} from './bad-tokens.ts';
-import { decodedOwnToken } from './token-fixtures.ts';
-import { rows } from '../shared/check-table.ts';
+  decodedOwnToken,
+  justExpired,
+  type MintToken,
+  tokenMinter,
+} from './tokens.ts';
+import { rows } from '../shared/waits.ts';
+import type { Credential } from '../../src/client/contract.ts';
+import { openSecondStream } from '../shared/streams.ts';
 
 /** The first role of an endpoint tries every kind of forgery, the others one kind each. */
 const guarded = guardedEndpoints
@@ -127,3 +155,190 @@ export const tokenRequiredChecks: readonly Check[] = [
   ...everyForgery,
   ...wantedOfOthers,
 ];
+
+const credentials = async (t: CheckContext, by: CastName): Promise<readonly Credential[]> => [
+  ...badTokens(await decodedOwnToken(t, by), basicForgeries, 0),
+  ...(t.target.signing ? [await justExpired(t, by)] : []),
+];
+
+/** 5.1, 5.4: a list that is filtered, and a further page of it, want a good token like the whole list. */
+const lists = roles.map<Check>((role) => {
+  const by = partyOfRole[role];
+  return {
+    id: `auth.narrowed.${role}`,
+    title: `Lists of a ${role}, filtered or on a further page, are refused without a good token.`,
+    requirements: [
+      ...badTokenRequirements(topLevelListsOf(role), basicForgeries),
+      'auth.expired-token-401',
+    ],
+    needs: { parties: [by] },
+    async run(t) {
+      const party = t.party(by);
+      const all = await credentials(t, by);
+      for (const endpoint of topLevelListsOf(role)) {
+        for (const query of await narrowedQueries(t, by, endpoint)) {
+          await party.call(endpoint, { query });
+          for (const credential of all) await party.call(endpoint, { query, credential });
+        }
+      }
+    },
+  };
+});
+
+/** 5.1, 5.4, 6: a stream that is limited to one order wants a good token like the whole stream. */
+const streams = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
+  id: `auth.limited-stream.${by}`,
+  title: `A stream of ${by} that is limited to one order is refused without a good token.`,
+  requirements: [
+    ...badTokenRequirements(['order.events'], basicForgeries),
+    'auth.expired-token-401',
+  ],
+  needs: { parties: ['sender', by] },
+  async run(t) {
+    const { intentId } = await createOrder(t);
+    const open = await openSecondStream(t, by, { intentId });
+    await open.close();
+    for (const credential of await credentials(t, by)) {
+      const stream = await t.party(by).listen({ intentId, credential });
+      if (stream.isOpen) await stream.close();
+    }
+  },
+}));
+
+export const badTokenListChecks: readonly Check[] = [...lists, ...streams];
+
+/** Ways to send a good token that are not the document's. The rules know each by how its label begins. */
+const otherWays = (token: string): readonly RequestOverrides[] => [
+  ...['Basic ', 'Token ', ''].map((scheme) => ({
+    credential: { label: `other scheme (${scheme.trim() || 'none'})` },
+    headers: { authorization: `${scheme}${token}` },
+  })),
+  { credential: { label: 'other place (header)' }, headers: { 'x-access-token': token } },
+  {
+    credential: { label: 'other place (cookie)' },
+    headers: { cookie: `access_token=${token}; token=${token}` },
+  },
+  { credential: { label: 'other place (query)' }, query: { access_token: token } },
+];
+
+const headerPlaces = [
+  { by: 'sender', endpoint: 'identity.read' },
+  { by: 'sender', endpoint: 'order.list' },
+  { by: 'sender_custodian', endpoint: 'order.list' },
+  { by: 'maker_a', endpoint: 'quote.list' },
+  { by: 'maker_a', endpoint: 'rfq.list' },
+] as const;
+
+/** 5.1: a token counts in the bearer header, under no other scheme and in no other place. */
+export const bearerHeaderChecks = headerPlaces.map<Check>(({ by, endpoint }) => ({
+  id: `auth.scheme.${endpoint}.${by}`,
+  title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
+  requirements: ['auth.other-scheme-refused', 'auth.bearer-header', servedRequirement],
+  needs: { parties: [by] },
+  async run(t) {
+    // The party's own token, of any issuer: a backend need not issue tokens itself (5.5).
+    await decodedOwnToken(t, by);
+    const requests = otherWays(t.party(by).token).map((overrides) => ({
+      by,
+      endpoint,
+      overrides,
+    }));
+    await sendForbidden(t, {}, requests, [{ by, endpoint }]);
+  },
+}));
+
+interface Flaw {
+  /** Its beginning tells the rules which requirement must refuse the token. */
+  readonly label: string;
+  /** Claims that replace the good ones; undefined removes one. */
+  readonly claims: Fields;
+}
+
+const flaws: Readonly<Partial<Record<RequirementId, readonly Flaw[]>>> = {
+  'auth.wrong-issuer-refused': [
+    { label: 'wrong issuer (another)', claims: { iss: 'svc2' } },
+    { label: 'wrong issuer (in capitals)', claims: { iss: 'SVC' } },
+    { label: 'wrong issuer (none)', claims: { iss: undefined } },
+  ],
+  'auth.wrong-audience-refused': [
+    { label: 'wrong audience (another)', claims: { aud: 'svc' } },
+    { label: 'wrong audience (one that begins alike)', claims: { aud: 'svc-api2' } },
+    { label: 'wrong audience (others in a list)', claims: { aud: ['a', 'b'] } },
+    { label: 'wrong audience (none)', claims: { aud: undefined } },
+  ],
+  'auth.no-expiry-refused': [{ label: 'no expiry', claims: { exp: undefined } }],
+};
+const allFlaws = Object.values(flaws).flat();
+
+/** Tokens that a backend may refuse or accept (gap `token.role_claim`): sent to learn its answer, not to be judged. */
+const roleClaims: readonly Flaw[] = [
+  { label: 'no role', claims: { role: undefined } },
+  { label: 'unknown role', claims: { role: 'auditor' } },
+];
+
+const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
+  institution: ['identity.read', 'order.list', 'order.create', 'order.events'],
+  custodian: ['identity.read', 'order.list', 'stats.read', 'order.events'],
+  'market-maker': ['identity.read', 'rfq.list', 'quote.list', 'maker.events'],
+};
+
+async function mintAll(mint: MintToken, some: readonly Flaw[]): Promise<readonly Credential[]> {
+  const minted: Credential[] = [];
+  for (const { label, claims } of some) minted.push(await mint(label, claims));
+  return minted;
+}
+
+/** Every other endpoint of a role, which may look at tokens in its own way: one flaw of each kind, in turn. */
+async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): Promise<void> {
+  const by = partyOfRole[role];
+  const { parties, clock } = t.target;
+  const others = guardedEndpoints.filter(
+    (endpoint) =>
+      isFor(endpoint, role) &&
+      !places[role].includes(endpoint) &&
+      endpoints[endpoint].result !== 'stream',
+  );
+  for (const [index, endpoint] of others.entries()) {
+    const stage = firstStageOf(endpoint);
+    const isReady = partiesAt(stage).every((name) => name in parties);
+    if (!isReady || (stage === 'settled' && clock.maxWaitMs < settlementWaitMs)) continue;
+    if (stage === 'settled') t.allowWait(settlementWaitMs, 'a settlement');
+    const turn = Object.values(flaws).flatMap((alike) => takeTurn(alike, index));
+    const forbidden = requestsWith(by, endpoint, await mintAll(mint, turn));
+    await sendForbidden(t, await fixtureAt(t, stage, endpoint), forbidden, [{ by, endpoint }]);
+  }
+}
+
+/** 5.3: a token of the target's own key is refused for a wrong issuer or audience, or a missing expiry. */
+export const wrongClaimChecks = roles.map<Check>((role) => ({
+  id: `auth.wrong-claims.${role}`,
+  title: `A ${role}'s token of the right key is still refused for its issuer, audience or missing expiry.`,
+  requirements: [
+    ...(Object.keys(flaws) as RequirementId[]),
+    'auth.stream.bad-token-refused',
+    'error.refusal-changes-nothing',
+    servedRequirement,
+  ],
+  needs: { parties: [partyOfRole[role]], signing: true },
+  // Dozens of calls, one after the other, and a settlement if there is time for one.
+  takesMs: settlementWaitMs,
+  async run(t) {
+    const by = partyOfRole[role];
+    const mint = await tokenMinter(t, by);
+    const good = { credential: await mint('minted as it should be', {}) };
+    const bad = await mintAll(mint, allFlaws);
+    const ofRole = await mintAll(mint, roleClaims);
+    const use = (endpoint: GuardedEndpoint) => (credential: Credential) => () =>
+      sendRequest(t, by, endpoint, {}, { credential });
+    await concurrently(t, ofRole.map(use('identity.read')));
+    for (const endpoint of places[role]) {
+      if (endpoints[endpoint].result !== 'stream') {
+        const yes = await sendRequest(t, by, endpoint, {}, good);
+        if (!succeeded(yes))
+          t.notExercised(`a good token of the offered key: ${describeExchange(yes)}`, [yes]);
+      }
+      await concurrently(t, bad.map(use(endpoint)));
+    }
+    await tryOtherEndpoints(t, role, mint);
+  },
+}));

@@ -1,13 +1,10 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import type { Check } from '../../src/suite/engine/check.ts';
-import { expiryRequirements } from '../shared/order-expiry.ts';
-import { lifeRequirementsOf } from '../shared/order-life.ts';
+import { expiryRequirements, lifeRequirementsOf } from '../shared/order-life.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { waits } from '../shared/waits.ts';
-import { live } from './live.ts';
-import { awaitsExpiry, isInTime, isTooLate } from './plan.ts';
-import { rivalsIn, winner } from './quotes.ts';
+import { live, awaitsExpiry, isInTime, isTooLate, rivalsIn, winner } from './live.ts';
 import { drivenRows } from './rows.ts';
 
 /** Requirements that every life exercises, whatever its course. */

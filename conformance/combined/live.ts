@@ -1,41 +1,236 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 import {
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  placedQuote,
+  quote,
+  quoteBody,
+  readOrder,
   assertAllowed,
   awaitStatus,
   fieldsOf,
   isRefusal,
   openForQuotes,
-  paramsOf,
-  type PlacedOrder,
-  type PlacedQuote,
   pollUntil,
-  readOrder,
   retryWhileRefused,
   succeeded,
   targetNow,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
-import { tolerance } from '../../src/protocol/tolerances.ts';
-import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
-import type { OrderState } from '../../src/spec/vocabulary.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
-import { assertReason, assertState } from '../shared/order-assertions.ts';
-import { cancelOrder, tryAccept, tryCancel } from '../shared/order-calls.ts';
-import { createWith, otherContent } from '../shared/order-content.ts';
-import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
-import { acceptQuote } from '../shared/order-life.ts';
-import { stateOf } from '../shared/order-fields.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
+  findQuote,
+  ownQuotesOf,
+  quoteBeyondExpiry,
+  cancelOrder,
+  tryAccept,
+  tryCancel,
+  quotesOf,
+  acceptQuote,
+} from '../shared/order-life.ts';
+import {
+  untilLapsed,
   expiryLagMs,
   settlementTimeoutMs,
   untilBefore,
   viewLagMs,
   waits,
 } from '../shared/waits.ts';
-import { awaitsExpiry, isInTime, isTooLate, momentsOf } from './plan.ts';
-import { placeLapsing, placeLasting, placeWinner, quoteLate, winner } from './quotes.ts';
-import { listenTo, resume } from './streams.ts';
+import { stateOf, assertReason, assertState } from '../shared/order-states.ts';
+import type { EventStream } from '../../src/client/contract.ts';
+import { openSecondStream, resumePoint } from '../shared/streams.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { tolerance } from '../../src/protocol/tolerances.ts';
+import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
+import type { OrderState } from '../../src/spec/vocabulary.ts';
+import { createWith, otherContent } from '../shared/order-content.ts';
+
+/** Moments of a life's actions on the target's clock, in milliseconds since the epoch. */
+export interface Moments {
+  /** Submission of the quote that is to be accepted. Absent: at once. */
+  readonly quoteAt?: number;
+  /** Acceptance. Absent: as soon as the quote exists. */
+  readonly acceptAt?: number;
+  /** Deadline of that quote. Absent: the usual validity. */
+  readonly validUntil?: number;
+}
+
+/** Before `valid_until`: longer than a settlement takes, shorter than "far". */
+const secondsMs = 8_500;
+/** Like `secondsMs`, but before `expires_at`, with room for the quote to end in between. */
+const nearExpiryMs = 9_500;
+/** Within the last second, and long enough for a request. */
+const lastMs = 980;
+/** Within the last second of a quote: settlement begins before the deadline if it begins at once, or after it. */
+const lastOfQuoteMs = { settled: 950, expired: 250 } as const;
+/** Longer than the delay until a deadline takes effect. */
+const afterMs = 4_000;
+const briefMs = 2_500;
+const farMs = 30_000;
+
+/** Time from the submission of a quote to its acceptance or to the order's own deadline. */
+const aheadMs = 2_500;
+
+const beforeExpiry = {
+  seconds: nearExpiryMs,
+  last: lastMs,
+  after: -afterMs,
+} as const;
+
+/** The moments of a life in which a quote is accepted. */
+export function momentsOf(life: DrivenLife, now: number, expiresAt: number): Moments {
+  const valid = life['valid-until'];
+  const expires = life['expires-at'];
+  const leadMs = lastOfQuoteMs[life.ending === 'settled' ? 'settled' : 'expired'];
+  if (expires === 'far' || expires === 'none') {
+    if (valid === 'seconds') return { validUntil: now + secondsMs };
+    if (valid === 'last') return { validUntil: now + briefMs, acceptAt: now + briefMs - leadMs };
+    if (valid === 'after') return { validUntil: now + briefMs, acceptAt: now + briefMs + afterMs };
+    return {};
+  }
+  const acceptAt = expiresAt - beforeExpiry[expires];
+  const lastChance = Math.min(acceptAt, expiresAt);
+  const quoteAt = lastChance - aheadMs;
+  if (valid === 'seconds') return { quoteAt, acceptAt, validUntil: acceptAt + secondsMs };
+  if (valid === 'last') return { quoteAt, acceptAt, validUntil: acceptAt + leadMs };
+  if (valid === 'after') {
+    const early = lastChance - briefMs - afterMs;
+    return { quoteAt: early, acceptAt, validUntil: early + briefMs };
+  }
+  return { quoteAt, acceptAt, validUntil: acceptAt + farMs };
+}
+
+/** True if its acceptance must be granted, whatever the target's answers to the gaps. */
+export const isInTime = (life: DrivenLife): boolean =>
+  [life['valid-until'], life['expires-at']].every((near) => near === 'far' || near === 'seconds');
+
+/** True if its acceptance comes too late. */
+export const isTooLate = (life: DrivenLife): boolean =>
+  [life['valid-until'], life['expires-at']].includes('after');
+
+/** True if it ends only at the order's own deadline. */
+export const awaitsExpiry = (life: DrivenLife): boolean =>
+  !['far', 'none'].includes(life['expires-at']) ||
+  (life.ending === 'expired' && life['valid-until'] !== 'last');
+
+/** Maker of the quote that is to be accepted. */
+export const winner = 'maker_a';
+
+/** Makers of the rival quotes. */
+export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
+  (({ none: [], one: ['maker_b'], several: ['maker_b', 'maker_c'], own: [winner] }) as const)[
+    rivals
+  ];
+
+const once = 'a maker has one quote at a time here (gap quote.twice)';
+
+/** Places the rival quotes and waits until the first of them has lapsed. */
+export async function placeLapsing(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+): Promise<readonly PlacedQuote[]> {
+  const [first, ...others] = rivalsIn(life);
+  if (first === undefined) return [];
+  requireTwoOfOneMaker(t, life);
+  const brief = await quote(t, first, order, { validForMs: briefMs });
+  const placed = [brief];
+  for (const maker of others) placed.push(await quote(t, maker, order));
+  await untilLapsed(t, brief);
+  return placed;
+}
+
+/** Places the rival quotes so that all are valid when the winner is accepted. */
+export async function placeLasting(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+): Promise<readonly PlacedQuote[]> {
+  requireTwoOfOneMaker(t, life);
+  const near = life['expires-at'];
+  const isLeft = near === 'none' && life.ending === 'expired';
+  const beyond = isLeft || near === 'last' || near === 'after';
+  const placed: PlacedQuote[] = [];
+  for (const maker of rivalsIn(life)) {
+    const longer = beyond ? await quoteBeyondExpiry(t, maker, order) : undefined;
+    placed.push(longer ?? (await quote(t, maker, order)));
+  }
+  return placed;
+}
+
+function requireTwoOfOneMaker(t: CheckContext, { rivals }: DrivenLife): void {
+  const known = t.target.answers.get('quote.twice');
+  if (rivals === 'own' && known !== undefined && known !== 'allow') t.outOfScope(once);
+}
+
+/** The quote that is to be accepted, with the deadline that its life wants. */
+export async function placeWinner(
+  t: CheckContext,
+  order: PlacedOrder,
+  { validUntil }: Moments,
+  rivals: readonly PlacedQuote[],
+): Promise<PlacedQuote> {
+  if (validUntil === undefined) return stillBeside(t, order, await quote(t, winner, order), rivals);
+  const body = quoteBody(t, order, { validUntil });
+  const exchange = await t.promptly(() =>
+    t.party(winner).call('quote.submit', { params: paramsOf(order), body }),
+  );
+  const placed = placedQuote(winner, exchange);
+  if (!placed || placed.validUntil !== validUntil) {
+    await readOrder(t, order, order.by);
+    const gaps = 'gaps quote.beyond_expiry, quote.max_validity';
+    return t.notExercised(`no quote with that deadline was taken (${gaps})`, [exchange]);
+  }
+  return stillBeside(t, order, placed, rivals);
+}
+
+/** Ends the check if a second quote of a maker replaced the first. */
+async function stillBeside(
+  t: CheckContext,
+  order: PlacedOrder,
+  placed: PlacedQuote,
+  rivals: readonly PlacedQuote[],
+): Promise<PlacedQuote> {
+  const own = rivals.find(({ maker }) => maker === winner);
+  if (!own || t.target.answers.get('quote.twice') === 'allow') return placed;
+  const { items } = await ownQuotesOf(t, order, winner);
+  const states = ['PENDING', 'EXPIRED'];
+  const stands = states.includes(stateOf(findQuote(items, own) ?? {}) ?? '');
+  if (placed.quoteId === own.quoteId || !stands) t.outOfScope(once);
+  return placed;
+}
+
+/** Submits a quote on an order with an accepted quote. It may be refused (gap `quote.late`), and changes nothing. */
+export async function quoteLate(t: CheckContext, order: PlacedOrder): Promise<void> {
+  const body = quoteBody(t, order);
+  await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+}
+
+const listenerOf = ({ accepter }: DrivenLife): CastName =>
+  accepter === 'custodian' ? 'sender_custodian' : 'sender';
+
+/** Opens a stream for the life, beside the one that the party has open for the whole run. */
+export async function listenTo(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+): Promise<EventStream | undefined> {
+  if (life.streams === 'whole') return undefined;
+  return openSecondStream(t, listenerOf(life), { intentId: order.intentId });
+}
+
+/** Resumes a stream from its last event id. It was closed before the quote was accepted. */
+export async function resume(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+  stream: EventStream,
+): Promise<void> {
+  const listener = listenerOf(life);
+  await openSecondStream(t, listener, { intentId: order.intentId, ...resumePoint(stream) });
+}
 
 /** After this time most settlements of "about four seconds" are complete. No read before, since each read is a call. */
 const usualSettlementMs = 4_500;

@@ -1,22 +1,132 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
+  cancelOptions,
+  isRefusal,
+  type OrderRef,
+  paramsOf,
+  type PlacedQuote,
+  succeeded,
+  type Fields,
+  matchesQuote,
+  itemsOf,
+  walkAllPages,
+  pollUntil,
+  paginationOf,
   assertAllowed,
   awaitStatus,
   describeExchange,
   type PlacedOrder,
-  type PlacedQuote,
   quotedOrder,
   readOrder,
   retryWhileRefused,
-  paramsOf,
-  succeeded,
   type TradeOptions,
+  placedQuote,
+  quoteBody,
+  untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import { ownQuotesOf, quotesOf } from './listed-quotes.ts';
-import { type Accepter, tryAccept } from './order-calls.ts';
-import { settlementTimeoutMs } from './waits.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { settlementTimeoutMs, expiryLagMs } from './waits.ts';
+
+/** Parties that accept quotes for the sender's side. */
+export type Accepter = 'sender' | 'outsider' | 'sender_custodian';
+
+/** One attempt to accept a quote. Judges nothing. */
+export const tryAccept = (
+  t: CheckContext,
+  order: OrderRef,
+  { quoteId }: Pick<PlacedQuote, 'quoteId'>,
+  by: CastName = 'sender',
+): Promise<Exchange> =>
+  t.party(by).call('quote.accept', { params: { ...paramsOf(order), quote_id: quoteId } });
+
+/** One attempt to cancel. Judges nothing. */
+export const tryCancel = (
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<Exchange> => t.party(by).call('order.cancel', cancelOptions(t, order));
+
+/**
+ * Cancels an order that can be cancelled; with an empty object if the target wants a body (gap `cancel.request`). Reads
+ * the order after a refusal, so that the rules can judge if there was a reason for it.
+ */
+export async function cancelOrder(
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<Exchange> {
+  const bare = await tryCancel(t, order, by);
+  if (!isRefusal(bare)) return bare;
+  const full = await t.party(by).call('order.cancel', { params: paramsOf(order), body: {} });
+  if (succeeded(full)) return full;
+  await t.party(by).call('order.read', { params: paramsOf(order) });
+  return bare;
+}
+
+/** Sends calls at the same moment. */
+export const simultaneously = (
+  t: CheckContext,
+  calls: readonly (() => Promise<Exchange>)[],
+): Promise<Exchange[]> =>
+  t.inOneMoment(() =>
+    t.target.timeline.together(calls.map((call, index) => [`call ${index + 1}`, call])),
+  );
+
+export interface ListedQuotes {
+  readonly items: readonly Fields[];
+  /** The first page of them. */
+  readonly exchange: Exchange;
+  /** True if these are all. False if the way to the pages after the first is unknown. */
+  readonly whole: boolean;
+}
+
+/** Quotes of one call, and of further pages if they do not fit on the first. */
+async function listed(
+  t: CheckContext,
+  by: CastName,
+  endpoint: 'order.quotes' | 'rfq.quotes',
+  order: OrderRef,
+): Promise<ListedQuotes> {
+  const [party, params] = [t.party(by), paramsOf(order)];
+  const exchange = await party.call(endpoint, { params });
+  const pages = paginationOf(exchange)?.total_pages ?? 1;
+  if (pages <= 1) return { items: itemsOf(exchange), exchange, whole: true };
+  const { items, ended } = await walkAllPages(t, party, endpoint, { params });
+  return { items, exchange, whole: ended === 'whole' };
+}
+
+/** The quotes of an order as a party of its side lists them. */
+export const quotesOf = (
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<ListedQuotes> => listed(t, by, 'order.quotes', order);
+
+/** A maker's own quotes on one request. */
+export const ownQuotesOf = (
+  t: CheckContext,
+  order: OrderRef,
+  maker: CastName,
+): Promise<ListedQuotes> => listed(t, maker, 'rfq.quotes', order);
+
+export const findQuote = (
+  items: readonly Fields[],
+  placed: Pick<PlacedQuote, 'quoteId'>,
+): Fields | undefined => items.find(matchesQuote(placed));
+
+/** An order's quotes, after the taken ones have had time to be listed (gap `views.lag`). */
+export const quotesOnceListed = (
+  t: CheckContext,
+  order: OrderRef,
+  placed: readonly PlacedQuote[],
+  by: CastName = 'sender',
+): Promise<ListedQuotes> =>
+  pollUntil(
+    t,
+    () => quotesOf(t, order, by),
+    ({ items }) => placed.every((one) => findQuote(items, one) !== undefined),
+  );
 
 /** Requirements that the rules judge on every order that settles, whatever its circumstances. */
 export const lifeRequirements = [
@@ -102,4 +212,54 @@ export async function followToSettlement(t: CheckContext, { order, quote }: Trad
   await retryWhileRefused(t, () =>
     t.party(quote.maker).call('settlement.read', { params: paramsOf(order) }),
   );
+}
+
+/** Waits until `beforeMs` before an order's own deadline; out of scope if that is longer than the admissible wait. */
+export async function untilNear(
+  t: CheckContext,
+  order: PlacedOrder,
+  beforeMs: number,
+): Promise<number> {
+  const { expiresAt } = order;
+  if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
+  const { timeline, clock } = t.target;
+  const until = expiresAt - clock.offset.most - beforeMs;
+  t.allowWait(until - timeline.now() + beforeMs, "this target's orders' life");
+  await timeline.until(until);
+  return expiresAt;
+}
+
+export const expiryRequirements = [
+  'order.state.pending-to-expired',
+  'order.state.pending-to-expired.not-early',
+  'order.state.expired-absorbs',
+  'order.quote-id.not-before-acceptance',
+] as const satisfies readonly RequirementId[];
+
+/** Reads an order just before its deadline, once the deadline must have taken effect, and a second later. */
+export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promise<void> {
+  await untilNear(t, order, 600);
+  await readOrder(t, order, order.by);
+  await untilExpired(t, order);
+  await awaitStatus(t, order, ['EXPIRED'], expiryLagMs, order.by);
+  await untilExpired(t, order, expiryLagMs);
+  await readOrder(t, order, order.by);
+  await t.target.timeline.sleep(1_000);
+  await readOrder(t, order, order.by);
+}
+
+/** A quote valid beyond its order's deadline; undefined if the target takes none (gap `quote.beyond_expiry`). */
+export async function quoteBeyondExpiry(
+  t: CheckContext,
+  maker: CastName,
+  order: PlacedOrder,
+): Promise<PlacedQuote | undefined> {
+  const { expiresAt } = order;
+  if (expiresAt === undefined) return undefined;
+  const body = quoteBody(t, order, { validUntil: expiresAt + 20_000 });
+  const exchange = await retryWhileRefused(t, () =>
+    t.party(maker).call('quote.submit', { params: paramsOf(order), body }),
+  );
+  const placed = placedQuote(maker, exchange);
+  return placed && placed.validUntil > expiresAt ? placed : undefined;
 }

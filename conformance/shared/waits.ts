@@ -2,6 +2,9 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import { tolerance } from '../../src/protocol/tolerances.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 
+/** Rows of a table of checks, with their values as types. */
+export const rows = <const Rows extends readonly unknown[]>(...all: Rows): Rows => all;
+
 /** Much longer than "about four seconds": after this wait there was no settlement. */
 export const settlementTimeoutMs = tolerance.settlement;
 

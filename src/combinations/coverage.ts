@@ -1,5 +1,13 @@
-import { type Domain, spaceOf, type Values } from './domain.ts';
-import { admissible, choices, keyAt, nameOf, type Strength } from './tuples.ts';
+import {
+  type Domain,
+  spaceOf,
+  type Values,
+  admissible,
+  choices,
+  keyAt,
+  nameOf,
+  type Strength,
+} from './domain.ts';
 
 /** Number of value combinations that occurred, out of the admissible ones. */
 export interface Coverage {

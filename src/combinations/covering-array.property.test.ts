@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { random } from '../random/random.ts';
 import { coveringArray } from './covering-array.ts';
-import type { Domain, Values } from './domain.ts';
+import type { Domain, Values, Strength } from './domain.ts';
 import { drivenLives, lives } from './factors.ts';
-import type { Strength } from './tuples.ts';
 
 /** Every whole life of a domain, one after the other: slow, and made without what is under test. */
 function* all({ factors, constraints }: Domain): Generator<Readonly<Record<string, string>>> {

@@ -1,6 +1,16 @@
 import type { Random } from '../random/random.ts';
-import { type Domain, open, type Row, type Space, spaceOf } from './domain.ts';
-import { admissible, choices, keyAt, rowOfKey, type Strength } from './tuples.ts';
+import {
+  type Domain,
+  open,
+  type Row,
+  type Space,
+  spaceOf,
+  admissible,
+  choices,
+  keyAt,
+  rowOfKey,
+  type Strength,
+} from './domain.ts';
 
 export interface ArrayOptions {
   readonly strength: Strength;

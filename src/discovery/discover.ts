@@ -11,10 +11,9 @@ import {
   runProbe,
 } from './probe/probe-context.ts';
 import { observeGaps } from './observe/observe-gaps.ts';
-import { probeAccess, probeStream } from './probe/access.ts';
+import { probeAccess, probeStream, probeCreation, probeOrderLife } from './probe/orders.ts';
 import { probeLists } from './probe/lists.ts';
 import { probeViewLags } from './probe/view-lags.ts';
-import { probeCreation, probeOrderLife } from './probe/orders.ts';
 import {
   probeAboveMaximum,
   probeAcceptance,

@@ -20,7 +20,7 @@ export {
 } from '../suite/actions/await-state-or-event.ts';
 export { findInList } from '../suite/actions/find-in-list.ts';
 export { walkAllPages, type ListQuery, type PageWalk } from '../suite/actions/page-walk.ts';
-export { isBefore, targetNow, targetTime, untilPast } from '../suite/actions/target-time.ts';
+export { isBefore, targetNow, targetTime, untilPast } from '../suite/actions/context.ts';
 export { amountsAgree } from '../protocol/rate-orientation.ts';
 export {
   cancel,

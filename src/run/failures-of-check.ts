@@ -8,8 +8,7 @@ import { type ControlFields, controlOf } from '../reproduce/steps-of-history.ts'
 import { type Drivers, ordersOf } from '../reproduce/slice.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
 import { controls as controlNames, requirements } from '../spec/requirements/index.ts';
-import { applyRules } from '../suite/engine/apply-rules.ts';
-import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+import { applyRules, ruleContext, type TargetFacts } from '../suite/engine/apply-rules.ts';
 
 /** Parts of a run of one check that a reproduction of its failures needs. */
 export interface RecordedRun {

@@ -1,6 +1,5 @@
-import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+import { ruleContext, type TargetFacts, applyRules } from '../suite/engine/apply-rules.ts';
 import type { SourceReport } from '../results/source-report.ts';
-import { applyRules } from '../suite/engine/apply-rules.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { allRules, type Rule } from '../oracle/index.ts';

@@ -144,7 +144,7 @@ async function findAnswers(
   const { discover } = await import('../discovery/discover.ts');
   await discover(target, answers, draws.fork('discovery'), observations);
   if (target.clock.kind === 'system') return;
-  const { discoverOverTime, gapsOverTime } = await import('../discovery/over-time/index.ts');
+  const { discoverOverTime, gapsOverTime } = await import('../discovery/over-time.ts');
   const wanted = namedGaps(scenarios).filter(
     (gap) => gapsOverTime.includes(gap) && answers.declared[gap] === undefined,
   );

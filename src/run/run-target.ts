@@ -1,7 +1,12 @@
 import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
-import { createRunEnd, type RunEnd, RunEndedError } from '../suite/engine/run-end.ts';
-import { createRunLimit, type RunLimit } from '../suite/engine/run-limit.ts';
+import {
+  createRunEnd,
+  type RunEnd,
+  RunEndedError,
+  createRunLimit,
+  type RunLimit,
+} from '../suite/engine/run-end.ts';
 import type { Shard } from '../suite/engine/plan.ts';
 import type { Progress } from '../suite/engine/progress.ts';
 import { runChecks } from '../suite/engine/run-checks.ts';

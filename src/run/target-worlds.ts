@@ -1,6 +1,6 @@
 import { CircuitOpenError } from '../client/circuit-breaker.ts';
 import { discover } from '../discovery/discover.ts';
-import { discoverOverTime, gapsOverTime } from '../discovery/over-time/index.ts';
+import { discoverOverTime, gapsOverTime } from '../discovery/over-time.ts';
 import type { Rule } from '../oracle/index.ts';
 import { type Random, random as randomOf } from '../random/random.ts';
 import { judgeRun, viewOfRun } from '../simulation/judge-run.ts';

@@ -17,7 +17,7 @@ import {
 } from '../reproduce/steps.ts';
 import { createLocator } from '../results/causes/index.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
-import type { TargetFacts } from '../suite/engine/rule-context.ts';
+import type { TargetFacts } from '../suite/engine/apply-rules.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
 import { withNeededAnswers } from './needed-answers.ts';
 import {

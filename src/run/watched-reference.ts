@@ -6,7 +6,7 @@ import { watchRestarts } from '../simulation/judge/restarts.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { TargetLives } from '../simulation/play/target-lives.ts';
 import { type OpenWorld, openWorld } from '../simulation/play/open-world.ts';
-import { ruleContext } from '../suite/engine/rule-context.ts';
+import { ruleContext } from '../suite/engine/apply-rules.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
 import {
   type EmbeddedOptions,

@@ -1,10 +1,7 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import {
-  assertVerifies,
-  type IssuedToken,
-} from '../../conformance/5-authentication/token-fixtures.ts';
+import { assertVerifies, type IssuedToken } from '../../conformance/5-authentication/tokens.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openIssuerKeys } from '../../src/target/remote/issuer-keys.ts';

@@ -12,8 +12,7 @@ import {
 } from '../../protocol/answers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { hasForm } from '../../spec/forms.ts';
-import { callsTo, ordersIn } from './exchange-index.ts';
-import { type Observations, observed, outcomeOf } from './observation.ts';
+import { callsTo, ordersIn, type Observations, observed, outcomeOf } from './exchange-index.ts';
 
 /** Access of each party to resources, and the refusals of a backend to parties without access. */
 export function* observeAccess(

@@ -3,8 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import { type Fields, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
 import { compare, equalNumbers, type ExactDecimal, parseDecimal } from '../../protocol/decimal.ts';
 import { failureReasonIn } from '../../protocol/failure-reason.ts';
-import { callsAbout, callsTo, ordersIn } from './exchange-index.ts';
-import { type Observations, observed } from './observation.ts';
+import { callsAbout, callsTo, ordersIn, type Observations, observed } from './exchange-index.ts';
 
 /** Quotes on an order when it expired; the failure reason may depend on them. */
 const situations = ['with no quote', 'with quotes', 'with quotes above the maximum'] as const;

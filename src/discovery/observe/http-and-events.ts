@@ -12,8 +12,15 @@ import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { hasForm } from '../../spec/forms.ts';
 import { orderStates } from '../../spec/vocabulary.ts';
-import { callsTo, follows, ordersIn, ownCallsTo } from './exchange-index.ts';
-import { type Observations, observed, outcomeOf } from './observation.ts';
+import {
+  callsTo,
+  follows,
+  ordersIn,
+  ownCallsTo,
+  type Observations,
+  observed,
+  outcomeOf,
+} from './exchange-index.ts';
 
 /** Statuses, bodies of errors, streams and event payloads. */
 export function* observeWire(

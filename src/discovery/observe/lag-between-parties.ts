@@ -3,8 +3,14 @@ import type { Exchange } from '../../history/records.ts';
 import { fieldsOf, itemsOf, matchesQuote, succeeded, textOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { callsTo, follows, ownCallsTo } from './exchange-index.ts';
-import { type Observations, observed, outcomeOf } from './observation.ts';
+import {
+  callsTo,
+  follows,
+  ownCallsTo,
+  type Observations,
+  observed,
+  outcomeOf,
+} from './exchange-index.ts';
 
 /** A read that shows what another party did no later than this shows it at once. */
 const atOnceMs = 100;

@@ -5,8 +5,7 @@ import { paginationOf } from '../../protocol/pagination.ts';
 import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
-import { follows, ownCallsTo } from './exchange-index.ts';
-import { type Observations, observed } from './observation.ts';
+import { follows, ownCallsTo, type Observations, observed } from './exchange-index.ts';
 
 const listNames = [
   'order.list',

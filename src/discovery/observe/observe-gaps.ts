@@ -1,12 +1,11 @@
 import type { History } from '../../history/records.ts';
 import { withCompleteAnswers } from '../../protocol/answers.ts';
 import { exchangesOf, framesOf } from './exchange-index.ts';
-import { observeProposal } from './proposals.ts';
+import { observeProposal, observeOrders } from './orders.ts';
 import { observeAccess } from './access.ts';
 import { observeExpiry } from './expiry-reason.ts';
 import { observeLag } from './lag-between-parties.ts';
 import { observeLists } from './lists.ts';
-import { observeOrders } from './orders.ts';
 import { observeQuotes } from './quotes.ts';
 import { observeSelection } from './quote-selection.ts';
 import { observeWire } from './http-and-events.ts';

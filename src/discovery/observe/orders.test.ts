@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { exchangesOf } from './exchange-index.ts';
-import { observeOrders } from './orders.ts';
-import { observeProposal } from './proposals.ts';
+import { observeOrders, observeProposal } from './orders.ts';
 
 const intentId = '00000000-0000-4000-8000-000000000001';
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');

@@ -13,8 +13,17 @@ import {
 import { compare, parseDecimal } from '../../protocol/decimal.ts';
 import { fieldsOf as documentedFields } from '../../spec/fields.ts';
 import { resources } from '../../spec/resources.ts';
-import { callsAbout, callsTo, endOf, follows, ordersIn, ownCallsTo } from './exchange-index.ts';
-import { type Observations, observed, outcomeOf } from './observation.ts';
+import {
+  callsAbout,
+  callsTo,
+  endOf,
+  follows,
+  ordersIn,
+  ownCallsTo,
+  type Observations,
+  observed,
+  outcomeOf,
+} from './exchange-index.ts';
 
 /** Gap answers that acceptances, cancels and the ends of requests show. */
 export function* observeSelection(exchanges: readonly Exchange[]): Observations {

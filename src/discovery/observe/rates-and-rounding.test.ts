@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
-import { observeAmounts } from './rates-and-rounding.ts';
+import { observeAmounts } from './quotes.ts';
 
 const exchange = (
   endpoint: 'quote.submit' | 'order.quotes',

@@ -5,7 +5,7 @@ import { isDenied, succeeded } from '../../protocol/answers.ts';
 import { answeredOnly, UnknownEffectError } from '../../suite/engine/answered-only.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { ActionContext } from '../../suite/actions/action-context.ts';
+import type { ActionContext } from '../../suite/actions/context.ts';
 import {
   type Fields,
   orderBody,

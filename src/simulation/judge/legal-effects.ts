@@ -5,8 +5,11 @@ import { groupBy } from '../../history/group-by.ts';
 import { textOf } from '../../protocol/json.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { compareWithModel, describeReply } from '../../suite/model/compare.ts';
-import { isPermitted, type OrderedExchange } from '../../suite/model/operations.ts';
-import { orderHistoryOf } from '../../suite/model/order-history.ts';
+import {
+  isPermitted,
+  type OrderedExchange,
+  orderHistoryOf,
+} from '../../suite/model/order-history.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 

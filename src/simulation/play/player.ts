@@ -7,7 +7,7 @@ import { random as randomOf } from '../../random/random.ts';
 import type { Tamper, World } from '../../reference/http/index.ts';
 import { type Assignment } from '../../spec/gaps/index.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import { ruleContext } from '../../suite/engine/rule-context.ts';
+import { ruleContext } from '../../suite/engine/apply-rules.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { type Fault, isFault, type Plan, type PlannedParty, type PlannedStep } from '../plan.ts';
 import { aftermath, type Aftermath } from './aftermath.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../protocol/decimal.ts';
 import type { Fields } from '../../protocol/answers.ts';
 import type { Orientation } from '../../protocol/rate-orientation.ts';
-import type { ActionContext } from './action-context.ts';
+import type { ActionContext } from './context.ts';
 
 type Random = ActionContext['random'];
 

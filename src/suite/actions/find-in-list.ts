@@ -6,7 +6,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import { listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
-import { concurrently } from './concurrently.ts';
+import { concurrently } from './context.ts';
 import {
   largePage,
   type ListQuery,

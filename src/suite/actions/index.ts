@@ -31,13 +31,10 @@ export {
   decodeToken,
   type DecodedToken,
 } from './token-forgery.ts';
-export { retryWhileRefused, pollUntil } from './polling.ts';
-export { concurrently } from './concurrently.ts';
-export { openLimitExcuse } from './open-order-limit.ts';
-export { firstAndLastPage, findInList, type FoundItem } from './find-in-list.ts';
-export { walkAllPages, type ListQuery, type PageWalk } from './page-walk.ts';
-export { paginationOf } from '../../protocol/pagination.ts';
 export {
+  retryWhileRefused,
+  pollUntil,
+  concurrently,
   assertOrInconclusive,
   type Interval,
   isBefore,
@@ -45,7 +42,12 @@ export {
   targetNow,
   targetTime,
   untilPast,
-} from './target-time.ts';
+  isByUndeclaredMaker,
+} from './context.ts';
+export { openLimitExcuse, proposalExcuseFor } from './excuses.ts';
+export { firstAndLastPage, findInList, type FoundItem } from './find-in-list.ts';
+export { walkAllPages, type ListQuery, type PageWalk } from './page-walk.ts';
+export { paginationOf } from '../../protocol/pagination.ts';
 export { compare, type ExactDecimal, parseDecimal } from '../../protocol/decimal.ts';
 export { amountsAgree, type Orientation, orientationsOf } from '../../protocol/rate-orientation.ts';
 export {
@@ -83,7 +85,6 @@ export {
   settledOrder,
 } from './quotes.ts';
 export { hasDefaultLifetime } from '../../protocol/token-lifetime.ts';
-export { isByUndeclaredMaker } from './declared-parties.ts';
 export {
   assertAllowed,
   assertRefused,
@@ -92,4 +93,3 @@ export {
   assertRefusedWithControl,
   type ControlledRefusal,
 } from './refusal-assertions.ts';
-export { proposalExcuseFor } from './unaccepted-proposal.ts';

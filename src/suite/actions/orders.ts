@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../spec/forms.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import type { CastName, ControlName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
-import type { ActionContext } from './action-context.ts';
+import { type ActionContext, declaredParty, retryWhileRefused, targetNow } from './context.ts';
 import { drawTerms, leavesTermsOpen, type OrderTerms } from './drawn-terms.ts';
 import {
   type Fields,
@@ -16,10 +16,7 @@ import {
   isRefusal,
   textOf,
 } from '../../protocol/answers.ts';
-import { declaredParty } from './declared-parties.ts';
-import { retryWhileRefused } from './polling.ts';
-import { openLimitExcuse } from './open-order-limit.ts';
-import { targetNow } from './target-time.ts';
+import { openLimitExcuse } from './excuses.ts';
 
 /** An order that the target took. */
 export interface PlacedOrder {

@@ -6,7 +6,7 @@ import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, isRefusal, itemsOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
-import { concurrently } from './concurrently.ts';
+import { concurrently } from './context.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;

@@ -3,7 +3,7 @@ import { tolerance } from '../../protocol/tolerances.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
-import type { ActionContext } from './action-context.ts';
+import { type ActionContext, retryWhileRefused, targetNow } from './context.ts';
 import {
   type Fields,
   fieldsOf,
@@ -14,8 +14,6 @@ import {
   textOf,
 } from '../../protocol/answers.ts';
 import { awaitStatus, type ReachedState } from './await-state-or-event.ts';
-import { retryWhileRefused } from './polling.ts';
-import { targetNow } from './target-time.ts';
 import { quoteBody as quoteBodyOf, wholeAmount } from '../../protocol/quote-body.ts';
 import { drawRate } from './drawn-terms.ts';
 import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';

@@ -11,10 +11,9 @@ import {
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
-import { targetTime } from './target-time.ts';
+import { targetTime } from './context.ts';
 import { madeUpPartyExcuse } from './orders.ts';
-import { openLimitExcuse } from './open-order-limit.ts';
-import { proposalExcuse } from './unaccepted-proposal.ts';
+import { openLimitExcuse, proposalExcuse } from './excuses.ts';
 
 /** Reason why an answer decides nothing. Checks never see a missing answer (see `answeredOnly`). */
 const nothingSaidReason = (exchange: Exchange): string | undefined =>

@@ -4,7 +4,7 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
-import { agesOf } from './ages.ts';
+import { agesOf } from './plan.ts';
 import type { Check } from './check.ts';
 import { runChecks } from './run-checks.ts';
 import { aCatalogue, aCheck, fakeTarget, req } from './testing.ts';

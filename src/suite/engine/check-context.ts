@@ -9,10 +9,9 @@ import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
 import type { Lack } from '../../results/run-report.ts';
-import type { Age } from './ages.ts';
+import type { Age } from './plan.ts';
 import type { CallGate } from './call-gate.ts';
-import { RunEndedError } from './run-end.ts';
-import type { RunLimit } from './run-limit.ts';
+import { RunEndedError, type RunLimit } from './run-end.ts';
 import {
   type Catalogue,
   type SourceReport,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globMatches } from './glob.ts';
-import { expectedWallMs, patternsOf, plan } from './plan.ts';
+import { globMatches, expectedWallMs, patternsOf, plan } from './plan.ts';
 import { aCatalogue, aCheck, fakeTarget } from './testing.ts';
 
 const nothing = () => Promise.resolve();

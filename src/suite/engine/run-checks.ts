@@ -15,16 +15,21 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { Catalogue } from '../../results/source-report.ts';
-import { type Age, agesOf, repeatedAt } from './ages.ts';
+import {
+  type Age,
+  agesOf,
+  repeatedAt,
+  type Plan,
+  plan,
+  type PlannedCheck,
+  type Shard,
+} from './plan.ts';
 import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
-import { ruleContext } from './rule-context.ts';
-import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
-import { everythingRejected, RunEndedError } from './run-end.ts';
-import type { RunLimit } from './run-limit.ts';
+import { ruleContext, applyRules } from './apply-rules.ts';
+import { everythingRejected, RunEndedError, type RunLimit } from './run-end.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
-import { applyRules } from './apply-rules.ts';
 import {
   type CheckEnvironment,
   type FoundSoFar,

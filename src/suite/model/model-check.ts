@@ -9,7 +9,7 @@ import {
   type ModelRequirement,
   modelRequirements,
 } from './compare.ts';
-import { isPermitted, type OrderHistory } from './operations.ts';
+import { isPermitted, type OrderHistory } from './order-history.ts';
 import { longestMs, play, type PlayedSequence } from './play-sequence.ts';
 import { describeStep, type Sequence, sizeOf, type Step } from './steps.ts';
 import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';

@@ -19,9 +19,8 @@ import {
   type QuoteOptions,
   textOf,
 } from '../actions/index.ts';
-import type { OrderedExchange, OrderHistory } from './operations.ts';
-import { orderHistoryOf } from './order-history.ts';
-import { linearize } from './linearize.ts';
+import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './order-history.ts';
+import { linearize } from './compare.ts';
 import {
   type Command,
   isCommand,

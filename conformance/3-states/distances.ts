@@ -1,0 +1,240 @@
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  assertAllowed,
+  createOrder,
+  describeExchange,
+  isRefusal,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  placedQuote,
+  quote,
+  quoteBody,
+  readOrder,
+  remainingMs,
+  succeeded,
+  targetNow,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { tolerance } from '../../src/protocol/tolerances.ts';
+import { distancesOf, inWords, knowsMillisecond } from '../shared/distances.ts';
+import { ownQuotesOf, quotesOf, cancelOrder, tryAccept } from '../shared/order-life.ts';
+import { assertState } from '../shared/order-states.ts';
+import { needsOf, untilBefore, waits } from '../shared/waits.ts';
+
+/** Deadlines of orders and quotes, with an action at each of `distancesMs` before and after them. */
+
+const accepters = ['sender', 'sender_custodian'] as const;
+const makers = ['maker_a', 'maker_b'] as const;
+
+/** Drawn, so that a deadline lies anywhere within a second. */
+const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
+
+/** Runs each distance as a separate actor. */
+const atEach = async (
+  t: CheckContext,
+  body: (distanceMs: number, index: number) => Promise<void>,
+): Promise<void> => {
+  const bodies = distancesOf(t).map((ms, index) => [inWords(ms), () => body(ms, index)] as const);
+  await t.target.timeline.together(bodies);
+};
+
+const isInTime = ({ target }: CheckContext, { received }: Exchange, deadline: number): boolean =>
+  received + target.clock.offset.most < deadline;
+
+/** Reads the order and its quotes after the settlement: the rules compare both with the earlier answers. */
+const lookAfterwards = async (t: CheckContext, order: PlacedOrder): Promise<void> => {
+  await t.target.timeline.sleep(tolerance.settlement);
+  await readOrder(t, order);
+  await quotesOf(t, order);
+};
+
+const acceptBefore: Check = {
+  id: 'order.accept.distances.before',
+  title: 'A quote is accepted a millisecond before its deadline as it is minutes before.',
+  requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
+  needs: needsOf(waits.orderExpiry, 'sender', 'sender_custodian', ...makers),
+  async run(t) {
+    await atEach(t, async (distanceMs, index) => {
+      const order = await createOrder(t);
+      const validUntil = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
+      const leftMs = remainingMs(t, order) ?? Number.POSITIVE_INFINITY;
+      // Orders of this target may not live for so long.
+      if (leftMs < distanceMs + 3_000) return;
+      t.allowWait(distanceMs + waits.settlement, 'the validity of a quote');
+      const maker = makers[index % 2] ?? 'maker_a';
+      const offer = placedQuote(
+        maker,
+        await t.party(maker).call('quote.submit', {
+          params: paramsOf(order),
+          body: quoteBody(t, order, { validUntil }),
+        }),
+      );
+      // The maximum validity of a quote is open.
+      if (!offer) return;
+      await untilBefore(t, offer.validUntil, distanceMs);
+      const by = accepters[index % 2] ?? 'sender';
+      const yes = await t.promptly(() => tryAccept(t, order, offer, by));
+      if (isInTime(t, yes, offer.validUntil) || succeeded(yes)) {
+        const what = `the acceptance of a quote ${inWords(distanceMs)} before its deadline`;
+        assertAllowed(t, 'quote.state.usable-until-deadline', yes, what);
+      }
+      await lookAfterwards(t, order);
+    });
+  },
+};
+
+const acceptAfter: Check = {
+  id: 'order.accept.distances.after',
+  title: 'A quote is not accepted a millisecond after its deadline, nor minutes after.',
+  requirements: ['order.accept.expired-quote-refused', 'error.refusal-changes-nothing'],
+  needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'sender_custodian', ...makers),
+  async run(t) {
+    await atEach(t, async (distanceMs, index) => {
+      const maker = makers[index % 2] ?? 'maker_a';
+      const order = await createOrder(t);
+      const brief = await quote(t, maker, order, { validForMs: 2_000 + partOfSecond(t) });
+      t.allowWait(distanceMs, 'what comes after the deadline of a quote');
+      await untilPastBy(t, brief.validUntil, distanceMs);
+      const late = await t.promptly(() =>
+        tryAccept(t, order, brief, accepters[(index + 1) % 2] ?? 'sender'),
+      );
+      if (knowsMillisecond(t)) assertTooLate(t, brief, late, distanceMs);
+      await lookAfterwards(t, order);
+    });
+  },
+};
+
+const untilPastBy = ({ target }: CheckContext, deadline: number, ms: number): Promise<void> =>
+  target.timeline.until(deadline - target.clock.offset.least + ms);
+
+/** Closer to the deadline than rules look, which do not know how the clock is driven. */
+function assertTooLate(
+  t: CheckContext,
+  { exchange }: PlacedQuote,
+  late: Exchange,
+  distanceMs: number,
+): void {
+  if (!succeeded(late) && !isRefusal(late)) return;
+  t.assert('order.accept.expired-quote-refused', isRefusal(late), {
+    message: `${describeExchange(late)} to the acceptance of a quote ${inWords(distanceMs)} after its deadline.`,
+    deviation: 'let through',
+    must: { refused: '4xx' },
+    actual: late.response?.status,
+    seen: [exchange, late],
+  });
+}
+
+/** The order's own deadline if it is within the admissible wait; undefined if it is too soon for the distance. */
+function ownDeadline(t: CheckContext, order: PlacedOrder, distanceMs: number): number | undefined {
+  const leftMs = remainingMs(t, order);
+  if (order.expiresAt === undefined || leftMs === undefined || leftMs < distanceMs)
+    return undefined;
+  t.allowWait(leftMs + distanceMs + waits.settlement, "this target's orders' life");
+  return order.expiresAt;
+}
+
+const orderBefore: Check = {
+  id: 'order.expiry.distances.before',
+  title:
+    'An order is PENDING a millisecond before its deadline as it is minutes before, and can be cancelled.',
+  requirements: ['order.state.pending-to-expired.not-early', 'order.cancel.pending'],
+  needs: needsOf(waits.orderExpiry, 'sender', 'maker_a'),
+  async run(t) {
+    await atEach(t, async (distanceMs) => {
+      const order = await createOrder(t);
+      const deadline = ownDeadline(t, order, distanceMs);
+      if (deadline === undefined) return;
+      await untilBefore(t, deadline, distanceMs);
+      const { look, cancelled } = await t.promptly(async () => ({
+        look: await readOrder(t, order),
+        cancelled: await cancelOrder(t, order),
+      }));
+      if (isInTime(t, cancelled, deadline)) {
+        const when = `${inWords(distanceMs)} before its deadline`;
+        assertState(t, 'order.state.pending-to-expired.not-early', look, ['PENDING'], when);
+        assertAllowed(
+          t,
+          'order.cancel.pending',
+          cancelled,
+          `the cancel of a PENDING order ${when}`,
+        );
+      }
+      await lookAfterwards(t, order);
+    });
+  },
+};
+
+const orderAfter: Check = {
+  id: 'order.expiry.distances.after',
+  title: 'Seconds and minutes after its deadline an order is neither quoted nor accepted.',
+  requirements: [
+    'order.state.pending-to-expired',
+    'order.state.expired-absorbs',
+    'order.accept.expired-order-refused',
+    'quote.submit.expired-request-refused',
+  ],
+  needs: needsOf(waits.orderExpiry, 'sender', 'sender_custodian', ...makers),
+  async run(t) {
+    await atEach(t, async (distanceMs, index) => {
+      const order = await createOrder(t);
+      const deadline = ownDeadline(t, order, 0);
+      if (deadline === undefined) return;
+      t.allowWait(distanceMs, 'what comes after the deadline of an order');
+      const validForMs = deadline - targetNow(t).latest - 1;
+      const offer = await quote(t, 'maker_a', order, { validForMs });
+      await untilPastBy(t, deadline, distanceMs);
+      // The rules know the admissible delay of a deadline, and the consequences of an acceptance.
+      await tryAccept(t, order, offer, accepters[index % 2] ?? 'sender');
+      await t.party('maker_b').call('quote.submit', {
+        params: paramsOf(order),
+        body: quoteBody(t, order, { validUntil: targetNow(t).latest + 20_000 }),
+      });
+      await lookAfterwards(t, order);
+    });
+  },
+};
+
+/** 2.3: a quote is usable until its valid_until; may one be submitted that is not usable at all (gap `quote.past_validity`)? */
+const past: Check = {
+  id: 'quote.submit.distances.past',
+  title:
+    'A quote whose deadline has passed when it is submitted, and that is taken all the same, is not accepted.',
+  requirements: [
+    'order.accept.expired-quote-refused',
+    'quote.state.listed-transitions-only',
+    'error.refusal-changes-nothing',
+  ],
+  needs: needsOf(waits.settlement, 'sender', 'sender_custodian', ...makers),
+  async run(t) {
+    let order: PlacedOrder | undefined;
+    for (const [index, distanceMs] of distancesOf(t).entries()) {
+      const maker = makers[index % 2] ?? 'maker_a';
+      order ??= await createOrder(t);
+      const validUntil = Math.floor(targetNow(t).earliest) - distanceMs;
+      const submitted = await t.party(maker).call('quote.submit', {
+        params: paramsOf(order),
+        body: quoteBody(t, order, { validUntil }),
+      });
+      const offer = placedQuote(maker, submitted);
+      if (!offer) continue;
+      t.allowWait(tolerance.settlement, 'what becomes of a quote that had lapsed');
+      await ownQuotesOf(t, order, maker);
+      await quotesOf(t, order);
+      const late = await tryAccept(t, order, offer, accepters[index % 2] ?? 'sender');
+      if (knowsMillisecond(t) && offer.validUntil === validUntil)
+        assertTooLate(t, offer, late, distanceMs);
+      await lookAfterwards(t, order);
+      await ownQuotesOf(t, order, maker);
+      order = undefined;
+    }
+  },
+};
+
+export const distanceChecks: readonly Check[] = [
+  acceptBefore,
+  acceptAfter,
+  orderBefore,
+  orderAfter,
+  past,
+];

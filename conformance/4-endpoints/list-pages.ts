@@ -1,0 +1,326 @@
+import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
+import {
+  awaitStatus,
+  type Fields,
+  findInList,
+  type FoundItem,
+  type ListQuery,
+  paginationOf,
+  type PageWalk,
+  type PlacedOrder,
+  pollUntil,
+  walkAllPages,
+  accept,
+  createOrder,
+  paramsOf,
+  quote,
+  quoteBody,
+  concurrently,
+  retryWhileRefused,
+  settledOrder,
+} from '../../src/suite/actions/index.ts';
+import type {
+  CastName,
+  GuardedEndpoint,
+  RequirementId,
+} from '../../src/spec/requirements/index.ts';
+import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
+import { cancelOrder } from '../shared/order-life.ts';
+import { isOffsetParam } from '../../src/spec/paging.ts';
+
+/** One list of one party. */
+export interface Listing extends Pick<ListQuery, 'params' | 'query'> {
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+}
+
+/** A list of ten thousand is walked over as far as this: it costs a moment, and no flood. */
+const pagesExamined = 6;
+
+/** Walks over the pages of a list while no other check of this run calls. */
+export const walkUnchanged = (
+  t: CheckContext,
+  { by, endpoint, params, query }: Listing,
+  how: Pick<ListQuery, 'pageSize' | 'mostPages'> = {},
+): Promise<PageWalk> =>
+  t.whileUnchanged(() =>
+    walkAllPages(t, t.party(by), endpoint, {
+      ...(params && { params }),
+      ...(query && { query }),
+      mostPages: pagesExamined,
+      ...how,
+    }),
+  );
+
+/** Looks for an item until it is there, or its list has had its time to catch up (gap `views.lag`). */
+export const pollList = (
+  t: CheckContext,
+  { by, endpoint, query }: Listing,
+  isIt: (item: Fields) => boolean,
+): Promise<FoundItem> =>
+  pollUntil(
+    t,
+    () => findInList(t, t.party(by), endpoint, isIt, query ? { query } : {}),
+    ({ item }) => item !== undefined,
+  );
+
+export const totalItemsOf = ({ pages }: PageWalk): number =>
+  (pages[0] && paginationOf(pages[0])?.total_items) ?? 0;
+
+/** Waits until each of some orders has ended, or long enough for it. */
+export async function awaitOrderEnds(t: CheckContext, orders: readonly PlacedOrder[]) {
+  for (const order of orders) {
+    await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, order.by);
+  }
+}
+
+/** Time after which most activity of a run's start has ended, so that lists stay unchanged. */
+const listsSettledMs = 20_000;
+
+const pageRequirements = [
+  'list.pages-disjoint',
+  'list.pages-complete',
+  'pagination.total-items.counts',
+] as const satisfies readonly RequirementId[];
+
+/** Beginnings of a list in pages of one, of a few and of the target's own size are walked over as far as this. */
+const aFewPages = 3;
+const fewSizes = [2, 3, 5];
+const attempts = 3;
+const pauseMs = 1_500;
+
+/** The largest page that is asked for here, as far as the target allows. */
+function largestOf(t: CheckContext): number {
+  const most = Number(t.target.answers.get('list.max_page_size') ?? 100);
+  return Number.isInteger(most) && most > 0 ? Math.min(most, 100) : 100;
+}
+
+/**
+ * Walks over a list in pages of several sizes while no other check of this run calls; again if it changed meanwhile.
+ */
+async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
+  const few = Math.min(largestOf(t), t.random.pick(fewSizes));
+  const begin = (pageSize: number | 'usual', mostPages = aFewPages) =>
+    walkUnchanged(t, listing, { pageSize, mostPages });
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const isSteady = await t.whileUnchanged(async () => {
+      const first = await begin(1);
+      const total = totalItemsOf(first);
+      // Page size with which the whole list fills four pages.
+      const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
+      const others = await concurrently(t, [
+        () => walkUnchanged(t, listing, { pageSize: quarter }),
+        // A filtered list has its own pages, but not its own page sizes.
+        ...(listing.query ? [] : [() => begin(few), () => begin('usual')]),
+      ]);
+      return [first, ...others, await begin(1, 1)].every(
+        (walk) => walk.steady && totalItemsOf(walk) === total,
+      );
+    });
+    if (isSteady) return;
+    await t.target.timeline.sleep(pauseMs);
+  }
+}
+
+/** Side by side, each of them and each of them under a filter. */
+async function walkAll(t: CheckContext, lists: readonly Listing[]): Promise<void> {
+  await concurrently(
+    t,
+    lists.map((list) => () => walkInSizes(t, list)),
+  );
+}
+
+/** A list whole, and filtered by each of some states. */
+const andFiltered = (list: Listing, statuses: readonly string[]): readonly Listing[] => [
+  list,
+  ...statuses.map((status) => ({ ...list, query: { status } })),
+];
+
+/** Orders of one party in several states, so that each of its lists has more than two pages of one. */
+async function variedOrders(t: CheckContext, by: 'sender' | 'outsider'): Promise<void> {
+  const settling: PlacedOrder[] = [];
+  for (const end of ['', '', '', 'cancelled', 'settled', 'settled', 'settled', 'cancelled']) {
+    const order = await createOrder(t, {}, { by });
+    if (end === 'cancelled') await cancelOrder(t, order, by);
+    if (end === 'settled') {
+      await accept(t, order, await quote(t, 'maker_a', order));
+      settling.push(order);
+    }
+  }
+  await awaitOrderEnds(t, settling);
+}
+
+/** Three quotes that win and settle, two that lose, and two that are left open. */
+async function variedQuotes(t: CheckContext, maker: CastName, rival: CastName): Promise<void> {
+  const settling: PlacedOrder[] = [];
+  for (const end of ['won', 'won', 'won', 'lost', 'lost', 'open', 'open']) {
+    const order = await createOrder(t);
+    const mine = await quote(t, maker, order);
+    if (end === 'open') continue;
+    await accept(t, order, end === 'won' ? mine : await quote(t, rival, order));
+    settling.push(order);
+  }
+  await awaitOrderEnds(t, settling);
+}
+
+const untilSettled = async (t: CheckContext, since: number): Promise<void> => {
+  const left = since + listsSettledMs - t.target.timeline.now();
+  if (left > 0) await t.target.timeline.sleep(left);
+};
+
+/** 2.1, 4.2, 4.3: with any page size, the pages of a list of orders contain each order once. */
+const orderLists = rows(
+  { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
+  { by: 'outsider', creator: 'outsider', statuses: ['PENDING', 'SETTLED'] },
+  { by: 'sender_custodian', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'FAILED'] },
+  { by: 'receiver_custodian', creator: 'sender', statuses: [] },
+).map<Check>(({ by, creator, statuses }) => ({
+  id: `list.pages.orders.${by}`,
+  title: `The orders of ${by}, all and by status, are each on one page, whatever the size of a page.`,
+  requirements: pageRequirements,
+  needs: needsOf(2 * listsSettledMs, by, creator, 'maker_a'),
+  async run(t) {
+    const since = t.target.timeline.now();
+    await variedOrders(t, creator);
+    await untilSettled(t, since);
+    await walkAll(t, andFiltered({ by, endpoint: 'order.list' }, statuses));
+  },
+}));
+
+/** 2.1, 4.4: the pages of a maker's lists contain each item once. */
+const makerLists = rows(
+  { maker: 'maker_a', rival: 'maker_b', statuses: ['PENDING', 'ACCEPTED', 'REJECTED'] },
+  { maker: 'maker_b', rival: 'maker_c', statuses: ['ACCEPTED'] },
+  { maker: 'maker_c', rival: 'maker_a', statuses: ['REJECTED'] },
+).map<Check>(({ maker, rival, statuses }) => ({
+  id: `list.pages.${maker}`,
+  title: `The quotes of ${maker}, all and by status, its settlements and the requests are each on one page.`,
+  requirements: [...pageRequirements, 'maker.lists-have-pages'],
+  needs: { parties: ['sender', maker, rival], waitMs: 2 * listsSettledMs },
+  async run(t) {
+    const since = t.target.timeline.now();
+    await variedQuotes(t, maker, rival);
+    await untilSettled(t, since);
+    await walkAll(t, [
+      ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
+      { by: maker, endpoint: 'settlement.list' },
+      // Requests are open to all makers: one of them walks over their pages.
+      ...(maker === 'maker_a' ? [{ by: maker, endpoint: 'rfq.list' } as const] : []),
+    ]);
+  },
+}));
+
+/** Neither the lowest nor the highest price comes first: a page that is sorted by price shows. */
+const rates = ['1', '1.0125', '0.9875'] as const;
+const rateOf = (index: number): { readonly rate: string } => ({
+  rate: rates[index % rates.length] ?? '1',
+});
+
+/**
+ * 2.1: the pages of an order's quotes contain each quote once: of several makers, and several of one maker if
+ * admissible.
+ */
+const quoteLists: Check = {
+  id: 'list.pages.quotes-of-one-order',
+  title:
+    'The quotes of one order, a dozen where so many are taken, are each on one page, for its sender, its custodian and a maker.',
+  requirements: pageRequirements,
+  needs: needsOf(listsSettledMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'),
+  async run(t) {
+    const order = await createOrder(t);
+    const params = paramsOf(order);
+    for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries())
+      await quote(t, maker, order, rateOf(index));
+    for (let n = 0; n < 9; n += 1) {
+      // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
+      const body = quoteBody(t, order, rateOf(n));
+      await t.party('maker_b').call('quote.submit', { params, body });
+    }
+    await t.target.timeline.sleep(3_000);
+    await walkAll(t, [
+      { by: 'sender', endpoint: 'order.quotes', params },
+      { by: 'sender_custodian', endpoint: 'order.quotes', params },
+      { by: 'maker_b', endpoint: 'rfq.quotes', params },
+    ]);
+  },
+};
+
+export const pageChecks: readonly Check[] = [...orderLists, ...makerLists, quoteLists];
+
+/** The page right after the last, and one beyond the end of any list that a run leaves behind. */
+const beyond = [0, 1_000] as const;
+const pageSize = '2';
+
+/** Looks past the end of a list, between two looks at its start. */
+const lookPastEnd = (
+  t: CheckContext,
+  { by, endpoint, params = {}, query = {} }: Listing,
+  pageParam: string,
+  size: Readonly<Record<string, string>>,
+): Promise<void> =>
+  t.whileUnchanged(async () => {
+    const ask = (more: Readonly<Record<string, string>> = {}) =>
+      t.party(by).call(endpoint, { params, query: { ...query, ...size, ...more } });
+    const first = paginationOf(await ask());
+    // An offset counts items. It is rounded up to whole pages, since an offset within the last page may be answered
+    // with that page. Page numbers may start at zero (gap `list.first_page`).
+    const end = isOffsetParam(pageParam)
+      ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
+      : (first?.page ?? 1) + (first?.total_pages ?? 0);
+    const askBeyond = (further: number) => () => ask({ [pageParam]: `${end + further}` });
+    await concurrently(t, beyond.map(askBeyond));
+    await ask();
+  });
+
+const ofSender: readonly Omit<Listing, 'by'>[] = [
+  { endpoint: 'order.list' },
+  { endpoint: 'order.list', query: { status: 'SETTLED' } },
+  { endpoint: 'order.quotes' },
+];
+
+const ofMaker: readonly Omit<Listing, 'by'>[] = [
+  { endpoint: 'quote.list' },
+  { endpoint: 'quote.list', query: { status: 'ACCEPTED' } },
+  { endpoint: 'settlement.list' },
+  { endpoint: 'rfq.list' },
+  { endpoint: 'rfq.quotes' },
+];
+
+const listsByParty = [
+  { by: 'sender', maker: 'maker_a', lists: ofSender },
+  { by: 'sender_custodian', maker: 'maker_a', lists: ofSender },
+  { by: 'maker_a', maker: 'maker_a', lists: ofMaker },
+  { by: 'maker_b', maker: 'maker_b', lists: ofMaker },
+  { by: 'maker_c', maker: 'maker_c', lists: ofMaker },
+] as const;
+
+/**
+ * 2.1: the answer to a page past the end is open (gap `list.past_end`). If it is a page, it counts the items of its
+ * list.
+ */
+export const pastEndChecks = listsByParty.map<Check>(({ by, maker, lists }) => ({
+  id: `list.past-end.${by}`,
+  title: `A page past the end of each list of ${by}, the next one or one far off, counts the items of the list, or is refused.`,
+  requirements: ['pagination.total-items.counts', 'error.refusal-is-4xx'],
+  needs: needsOf(waits.settlement + viewLagMs + 100, 'sender', maker, by),
+  async run(t) {
+    const { answers, timeline } = t.target;
+    const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+    if (page === undefined) return t.outOfScope('how to ask this target for a page is not known');
+    const sized = size === undefined ? {} : { [size]: pageSize };
+    await settledOrder(t, { maker });
+    const order = await createOrder(t);
+    const params = paramsOf(order);
+    await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
+    await quote(t, maker, order);
+    // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
+    await createOrder(t);
+    await timeline.sleep(viewLagMs + 100);
+    const look = (list: Omit<Listing, 'by'>) => () => {
+      const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
+      return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
+    };
+    await concurrently(t, lists.map(look));
+  },
+}));

@@ -1,0 +1,424 @@
+import type { CallOptions } from '../../src/client/contract.ts';
+import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  assertRefused,
+  describeExchange,
+  type Fields,
+  firstAndLastPage,
+  orderBody,
+  succeeded,
+  createOrder,
+  isRefusal,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  quoteBody,
+  retryWhileRefused,
+  targetNow,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { RequirementId, CastName } from '../../src/spec/requirements/index.ts';
+import { eventLatencyMs } from '../shared/streams.ts';
+import { formatTimestamp } from '../../src/spec/forms.ts';
+import { ownQuotesOf, quotesOf } from '../shared/order-life.ts';
+import { needsOf } from '../shared/waits.ts';
+
+/** Bodies that are no JSON under any reading: none of them is merely a lenient dialect of it. */
+export function notJson(
+  valid: object,
+): readonly { readonly name: string; readonly sent: string }[] {
+  const text = JSON.stringify(valid);
+  return [
+    { name: 'cut short', sent: text.slice(0, -2) },
+    { name: 'prose', sent: 'please create an order' },
+    { name: 'markup', sent: '<order><target_amount>1000.00</target_amount></order>' },
+    {
+      name: 'a form',
+      sent: new URLSearchParams(
+        Object.entries(valid).map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString(),
+    },
+  ];
+}
+
+/**
+ * Values that are decimal numbers in no notation. Without signs, exponents, leading zeros and blanks, since the
+ * admissible notation is open (gap `money.input`); without null and the empty text, which may count as a missing field.
+ */
+export const notDecimal: readonly unknown[] = [
+  'abc',
+  '12.3.4',
+  'NaN',
+  'Infinity',
+  '0x1F',
+  '12abc',
+  true,
+  { amount: '1000.00' },
+];
+
+/** Values that name no moment. A date that overflows its month is not among them: some libraries carry it over. */
+export const notTimestamp: readonly unknown[] = [
+  'soon',
+  'tomorrow at noon',
+  '2031-13-01T00:00:00.000Z',
+  true,
+  { at: '2031-01-01T00:00:00.000Z' },
+];
+
+/** A call's body with one field left out. */
+export const bodyWithout = (
+  body: Readonly<Record<string, unknown>>,
+  field: string,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+
+export const sentAsText = (sent: string): CallOptions => ({ rawBody: sent });
+
+/** One creation that must not come about. */
+interface Attempt {
+  readonly name: string;
+  readonly options: CallOptions;
+}
+
+interface Situation {
+  readonly id: string;
+  readonly title: string;
+  readonly requirement: RequirementId;
+  readonly what: string;
+  readonly attempts: (t: CheckContext, terms: Fields) => readonly Attempt[];
+  /** Reason why a lenient backend may take such creations. If it does, the check ends. */
+  readonly mayBeTaken?: string;
+}
+
+const withFields =
+  (values: readonly (readonly [field: string, value: unknown])[]): Situation['attempts'] =>
+  (t, terms) =>
+    values.map(([field, value]) => ({
+      name: JSON.stringify(value),
+      options: { body: orderBody(t, { ...terms, [field]: value }) },
+    }));
+
+const notDecimalIn = (field: string) => withFields(notDecimal.map((value) => [field, value]));
+
+const inBothAmounts = (value: unknown) =>
+  withFields([
+    ['target_amount', value],
+    ['source_amount_max', value],
+  ]);
+
+const malformedOrders: readonly Situation[] = [
+  {
+    id: 'not-json',
+    title: 'A body that is cut short, prose, markup or a form creates no order; whole, it does.',
+    requirement: 'order.create.not-json-refused',
+    what: 'a body that is no JSON',
+    attempts: (t, terms) =>
+      notJson(orderBody(t, terms)).map(({ name, sent }) => ({ name, options: sentAsText(sent) })),
+  },
+  {
+    id: 'malformed-amount.target_amount',
+    title: 'No order is created with a target_amount that is no decimal number; with one it is.',
+    requirement: 'order.create.malformed-amount-refused',
+    what: 'a target_amount that is no decimal number',
+    attempts: notDecimalIn('target_amount'),
+  },
+  {
+    id: 'malformed-amount.source_amount_max',
+    title:
+      'No order is created with a source_amount_max that is no decimal number, and none announced; with one it is.',
+    requirement: 'order.create.malformed-amount-refused',
+    what: 'a source_amount_max that is no decimal number',
+    attempts: notDecimalIn('source_amount_max'),
+  },
+  {
+    id: 'number-amount',
+    title: 'An order whose amount is 1000 is refused, and makes no order.',
+    requirement: 'order.create.number-amount-refused',
+    what: 'such an amount',
+    attempts: inBothAmounts(1000),
+    mayBeTaken: 'takes JSON numbers as amounts (gap money.input)',
+  },
+  {
+    id: 'negative-amount',
+    title: 'An order whose amount is "-1000.00" is refused, and makes no order.',
+    requirement: 'order.create.negative-amount-refused',
+    what: 'such an amount',
+    attempts: inBothAmounts('-1000.00'),
+    mayBeTaken: 'takes negative amounts (gap money.zero)',
+  },
+  {
+    id: 'malformed-party',
+    title: 'No order is created with a party that has not its form, and none announced.',
+    requirement: 'order.create.malformed-party-refused',
+    what: 'a party without its form',
+    attempts: withFields([
+      ['receiver_party_id', 'nobody'],
+      ['receiver_party_id', 'Receiver::not-hex'],
+      ['sender_custodian_party_id', 'nobody'],
+      ['receiver_custodian_party_id', 'nobody'],
+      ['receiver_custodian_party_id', '::'],
+    ]),
+  },
+  {
+    id: 'malformed-contract',
+    title: 'No order is created with a contract that has not its form, and none announced.',
+    requirement: 'order.create.malformed-contract-refused',
+    what: 'a contract without its form',
+    attempts: withFields(
+      ['no contract', '#0', 'c0ffee', 'xyz#first', 'c0ffee#0 or so'].map((value) => [
+        'source_contract_id',
+        value,
+      ]),
+    ),
+  },
+  {
+    id: 'malformed-signature',
+    title: 'No order is created with a signature that has not its form, and none announced.',
+    requirement: 'order.create.malformed-signature-refused',
+    what: 'a signature without its form',
+    attempts: withFields(
+      ['signed, the sender', 'c0ffee, signed'].map((value) => ['intent_signature', value]),
+    ),
+  },
+  {
+    // Bodies that a lenient backend might understand. The document defines an object of strings.
+    id: 'other-types',
+    title: 'No order is created of a list with an order in it, nor with an object as its memo.',
+    requirement: 'order.create.other-type-refused',
+    what: 'an order of other types',
+    attempts: (t, terms) => {
+      const body = orderBody(t, terms);
+      return [
+        { name: 'a list around it', options: { body: [body] } },
+        ...withFields([
+          ['memo', { text: 'for the rent' }],
+          ['source_currency', [body['source_currency']]],
+        ])(t, terms),
+      ];
+    },
+  },
+  {
+    // JSON without any required field of an order.
+    id: 'not-an-order',
+    title: 'JSON that is no object, and no body at all, is refused as a request is: with a 4xx.',
+    requirement: 'error.refusal-is-4xx',
+    what: 'what is no order',
+    attempts: () => [
+      ...['[]', 'null', '17', '"order"'].map((text) => ({ name: text, options: sentAsText(text) })),
+      { name: 'no body', options: {} },
+    ],
+  },
+];
+
+/**
+ * Unique amounts of the refused creation and of the control: a request with the first one comes from a refused
+ * creation.
+ */
+function ownAmounts({ random }: CheckContext): readonly [refused: string, control: string] {
+  const [amount, last] = [`1${random.digits(3)}.${random.digits(1)}`, random.digits(1)];
+  return [`${amount}${last}`, `${amount}${last === '9' ? 8 : 9}`];
+}
+
+/** 4.2, 2.2: a malformed creation is refused and makes no order; a well-formed one is served. */
+export const createErrorChecks = malformedOrders.map<Check>(
+  ({ id, title, requirement, what, attempts, mayBeTaken }) => ({
+    id: `order.create.${id}`,
+    title,
+    requirements: [
+      ...new Set<RequirementId>([
+        requirement,
+        'error.refusal-changes-nothing',
+        'error.refusal-sends-no-event',
+      ]),
+    ],
+    needs: { parties: ['sender'] },
+    takesMs: eventLatencyMs,
+    async run(t) {
+      const sender = t.party('sender');
+      const [refused, whole] = ownAmounts(t);
+      const body = orderBody(t, { target_amount: whole });
+      const control = await sender.call('order.create', { body });
+      if (!succeeded(control)) {
+        const why = `a whole order was not created either: ${describeExchange(control)}`;
+        return t.notExercised(why, [control]);
+      }
+      const answers: (readonly [name: string, exchange: Exchange])[] = [];
+      for (const { name, options } of attempts(t, { target_amount: refused })) {
+        answers.push([name, await sender.call('order.create', options)]);
+      }
+      // Taken in one field and refused in another answers the gap in neither way.
+      if (mayBeTaken && answers.every(([, exchange]) => succeeded(exchange))) {
+        return t.outOfScope(`this target ${mayBeTaken}`);
+      }
+      for (const [name, exchange] of answers) {
+        assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      // Rules look for an order that was made, and for a request of it to makers.
+      await t.target.timeline.sleep(Math.min(eventLatencyMs, t.target.clock.maxWaitMs));
+      await firstAndLastPage(t, sender, 'order.list');
+    },
+  }),
+);
+
+interface Malformed {
+  readonly name: string;
+  readonly options: CallOptions;
+}
+
+const body = (name: string, fields: Fields): Malformed => ({ name, options: { body: fields } });
+
+const withField =
+  (field: string, values: readonly unknown[]) =>
+  (valid: Fields): readonly Malformed[] =>
+    values.map((value) => body(JSON.stringify(value), { ...valid, [field]: value }));
+
+/** A missing field, or an empty value that may count as missing. */
+const without =
+  (field: string) =>
+  (valid: Fields): readonly Malformed[] => [
+    body('left out', bodyWithout(valid, field)),
+    ...withField(field, [null, ''])(valid),
+  ];
+
+const malformedQuotes: readonly {
+  readonly id: string;
+  readonly requirement: RequirementId;
+  readonly what: string;
+  readonly maker: CastName;
+  /** Maker whose quote is on the order already. */
+  readonly rival?: CastName;
+  /** The document leaves open if these are refused. A refusal must change nothing in any case. */
+  readonly mayBeTaken?: true;
+  readonly malformed: (valid: Fields, t: CheckContext) => readonly Malformed[];
+}[] = [
+  {
+    id: 'not-json',
+    requirement: 'quote.submit.not-json-refused',
+    what: 'a quote that is no JSON',
+    maker: 'maker_a',
+    malformed: (valid) =>
+      notJson(valid).map(({ name, sent }) => ({ name, options: sentAsText(sent) })),
+  },
+  {
+    id: 'malformed-rate',
+    requirement: 'quote.submit.malformed-rate-refused',
+    what: 'a rate that is no decimal number',
+    maker: 'maker_a',
+    malformed: withField('fx_rate', notDecimal),
+  },
+  {
+    id: 'malformed-rate-beside-rival',
+    requirement: 'quote.submit.malformed-rate-refused',
+    what: 'a rate that is no decimal number',
+    maker: 'maker_b',
+    rival: 'maker_c',
+    malformed: withField('fx_rate', ['one']),
+  },
+  {
+    id: 'malformed-amount',
+    requirement: 'quote.submit.malformed-amount-refused',
+    what: 'an amount that is no decimal number',
+    maker: 'maker_a',
+    // The meaning of the amount is open (gap `quote.target_amount`), but it must be a decimal number.
+    malformed: withField('target_amount', ['abc', '12.3.4', { amount: '1000.00' }]),
+  },
+  {
+    id: 'malformed-deadline',
+    requirement: 'quote.submit.malformed-deadline-refused',
+    what: 'a deadline that is no moment',
+    maker: 'maker_a',
+    malformed: withField('valid_until', notTimestamp),
+  },
+  {
+    id: 'missing-rate',
+    requirement: 'quote.submit.missing-rate-refused',
+    what: 'a quote without a rate',
+    maker: 'maker_b',
+    malformed: without('fx_rate'),
+  },
+  {
+    id: 'missing-deadline',
+    requirement: 'quote.submit.missing-deadline-refused',
+    what: 'a quote without a deadline',
+    maker: 'maker_b',
+    malformed: without('valid_until'),
+  },
+  {
+    id: 'not-a-quote',
+    requirement: 'error.refusal-is-4xx',
+    what: 'what is no quote',
+    maker: 'maker_c',
+    malformed: () => [
+      ...['[]', 'null', '17'].map((text) => ({ name: text, options: sentAsText(text) })),
+      { name: 'no body', options: {} },
+      body('an empty object', {}),
+    ],
+  },
+  {
+    // Gap `quote.past_validity`.
+    id: 'where-refused.past-deadline',
+    requirement: 'error.refusal-changes-nothing',
+    what: 'a deadline that has passed',
+    maker: 'maker_a',
+    mayBeTaken: true,
+    malformed: (valid, t) => {
+      const passed = formatTimestamp(Math.floor(targetNow(t).earliest) - 60_000);
+      return withField('valid_until', [passed])(valid);
+    },
+  },
+  {
+    // Gap `quote.amount_match`.
+    id: 'where-refused.other-amount',
+    requirement: 'error.refusal-changes-nothing',
+    what: "another amount than the order's",
+    maker: 'maker_a',
+    mayBeTaken: true,
+    malformed: withField('target_amount', ['1234.56']),
+  },
+];
+
+/** Reads the quotes of an order and those of one maker on it: rules look for a refused one among them. */
+async function readQuotes(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
+  await quotesOf(t, order);
+  await ownQuotesOf(t, order, maker);
+}
+
+/** 4.4, 2.3: a malformed quote is refused, appears nowhere and sends no event; a well-formed one is taken. */
+export const quoteErrorChecks = malformedQuotes.map<Check>(
+  ({ id, requirement, what, maker, rival, mayBeTaken, malformed }) => ({
+    id: `quote.submit.${id}`,
+    title: `A maker that sends ${what} is refused, nothing stands and no event comes; whole, the quote is taken.`,
+    requirements: [
+      ...new Set<RequirementId>([
+        requirement,
+        'error.refusal-changes-nothing',
+        'error.refusal-sends-no-event',
+      ]),
+    ],
+    needs: needsOf(3_000, 'sender', maker, ...(rival ? [rival] : [])),
+    async run(t) {
+      const order = await createOrder(t);
+      if (rival) await quote(t, rival, order);
+      const params = paramsOf(order);
+      const party = t.party(maker);
+      // The request may reach this maker a moment later: that must not be the reason of the refusal.
+      await retryWhileRefused(t, () => party.call('rfq.read', { params }));
+      const answers: (readonly [name: string, exchange: Exchange])[] = [];
+      for (const { name, options } of malformed(quoteBody(t, order), t)) {
+        const exchange = await party.call('quote.submit', { ...options, params });
+        if (mayBeTaken && !isRefusal(exchange))
+          return t.outOfScope(`${what} is no reason here to refuse a quote`);
+        // A refusal counts once the whole quote was taken.
+        if (isRefusal(exchange)) answers.push([name, exchange]);
+        else assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      await readQuotes(t, order, maker);
+      await quote(t, maker, order);
+      for (const [name, exchange] of mayBeTaken ? [] : answers) {
+        assertRefused(t, requirement, exchange, `${what}: ${name}`);
+      }
+      await t.target.timeline.sleep(3_000);
+      await readQuotes(t, order, maker);
+    },
+  }),
+);
