@@ -7,7 +7,7 @@ import { endpointChecks } from './4-endpoints/index.ts';
 import { authChecks } from './5-authentication/index.ts';
 import { eventChecks } from './6-events/index.ts';
 import { errorChecks } from './7-errors/index.ts';
-import { tokenLifetimeChecks } from './5-authentication/identity-and-tokens.ts';
+import { tokenLifetimeChecks } from './5-authentication/tokens.ts';
 import { combinedChecks } from './combined/index.ts';
 import { randomSequenceChecks } from './random-sequences.ts';
 import { twinChecks } from './twins.ts';

@@ -6,11 +6,9 @@ import {
   type Fields,
   fieldsOf,
   parseDecimal,
-  paramsOf,
   type PlacedOrder,
   quote,
   readOrder,
-  retryWhileRefused,
   textOf,
 } from '../src/suite/actions/index.ts';
 import type { Exchange, Frame } from '../src/history/records.ts';
@@ -18,9 +16,8 @@ import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../src/spec/requirements/index.ts';
 import type { Check, CheckContext } from '../src/suite/engine/check.ts';
-import { findQuote, ownQuotesOf, quotesOf } from './shared/order-life.ts';
-import { stateOf } from './shared/order-states.ts';
-import { openSecondStream } from './shared/streams.ts';
+import { findQuote, ownQuotesOf, quotesOf, readAs } from './shared/order-life.ts';
+import { stateOf, openSecondStream } from './shared/order-states.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from './shared/waits.ts';
 
 /** One difference of a twin that must not affect the course of an order, by the document. */
@@ -167,9 +164,7 @@ async function lifeOf(t: CheckContext, twin?: Twin): Promise<Seen> {
   seeMoney(seen, 'of the quote as the sender lists it', listed, quotes.exchange);
   const own = await ownQuotesOf(t, order, 'maker_a');
   seeMoney(seen, 'of the quote as its maker lists it', findQuote(own.items, placed), own.exchange);
-  const settlement = await retryWhileRefused(t, () =>
-    t.party('maker_a').call('settlement.read', { params: paramsOf(order) }),
-  );
+  const settlement = await readAs(t, 'maker_a', 'settlement.read', order);
   seeMoney(seen, 'of the settlement', fieldsOf(settlement), settlement);
   for (const by of ['sender', 'maker_a'] as const) seeEvents(t, seen, by, order);
 

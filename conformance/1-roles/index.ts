@@ -6,8 +6,9 @@ import {
   senderHiddenChecks,
   senderAlikeChecks,
   severalMakersChecks,
-} from './makers.ts';
-import { wrongRoleListChecks, wrongRoleChecks } from './wrong-role.ts';
+  wrongRoleListChecks,
+  wrongRoleChecks,
+} from './roles.ts';
 
 /** Parts 1.4 and 4: who may do what, by role and by relation to an order. */
 export const accessChecks: readonly Check[] = [

@@ -75,13 +75,7 @@ export const partyVariants: readonly OrderParties[] = [
 ];
 
 /** The parties that must be declared; the others take part if they are declared. */
-export const requiredParties = ({
-  id,
-  creator,
-  keeper,
-  receiver,
-  otherCustodian,
-}: OrderParties): CastName[] =>
+export const requiredParties = ({ id, creator, keeper, receiver, otherCustodian }: OrderParties) =>
   id === 'rotated' ? [creator, keeper, receiver, otherCustodian] : [creator];
 
 export const isDeclared = (t: CheckContext, name: CastName): boolean =>

@@ -305,7 +305,6 @@ const aboutOrder = rows(
     const acceptance = await t.promptly(() => tryAccept(t, order, { quoteId }, by));
     await timeline.sleep(expiryLagMs);
     await assertConsistent(t, order, acceptance, outlives);
-    return undefined;
   },
 }));
 
@@ -334,7 +333,6 @@ const aboutQuote = rows(
     if (order.expiresAt === undefined || latest >= order.expiresAt) return undefined;
     const when = 'after an acceptance was refused at the deadline of a quote';
     assertState(t, 'order.state.legal-under-race', now, ['PENDING'], when);
-    return undefined;
   },
 }));
 

@@ -13,7 +13,6 @@ import {
   paramsOf,
   type PlacedQuote,
   quote,
-  quoteBody,
   type AcceptedOrder,
   acceptedOrder,
   fieldsOf,
@@ -34,6 +33,7 @@ import {
   acceptQuote,
   followToSettlement,
   lifeRequirementsOf,
+  tryQuote,
 } from '../shared/order-life.ts';
 import {
   needsOf,
@@ -89,8 +89,7 @@ async function createWithLapsedQuote(t: CheckContext) {
 /** An order whose only quote costs more than its maximum. A target may refuse this quote (gap `quote.above_max`). */
 async function createTooDear(t: CheckContext) {
   const order = await createOrder(t, { target_amount: '1000.00', source_amount_max: '250.00' });
-  const body = quoteBody(t, order);
-  await t.party('maker_a').call('quote.submit', { params: paramsOf(order), body });
+  await tryQuote(t, 'maker_a', order);
   return { order, quotes: [] };
 }
 
@@ -282,7 +281,6 @@ const quoted = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
     await t.target.timeline.sleep(9_000);
     await readOrder(t, order);
     await t.party(placed.maker).call('settlement.read', { params: paramsOf(order) });
-    return undefined;
   },
 }));
 

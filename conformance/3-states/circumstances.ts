@@ -12,6 +12,7 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { rowsIn } from '../combined/rows.ts';
 import { type Created, createWith, otherContent } from '../shared/order-content.ts';
 import {
   expiryRequirements,
@@ -51,90 +52,40 @@ export type Factor = keyof typeof factors;
 export type Circumstances = { readonly [F in Factor]: (typeof factors)[F][number] };
 export type Ending = 'settled' | 'cancelled' | 'cancelled-once-quoted' | 'expired';
 
-/** A value of each factor, in their order. */
-type Row = readonly [
-  Circumstances['creator'],
-  Circumstances['accepter'],
-  Circumstances['makers'],
-  Circumstances['memo'],
-  Circumstances['proposal'],
-  Circumstances['currencies'],
-  Circumstances['size'],
-  Circumstances['custody'],
-  Circumstances['receiver'],
-];
-
-/** For any two values of different factors there is an order that settles with both; a test holds that. */
-const settling: readonly Row[] = [
-  ['sender', 'sender_custodian', 3, 'some', 'left', 'usual', 'small', 'joint', 'institution'],
-  ['outsider', 'creator', 2, 'none', 'left', 'to-yen', 'usual', 'apart', 'stranger'],
-  [
-    'outsider',
-    'sender_custodian',
-    1,
-    'none',
-    'accepted',
-    'from-yen',
-    'large',
-    'joint',
-    'institution',
-  ],
-  ['sender', 'creator', 3, 'some', 'accepted', 'from-yen', 'large', 'apart', 'stranger'],
-  ['sender', 'sender_custodian', 2, 'some', 'accepted', 'to-yen', 'usual', 'joint', 'institution'],
-  ['outsider', 'creator', 1, 'none', 'accepted', 'usual', 'small', 'apart', 'stranger'],
-  ['sender', 'creator', 1, 'some', 'left', 'to-yen', 'large', 'apart', 'institution'],
-  ['outsider', 'creator', 3, 'none', 'left', 'from-yen', 'usual', 'joint', 'stranger'],
-  ['sender', 'sender_custodian', 2, 'none', 'left', 'from-yen', 'small', 'apart', 'stranger'],
-  ['outsider', 'sender_custodian', 2, 'some', 'accepted', 'usual', 'large', 'apart', 'institution'],
-  [
-    'outsider',
-    'sender_custodian',
-    3,
-    'some',
-    'accepted',
-    'to-yen',
-    'small',
-    'apart',
-    'institution',
-  ],
-  ['outsider', 'creator', 1, 'some', 'left', 'usual', 'usual', 'joint', 'institution'],
-];
-
-/** The other ends of an order, each with most values of each factor. */
-const ending: readonly (readonly [Exclude<Ending, 'settled'>, Row])[] = [
-  [
-    'cancelled-once-quoted',
-    ['sender', 'sender_custodian', 2, 'none', 'accepted', 'usual', 'small', 'joint', 'institution'],
-  ],
-  [
-    'cancelled-once-quoted',
-    ['outsider', 'creator', 3, 'some', 'left', 'from-yen', 'large', 'apart', 'stranger'],
-  ],
-  [
-    'cancelled',
-    ['outsider', 'creator', 3, 'none', 'left', 'to-yen', 'large', 'joint', 'institution'],
-  ],
-  ['expired', ['sender', 'creator', 2, 'none', 'left', 'to-yen', 'large', 'apart', 'stranger']],
-  [
-    'expired',
-    ['outsider', 'creator', 1, 'some', 'accepted', 'from-yen', 'small', 'joint', 'institution'],
-  ],
-];
-
-const named = (row: Row): Circumstances =>
-  Object.fromEntries(
-    Object.keys(factors).map((factor, place) => [factor, row[place]]),
-  ) as Circumstances;
-
 export interface Life {
   readonly ending: Ending;
   readonly with: Circumstances;
 }
 
-export const lives: readonly Life[] = [
-  ...settling.map((row) => ({ ending: 'settled' as const, with: named(row) })),
-  ...ending.map(([how, row]) => ({ ending: how, with: named(row) })),
-];
+/**
+ * For any two values of different factors there is an order that settles with both; a test holds that. The other ends
+ * come each with most values of each factor.
+ */
+const table = `
+  ending                 creator   accepter          makers  memo  proposal  currencies  size   custody  receiver
+  settled                sender    sender_custodian  3       some  left      usual       small  joint    institution
+  settled                outsider  creator           2       none  left      to-yen      usual  apart    stranger
+  settled                outsider  sender_custodian  1       none  accepted  from-yen    large  joint    institution
+  settled                sender    creator           3       some  accepted  from-yen    large  apart    stranger
+  settled                sender    sender_custodian  2       some  accepted  to-yen      usual  joint    institution
+  settled                outsider  creator           1       none  accepted  usual       small  apart    stranger
+  settled                sender    creator           1       some  left      to-yen      large  apart    institution
+  settled                outsider  creator           3       none  left      from-yen    usual  joint    stranger
+  settled                sender    sender_custodian  2       none  left      from-yen    small  apart    stranger
+  settled                outsider  sender_custodian  2       some  accepted  usual       large  apart    institution
+  settled                outsider  sender_custodian  3       some  accepted  to-yen      small  apart    institution
+  settled                outsider  creator           1       some  left      usual       usual  joint    institution
+  cancelled-once-quoted  sender    sender_custodian  2       none  accepted  usual       small  joint    institution
+  cancelled-once-quoted  outsider  creator           3       some  left      from-yen    large  apart    stranger
+  cancelled              outsider  creator           3       none  left      to-yen      large  joint    institution
+  expired                sender    creator           2       none  left      to-yen      large  apart    stranger
+  expired                outsider  creator           1       some  accepted  from-yen    small  joint    institution
+`;
+
+export const lives = rowsIn(table).map(
+  ({ ending, ...row }) =>
+    ({ ending, with: { ...row, makers: Number(row['makers']) } }) as unknown as Life,
+);
 
 /** By then most settlements of "about four seconds" are complete. */
 const usualSettlementMs = 4_500;

@@ -2,7 +2,7 @@ import type { Check } from '../../src/suite/engine/check.ts';
 import { acceptDeadlineChecks, acceptChecks, raceDeadlineChecks } from './acceptance.ts';
 import { cancelRefusedChecks, cancelWhileQuotedChecks, cancelPendingChecks } from './cancel.ts';
 import { endedOrderChecks, failedSettlementChecks } from './endings.ts';
-import { distanceChecks } from './distances.ts';
+import { distanceChecks, oldOrderChecks } from './distances.ts';
 import { orderExpiryChecks, quoteOutlivesOrderChecks, turnOfDayChecks } from './order-expiry.ts';
 import { orderLifeChecks } from './settlement.ts';
 import { rateAndAmountChecks } from './rates-and-amounts.ts';
@@ -11,7 +11,6 @@ import { quoteAgainChecks, quoteExpiryChecks, acceptedQuoteExpiryChecks } from '
 import { raceChecks, concurrentOrderChecks } from './races.ts';
 import { selectChecks, twoOfOneMakerChecks } from './quote-selection.ts';
 import { circumstanceChecks } from './circumstances.ts';
-import { oldOrderChecks } from './old-orders.ts';
 
 /** Part 3, and the requirements of part 2 that need a driven situation: states of orders and quotes. */
 export const stateChecks: readonly Check[] = [

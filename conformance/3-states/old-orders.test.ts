@@ -5,7 +5,7 @@ import { orderOf } from '../../src/reference/core/index.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
 import { runChecks } from '../../src/suite/engine/run-checks.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
-import { oldOrderChecks } from './old-orders.ts';
+import { oldOrderChecks } from './distances.ts';
 
 const minuteMs = 60_000;
 

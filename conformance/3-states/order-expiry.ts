@@ -1,11 +1,9 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
-  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
-  quoteBody,
   readOrder,
   targetNow,
   assertAllowed,
@@ -33,6 +31,7 @@ import {
   acceptAndSettle,
   quotesOnceListed,
   cancelOrder,
+  tryQuote,
 } from '../shared/order-life.ts';
 import { acceptProposal } from './custodians.ts';
 import { assertState, assertStillPending } from '../shared/order-states.ts';
@@ -49,8 +48,7 @@ import type { Exchange } from '../../src/history/records.ts';
 /** A maker that has quoted may still see an expired order, but no quote is taken on it. */
 async function quoteTooLate(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
   // Valid for as long as a quote may be here: any time from now on lies beyond the order's deadline.
-  const body = quoteBody(t, { ...order, expiresAt: undefined });
-  await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+  await tryQuote(t, maker, { ...order, expiresAt: undefined });
 }
 
 /** 3.1: a PENDING order without an accepted quote expires at its expires_at, and takes no request after it. */
@@ -100,8 +98,7 @@ const onlyTooDear: Check = {
   needs: needsOf(waits.orderExpiry, 'sender', 'maker_c'),
   async run(t) {
     const order = await createOrder(t, { target_amount: '1000.00', source_amount_max: '250.00' });
-    const body = quoteBody(t, order);
-    await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+    await tryQuote(t, 'maker_c', order);
     await followToExpiry(t, order);
   },
 };
@@ -183,7 +180,6 @@ const longQuoted = (['sender', 'sender_custodian'] as const).map<Check>((by) => 
     await readOrder(t, order, by);
     await tryAccept(t, order, placed, by);
     await readOrder(t, order);
-    return undefined;
   },
 }));
 
@@ -259,7 +255,6 @@ const atLast = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
     await quote(t, 'maker_b', order, { validUntil });
     const deadline = await untilNear(t, order, 60);
     await assertAcceptable(t, { order, quote: placed, acceptedBy: by }, deadline);
-    return undefined;
   },
 }));
 

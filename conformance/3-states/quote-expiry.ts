@@ -64,7 +64,6 @@ const farOff: Check = {
     await t.target.timeline.sleep(1_000);
     await quotesOf(t, order);
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
-    return undefined;
   },
 };
 
@@ -164,7 +163,6 @@ const overtaken = (['sender', 'sender_custodian'] as const).map<Check>((by) => (
     await untilLapsed(t, placed);
     await quotesOf(t, order);
     await ownQuotesOf(t, order, 'maker_a');
-    return undefined;
   },
 }));
 
@@ -334,6 +332,5 @@ export const quoteAgainChecks = successors.map<Check>(({ id, by, acceptedBy }) =
     const anew = await quote(t, by, order);
     await quotesOf(t, order);
     await acceptAndSettle(t, { order, quote: anew, acceptedBy });
-    return undefined;
   },
 }));

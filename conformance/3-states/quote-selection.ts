@@ -1,11 +1,9 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
-  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
-  quoteBody,
   quotedOrder,
   describeExchange,
   isRefusal,
@@ -25,6 +23,7 @@ import {
   cancelOrder,
   tryAccept,
   findQuote,
+  tryQuote,
 } from '../shared/order-life.ts';
 import { assertUntouched } from '../shared/order-states.ts';
 import {
@@ -119,8 +118,7 @@ const briefRival = (['sender', 'sender_custodian'] as const).map<Check>((by) => 
     const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
     // A maker that has a lapsed quote as well gets its event like any other: the rules look for that.
     if (t.target.answers.get('quote.twice') !== 'refuse') {
-      const body = quoteBody(t, order);
-      await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+      await tryQuote(t, 'maker_c', order);
     }
     // Long enough to reject the rival, and short enough that the rival lapses before the order settles.
     const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
@@ -249,8 +247,7 @@ function mayQuoteTwice(t: CheckContext): void {
 async function second(t: CheckContext, order: PlacedOrder, first: PlacedQuote, validForMs: number) {
   const { maker } = first;
   const submit = (ms: number) => {
-    const body = quoteBody(t, order, { validForMs: ms });
-    return t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+    return tryQuote(t, maker, order, { validForMs: ms });
   };
   let exchange = await submit(validForMs);
   // The refusal may also be about its short validity.

@@ -3,15 +3,12 @@ import {
   awaitStatus,
   createOrder,
   describeExchange,
-  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
-  quoteBody,
   quotedOrder,
   type QuotedOrder,
   readOrder,
-  retryWhileRefused,
   succeeded,
   orderBody,
   placedOrder,
@@ -31,6 +28,8 @@ import {
   lifeRequirementsOf,
   type Trade,
   quotesOf,
+  tryQuote,
+  readAs,
 } from '../shared/order-life.ts';
 import { assertRaceLeft } from '../shared/order-states.ts';
 import { needsOf, settlementTimeoutMs, untilViewsAgree, waits, rows } from '../shared/waits.ts';
@@ -136,13 +135,12 @@ const rival = 'maker_b';
 /** An order with a quote, and a rival maker whose backend shows the request. */
 async function contested(t: CheckContext): Promise<QuotedOrder> {
   const quoted = await quotedOrder(t);
-  const params = paramsOf(quoted.order);
-  await retryWhileRefused(t, () => t.party(rival).call('rfq.read', { params }));
+  await readAs(t, rival, 'rfq.read', quoted.order);
   return quoted;
 }
 
 const rivalCall = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
-  t.party(rival).call('quote.submit', { params: paramsOf(order), body: quoteBody(t, order) });
+  tryQuote(t, rival, order);
 
 /**
  * 3.1: a quote at the moment of the decision. The fate of the quote is open (gap `quote.late`), that of the order is
@@ -265,8 +263,7 @@ const quotes: Check = {
     const answers = await simultaneously(
       t,
       (['maker_b', 'maker_c'] as const).map((maker) => () => {
-        const body = quoteBody(t, order);
-        return t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+        return tryQuote(t, maker, order);
       }),
     );
     if (!answers.every(succeeded)) t.notExercised('not every quote was taken', answers);

@@ -1,11 +1,9 @@
-import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   fieldsOf,
-  paramsOf,
   type PlacedOrder,
   quote,
-  quoteBody,
   readOrder,
   textOf,
 } from '../../src/suite/actions/index.ts';
@@ -16,124 +14,83 @@ import {
   quotesOf,
   quotesOnceListed,
   tryAccept,
+  tryQuote,
 } from '../shared/order-life.ts';
 import { proposedOrder } from './custodians.ts';
 import { needsOf, viewLagMs, waits } from '../shared/waits.ts';
 
-interface Situation extends LifeOptions {
-  readonly id: string;
-  /** Words of the title "An order ... shows the quoted rate". */
-  readonly what: string;
-  readonly amount: string;
-  readonly max: string;
-  readonly rate: string;
-}
+/** `terms`: amount, maximum and rate. The maximum covers the cost in both rate orientations. */
+type Situation = readonly [
+  id: string,
+  what: string,
+  terms: string,
+  how?: Pick<LifeOptions, 'maker' | 'acceptedBy' | 'order'>,
+];
 
-/** The maximum covers the cost in both rate orientations. */
+const byMakerB = { maker: 'maker_b' } as const;
+const byCustodian = { acceptedBy: 'sender_custodian' } as const;
+const francs = { order: { source_currency: 'GBP', target_currency: 'CHF' } };
+const endless = 'at a rate by which the division does not end';
+const manyDigits = 'over more digits than a float holds';
+
 const situations: readonly Situation[] = [
-  {
-    id: 'above-one',
-    what: 'at a rate above one, written with zeros at its end',
-    amount: '1000.00',
-    max: '2000.00',
-    rate: '1.2500',
-  },
-  { id: 'below-one', what: 'at a rate below one', amount: '640.00', max: '2000.00', rate: '0.8' },
-  {
-    id: 'endless-division',
-    what: 'at a rate by which the division does not end',
-    amount: '1000.00',
-    max: '5000.00',
-    rate: '3',
-  },
-  {
-    id: 'endless-by-custodian',
-    what: "at a rate by which the division does not end, accepted by the sender's custodian",
-    amount: '777.77',
-    max: '5000.00',
-    rate: '0.7',
-    acceptedBy: 'sender_custodian',
-  },
-  {
-    id: 'tiny-decimals',
-    what: 'of less than a millionth, which many write with an exponent,',
-    amount: '0.0000001',
-    max: '1.00',
-    rate: '1',
-  },
-  {
-    id: 'rate-of-many-digits',
-    what: 'at a rate of more digits than a float holds',
-    amount: '250000000.00',
-    max: '9999999999999999.99',
-    rate: '12345678.0123456789',
-    maker: 'maker_b',
-  },
-  { id: 'tiny', what: 'of a few cents', amount: '0.07', max: '1.00', rate: '1' },
-  {
-    id: 'many-digits',
-    what: 'over more digits than a float holds',
-    amount: '90071992547409930.25',
-    max: '99071992547409930.25',
-    rate: '1',
-  },
-  {
-    id: 'long-decimals',
-    what: 'over an amount of eight decimals',
-    amount: '1234567890.12345678',
-    max: '2234567890.12345678',
-    rate: '1',
-    maker: 'maker_b',
-  },
-  {
-    id: 'long-rate',
-    what: 'at a rate of ten decimals',
-    amount: '100000000.00',
-    max: '200000000.00',
-    rate: '1.0000000123',
-  },
-  {
-    id: 'small-rate',
-    what: 'at a very small rate',
-    amount: '250000.50',
-    max: '99999999.99',
-    rate: '0.00712',
-    maker: 'maker_b',
-    acceptedBy: 'sender_custodian',
-  },
-  {
-    id: 'at-the-maximum',
-    what: 'that costs exactly the maximum',
-    amount: '1000.00',
-    max: '1000.00',
-    rate: '1',
-  },
-  {
-    id: 'other-currencies',
-    what: 'between other currencies than the usual ones, over whole amounts without a point',
-    amount: '1500',
-    max: '4000',
-    rate: '1.25',
-    order: { source_currency: 'GBP', target_currency: 'CHF' },
-  },
+  ['above-one', 'at a rate above one, written with zeros at its end', '1000.00 2000.00 1.2500'],
+  ['below-one', 'at a rate below one', '640.00 2000.00 0.8'],
+  ['endless-division', endless, '1000.00 5000.00 3'],
+  [
+    'endless-by-custodian',
+    `${endless}, accepted by the sender's custodian`,
+    '777.77 5000.00 0.7',
+    byCustodian,
+  ],
+  [
+    'tiny-decimals',
+    'of less than a millionth, which many write with an exponent,',
+    '0.0000001 1.00 1',
+  ],
+  [
+    'rate-of-many-digits',
+    'at a rate of more digits than a float holds',
+    '250000000.00 9999999999999999.99 12345678.0123456789',
+    byMakerB,
+  ],
+  ['tiny', 'of a few cents', '0.07 1.00 1'],
+  ['many-digits', manyDigits, '90071992547409930.25 99071992547409930.25 1'],
+  [
+    'long-decimals',
+    'over an amount of eight decimals',
+    '1234567890.12345678 2234567890.12345678 1',
+    byMakerB,
+  ],
+  ['long-rate', 'at a rate of ten decimals', '100000000.00 200000000.00 1.0000000123'],
+  [
+    'small-rate',
+    'at a very small rate',
+    '250000.50 99999999.99 0.00712',
+    { ...byMakerB, ...byCustodian },
+  ],
+  ['at-the-maximum', 'that costs exactly the maximum', '1000.00 1000.00 1'],
+  [
+    'other-currencies',
+    'between other currencies than the usual ones, over whole amounts without a point',
+    '1500 4000 1.25',
+    francs,
+  ],
 ];
 
 /** 2.3: the paid amount agrees with the quoted rate, in one orientation throughout. */
-const money = situations.map<Check>(
-  ({ id, what, amount, max, rate, maker = 'maker_a', acceptedBy = 'sender', order }) => ({
+const money = situations.map<Check>(([id, what, terms, how]) => {
+  const { maker = 'maker_a', acceptedBy = 'sender', order } = how ?? {};
+  const [target_amount, source_amount_max, rate = '1'] = terms.split(' ');
+  const fields = { ...order, target_amount, source_amount_max };
+  return {
     id: `order.money.${id}`,
     title: `An order ${what} shows the quoted rate and an amount that agrees with it, and settles for it.`,
     requirements: lifeRequirementsOf(acceptedBy),
     needs: needsOf(waits.settlement, 'sender', maker, acceptedBy),
-    run: (t) =>
-      wholeLife(t, {
-        maker,
-        rate,
-        acceptedBy,
-        order: { ...order, target_amount: amount, source_amount_max: max },
-      }),
-  }),
-);
+    run: (t) => wholeLife(t, { maker, rate, acceptedBy, order: fields }),
+  };
+});
 
 /** 2.3: each listed quote shows its maker's rate, and amounts that agree with it. */
 const quotesListed: Check = {
@@ -158,70 +115,50 @@ const quotesListed: Check = {
   },
 };
 
-interface Excess {
-  readonly id: string;
-  readonly by: 'sender' | 'sender_custodian';
-  readonly amount: string;
-  readonly max: string;
-  /** Two rates: one of them gives the cost of the row in either rate orientation. Absent: rate 1. */
-  readonly rates?: readonly [string, string];
-  readonly source_currency?: string;
-  /** Its proposal is accepted before it is quoted. */
-  readonly proposal?: 'accepted';
-}
+type Excess = readonly [
+  id: string,
+  by: 'sender' | 'sender_custodian',
+  amount: string,
+  max: string,
+  /** One of two rates gives the cost of the row in either rate orientation. Absent: rate 1. */
+  rates?: readonly [string, string],
+];
 
 /** Quotes just above the maximum. The target's own quote shows if rounding brings the amount down to the maximum. */
 const excesses: readonly Excess[] = [
-  { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
-  { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
-  {
-    id: 'after-its-proposal',
-    by: 'sender_custodian',
-    amount: '1000.00',
-    max: '999.99',
-    proposal: 'accepted',
-  },
+  ['sender', 'sender', '1000.00', '999.99'],
+  ['sender_custodian', 'sender_custodian', '1000.00', '999.99'],
+  ['after-its-proposal', 'sender_custodian', '1000.00', '999.99'],
   // Equal if rounded to eight decimals.
-  { id: 'by-a-billionth', by: 'sender_custodian', amount: '100.00', max: '99.999999999' },
+  ['by-a-billionth', 'sender_custodian', '100.00', '99.999999999'],
   // Equal as floats.
-  { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
+  ['by-a-bit', 'sender', '90071992547409930.00', '90071992547409929.99'],
   // Equal if rounded to cents.
-  { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
-  { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
+  ['by-a-tenth-of-a-cent', 'sender', '1000.00', '999.999'],
+  ['by-less-than-a-cent', 'sender', '100.004', '100.00'],
   // Equal without their cents.
-  { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
+  ['by-some-cents', 'sender_custodian', '1000.75', '1000.00'],
   // Its other amount is below the maximum.
-  { id: 'at-its-rate', by: 'sender', amount: '1000.00', max: '1500.00', rates: ['2', '0.5'] },
+  ['at-its-rate', 'sender', '1000.00', '1500.00', ['2', '0.5']],
   // 150.5 and 10.004: within the maximum until they are rounded up.
-  {
-    id: 'once-rounded-to-yen',
-    by: 'sender_custodian',
-    amount: '100.00',
-    max: '150.6',
-    rates: ['1.505', '0.6644518272'],
-    source_currency: 'JPY',
-  },
-  {
-    id: 'once-rounded-to-cents',
-    by: 'sender',
-    amount: '10.00',
-    max: '10.0045',
-    rates: ['1.0004', '0.99960016'],
-  },
+  ['once-rounded-to-yen', 'sender_custodian', '100.00', '150.6', ['1.505', '0.6644518272']],
+  ['once-rounded-to-cents', 'sender', '10.00', '10.0045', ['1.0004', '0.99960016']],
 ];
 
 /** 2.2: no order pays more than its maximum, at whichever step a target refuses (gap `quote.above_max`). */
-const aboveMaximum = excesses.map<Check>((excess) => ({
-  id: `order.money.above-the-maximum.${excess.id}`,
-  title: `A quote of ${excess.amount} that ${excess.by} accepts${excess.rates ? ` at rate ${excess.rates.join(' or ')}` : ''} is never what an order pays whose maximum is ${excess.max}, where it costs more.`,
+const aboveMaximum = excesses.map<Check>(([id, by, amount, max, rates]) => ({
+  id: `order.money.above-the-maximum.${id}`,
+  title: `A quote of ${amount} that ${by} accepts${rates ? ` at rate ${rates.join(' or ')}` : ''} is never what an order pays whose maximum is ${max}, where it costs more.`,
   requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
-  needs: needsOf(waits.settlement, 'sender', 'maker_a', excess.by),
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
   async run(t) {
+    const create = id === 'after-its-proposal' ? proposedOrder : createOrder;
+    const yen = id === 'once-rounded-to-yen' && { source_currency: 'JPY' };
+    const fields = { target_amount: amount, source_amount_max: max, ...yen };
     const quoted: { order: PlacedOrder; quoteId: string }[] = [];
-    for (const rate of excess.rates ?? ['1']) {
-      const order = await orderOf(t, excess);
-      const options = { params: paramsOf(order), body: quoteBody(t, order, { rate }) };
-      const submitted = await t.party('maker_a').call('quote.submit', options);
+    for (const rate of rates ?? ['1']) {
+      const order = await create(t, fields);
+      const submitted = await tryQuote(t, 'maker_a', order, { rate });
       const quoteId = textOf(fieldsOf(submitted), 'quote_id');
       if (quoteId !== undefined) quoted.push({ order, quoteId });
     }
@@ -229,20 +166,12 @@ const aboveMaximum = excesses.map<Check>((excess) => ({
     // A quote above the maximum is listed like any other, once every backend knows it.
     await t.target.timeline.sleep(viewLagMs + 100);
     for (const { order, quoteId } of quoted) {
-      for (const observer of new Set(['sender', excess.by] as const))
-        await quotesOf(t, order, observer);
-      await tryAccept(t, order, { quoteId }, excess.by);
+      for (const observer of new Set(['sender', by] as const)) await quotesOf(t, order, observer);
+      await tryAccept(t, order, { quoteId }, by);
     }
     await t.target.timeline.sleep(6_000);
     for (const { order } of quoted) await readOrder(t, order);
   },
 }));
-
-/** An order on the terms of a row, in the usual currencies if it names no others. */
-async function orderOf(t: CheckContext, { amount, max, source_currency, proposal }: Excess) {
-  const terms = { target_amount: amount, source_amount_max: max };
-  const create = proposal ? proposedOrder : createOrder;
-  return create(t, { ...terms, ...(source_currency !== undefined && { source_currency }) });
-}
 
 export const rateAndAmountChecks: readonly Check[] = [...money, quotesListed, ...aboveMaximum];

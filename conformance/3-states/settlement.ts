@@ -153,7 +153,6 @@ const withoutMemo: Check = {
     const placed = await quote(t, 'maker_b', order);
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });
     await cancelOrder(t, await createOrder(t, { memo: undefined }));
-    return undefined;
   },
 };
 
@@ -246,7 +245,6 @@ const onWholeSeconds: Check = {
     const placed = await quote(t, 'maker_a', order);
     await untilWholeSecond(t);
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
-    return undefined;
   },
 };
 

@@ -4,11 +4,9 @@ import {
   createOrder,
   findInList,
   matchesOrder,
-  paramsOf,
   type PlacedOrder,
   quote,
   readOrder,
-  retryWhileRefused,
   concurrently,
   untilExpired,
   cancel,
@@ -22,7 +20,7 @@ import type {
   GuardedEndpoint,
 } from '../../src/spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../src/spec/vocabulary.ts';
-import { cancelOrder } from '../shared/order-life.ts';
+import { cancelOrder, readAs } from '../shared/order-life.ts';
 import { needsOf, expiryLagMs, viewLagMs, waits, rows } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
@@ -124,7 +122,7 @@ const passing = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   async run(t) {
     const order = await createOrder(t);
     await accept(t, order, await quote(t, 'maker_b', order));
-    await retryWhileRefused(t, () => t.party(by).call('order.read', { params: paramsOf(order) }));
+    await readAs(t, by, 'order.read', order);
     for (let look = 0; look < 12; look += 1) {
       const state = stateOf((await readOrder(t, order, by)).data);
       if (state === undefined || terminalOrderStates.some((end) => end === state)) return;
@@ -306,7 +304,7 @@ const lookLongAfter = lateListings
       for (const instant of [since, since + longAfterMs]) {
         await t.target.timeline.until(instant);
         const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>
-          retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(of) }));
+          readAs(t, by, endpoint, of);
         const endpoints = (reads[by] ?? []).map(([endpoint]) => endpoint);
         await concurrently(t, [
           ...endpoints.map((endpoint) => read(endpoint, order)),

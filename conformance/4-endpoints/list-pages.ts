@@ -14,9 +14,7 @@ import {
   createOrder,
   paramsOf,
   quote,
-  quoteBody,
   concurrently,
-  retryWhileRefused,
   settledOrder,
 } from '../../src/suite/actions/index.ts';
 import type {
@@ -26,7 +24,7 @@ import type {
 } from '../../src/spec/requirements/index.ts';
 import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits } from '../shared/waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
-import { cancelOrder } from '../shared/order-life.ts';
+import { cancelOrder, tryQuote, readAs } from '../shared/order-life.ts';
 import { isOffsetParam } from '../../src/spec/paging.ts';
 
 /** One list of one party. */
@@ -234,8 +232,7 @@ const quoteLists: Check = {
       await quote(t, maker, order, rateOf(index));
     for (let n = 0; n < 9; n += 1) {
       // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
-      const body = quoteBody(t, order, rateOf(n));
-      await t.party('maker_b').call('quote.submit', { params, body });
+      await tryQuote(t, 'maker_b', order, rateOf(n));
     }
     await t.target.timeline.sleep(3_000);
     await walkAll(t, [
@@ -312,7 +309,7 @@ export const pastEndChecks = listsByParty.map<Check>(({ by, maker, lists }) => (
     await settledOrder(t, { maker });
     const order = await createOrder(t);
     const params = paramsOf(order);
-    await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
+    await readAs(t, maker, 'rfq.read', order);
     await quote(t, maker, order);
     // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
     await createOrder(t);

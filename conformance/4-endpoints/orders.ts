@@ -28,7 +28,7 @@ import type { Exchange } from '../../src/history/records.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import { Order } from '../../src/spec/resources.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { quotesOf, cancelOrder } from '../shared/order-life.ts';
+import { quotesOf, cancelOrder, readAs } from '../shared/order-life.ts';
 import { isSet } from '../shared/order-states.ts';
 import { viewLagMs, rows, needsOf, settlementTimeoutMs, waits } from '../shared/waits.ts';
 import { pollList, walkUnchanged } from './list-pages.ts';
@@ -120,9 +120,7 @@ const created = bodies.map<Check>(({ id, title, by, changes, plain }) => ({
     }
     const order = placedOrder(by, body, exchange);
     if (!order) return t.notExercised('no order was created', [exchange]);
-    const read = await retryWhileRefused(t, () =>
-      t.party(by).call('order.read', { params: paramsOf(order) }),
-    );
+    const read = await readAs(t, by, 'order.read', order);
     const readable = 'order.create.readable-afterwards';
     if (assertAllowed(t, readable, read, 'a read of an order just created')) {
       const data = fieldsOf(read);

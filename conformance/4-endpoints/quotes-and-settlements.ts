@@ -29,12 +29,12 @@ import {
   quotesOf,
   quotesOnceListed,
   cancelOrder,
+  readAs,
 } from '../shared/order-life.ts';
 import { needsOf, viewLagMs, settlementTimeoutMs, waits, rows } from '../shared/waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import { pollList, walkUnchanged } from './list-pages.ts';
-import { eventLatencyMs } from '../shared/streams.ts';
-import { stateOf } from '../shared/order-states.ts';
+import { eventLatencyMs, stateOf } from '../shared/order-states.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -321,9 +321,7 @@ const unknown: Check = {
   async run(t) {
     const pending = await createOrder(t);
     const { order } = await settledOrder(t, { maker: 'maker_a' });
-    const real = await retryWhileRefused(t, () =>
-      t.party('maker_a').call('settlement.read', { params: paramsOf(order) }),
-    );
+    const real = await readAs(t, 'maker_a', 'settlement.read', order);
     if (isRefusal(real)) t.notExercised('the real settlement was not read either', [real]);
     for (const maker of ['maker_a', 'maker_b'] as const) {
       const read = (intentId: string) =>

@@ -26,7 +26,7 @@ import type { CastName, RequirementId } from '../../src/spec/requirements/index.
 import { walkUnchanged } from './list-pages.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import { acceptProposal } from '../3-states/custodians.ts';
-import { untilNear, cancelOrder } from '../shared/order-life.ts';
+import { untilNear, cancelOrder, tryQuote } from '../shared/order-life.ts';
 import { settlementTimeoutMs, expiryLagMs, waits, rows, viewLagMs } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
@@ -325,10 +325,7 @@ const closed = rows(
       return t.outOfScope('this target takes quotes that come too late (gap quote.late)');
     }
     const quoteLate = async (maker: (typeof makers)[number]): Promise<Exchange> =>
-      t.party(maker).call('quote.submit', {
-        params: paramsOf(order),
-        body: quoteBody(t, order),
-      });
+      tryQuote(t, maker, order);
     // A second quote of one maker may be refused for that (gap `quote.twice`), and says less of the request.
     const first = await quoteLate('maker_b');
     if (succeeded(first)) {

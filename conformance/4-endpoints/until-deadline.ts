@@ -6,7 +6,6 @@ import {
   isRefusal,
   paramsOf,
   type PlacedOrder,
-  quoteBody,
   readOrder,
   describeExchange,
   succeeded,
@@ -18,7 +17,14 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { formatTimestamp, parseTimestamp } from '../../src/spec/forms.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { untilNear, cancelOrder, ownQuotesOf, quotesOf, tryCancel } from '../shared/order-life.ts';
+import {
+  untilNear,
+  cancelOrder,
+  ownQuotesOf,
+  quotesOf,
+  tryCancel,
+  tryQuote,
+} from '../shared/order-life.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { waits, expiryLagMs, needsOf, untilViewsAgree, viewLagMs } from '../shared/waits.ts';
 
@@ -32,10 +38,7 @@ const lastQuoteMs = 6_000;
 const cancelMs = 2_500;
 
 const submit = (t: CheckContext, maker: CastName, order: PlacedOrder, validForMs?: number) =>
-  t.party(maker).call('quote.submit', {
-    params: paramsOf(order),
-    body: quoteBody(t, order, validForMs === undefined ? {} : { validForMs }),
-  });
+  tryQuote(t, maker, order, validForMs === undefined ? {} : { validForMs });
 
 /** True if the answer came before the quote's and the order's deadlines: calls may have to wait for their turn. */
 function isTimely(t: CheckContext, { request, received }: Exchange, expiresAt = Infinity): boolean {
@@ -110,7 +113,6 @@ const untilTheEnd: Check = {
     if (stateOf(data) !== 'PENDING' || !(succeeded(cancelled) || isInTime)) return undefined;
     const what = `a cancel of a PENDING order shortly before it expires at ${formatTimestamp(expiresAt)}`;
     assertAllowed(t, cancel, cancelled, what);
-    return undefined;
   },
 };
 
@@ -156,7 +158,6 @@ const cancelAtLast: Check = {
       actual: stateOf(data),
       seen: [cancelled, exchange],
     });
-    return undefined;
   },
 };
 
@@ -201,10 +202,7 @@ const quoteAtLast: Check = {
     const order = await createOrder(t);
     const expiresAt = await untilNear(t, order, leadMs);
     const submitted = await t.promptly(() =>
-      t.party('maker_a').call('quote.submit', {
-        params: paramsOf(order),
-        body: quoteBody(t, order, { validUntil: expiresAt - 1 }),
-      }),
+      tryQuote(t, 'maker_a', order, { validUntil: expiresAt - 1 }),
     );
     // The minimum validity of a quote is open: a refusal proves nothing.
     if (!succeeded(submitted)) return t.outOfScope('so short a quote is not taken here');
@@ -213,7 +211,6 @@ const quoteAtLast: Check = {
     await quotesOf(t, order);
     await ownQuotesOf(t, order, 'maker_a');
     await readOrder(t, order);
-    return undefined;
   },
 };
 

@@ -1,7 +1,6 @@
 import {
   type Fields,
   findInList,
-  retryWhileRefused,
   matchesOrder,
   isRefusal,
   openForQuotes,
@@ -20,6 +19,7 @@ import {
   lifeRequirementsOf,
   quotesOf,
   cancelOrder,
+  readAs,
 } from '../shared/order-life.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { waits } from '../shared/waits.ts';
@@ -233,7 +233,7 @@ async function lookAt(t: CheckContext, order: PlacedOrder): Promise<void> {
     if (t.target.parties[name]) await t.party(name).call('order.read', { params });
   }
   await t.party(maker).call('rfq.list');
-  await retryWhileRefused(t, () => t.party(maker).call('rfq.read', { params }));
+  await readAs(t, maker, 'rfq.read', order);
 }
 
 /** Creates the orders, lets all parties read them, and leads the first one to its end. */

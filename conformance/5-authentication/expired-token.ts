@@ -16,7 +16,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { distancesOf, inWords } from '../shared/distances.ts';
+import { distancesOf, inWords, rows } from '../shared/waits.ts';
 import {
   topLevelListsOf,
   firstStageOf,
@@ -36,7 +36,6 @@ import {
   tokenMinter,
   pastExpiryMs,
 } from './tokens.ts';
-import { rows } from '../shared/waits.ts';
 
 const guarded = guardedEndpoints.flatMap((endpoint) =>
   endpoints[endpoint].roles.map((role) => ({ endpoint, role })),

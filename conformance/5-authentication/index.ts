@@ -1,6 +1,6 @@
 import type { Check } from '../../src/suite/engine/check.ts';
 import { expiredTokenChecks } from './expired-token.ts';
-import { identityChecks } from './identity-and-tokens.ts';
+import { identityChecks } from './tokens.ts';
 import {
   wrongClaimChecks,
   badTokenListChecks,

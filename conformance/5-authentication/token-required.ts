@@ -50,7 +50,7 @@ import {
 } from './tokens.ts';
 import { rows } from '../shared/waits.ts';
 import type { Credential } from '../../src/client/contract.ts';
-import { openSecondStream } from '../shared/streams.ts';
+import { openSecondStream } from '../shared/order-states.ts';
 
 /** The first role of an endpoint tries every kind of forgery, the others one kind each. */
 const guarded = guardedEndpoints

@@ -1,7 +1,7 @@
 import type { Credential } from '../../src/client/contract.ts';
 import { requestToken } from '../../src/client/token-request.ts';
 import { lifetimeIn, tokenIn } from '../../src/protocol/token-answer.ts';
-import type { CheckContext } from '../../src/suite/engine/check.ts';
+import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import {
   type Fields,
   fieldsOf,
@@ -16,6 +16,9 @@ import {
   type ForgeryKind,
   malformed,
   publicKeyAsSecret,
+  assertAllowed,
+  isRefusal,
+  textOf,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import {
@@ -23,9 +26,14 @@ import {
   type GuardedEndpoint,
   type RequirementId,
   tokenRequirement,
+  accessRequirement,
+  cast,
+  castNames,
 } from '../../src/spec/requirements/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import type { ForbiddenRequest } from '../shared/endpoint-requests.ts';
+import { type ForbiddenRequest, partyOfRole } from '../shared/endpoint-requests.ts';
+import { roles } from '../../src/spec/vocabulary.ts';
+import { simultaneously } from '../shared/order-life.ts';
 
 /** A token that a backend issued for this check only, so that no other code renews it. */
 export interface IssuedToken extends DecodedToken {
@@ -124,12 +132,7 @@ export async function justExpired(t: CheckContext, by: CastName): Promise<Creden
 }
 
 /** A token of the target's own key that expired this long ago. All its other times are moved back equally. */
-export async function longExpired(
-  t: CheckContext,
-  by: CastName,
-  agoMs: number,
-  called: string,
-): Promise<Credential> {
+export async function longExpired(t: CheckContext, by: CastName, agoMs: number, called: string) {
   const [mint, { claims }] = [await tokenMinter(t, by), await decodedOwnToken(t, by)];
   const exp = Math.floor((targetNow(t).earliest - agoMs) / 1_000);
   const older = Number(claims['exp']) - exp;
@@ -156,11 +159,7 @@ export const takeTurn = <T>(items: readonly T[], index: number): readonly T[] =>
   items.slice(index % items.length, (index % items.length) + 1);
 
 /** No token, one that is malformed, and of each kind of forgery the plainest and one other. */
-export const badTokens = (
-  token: DecodedToken,
-  kinds: readonly ForgeryKind[],
-  index: number,
-): readonly Credential[] => [
+export const badTokens = (token: DecodedToken, kinds: readonly ForgeryKind[], index: number) => [
   noToken,
   ...takeTurn(malformed(token), index),
   ...kinds.flatMap((kind) => {
@@ -170,10 +169,7 @@ export const badTokens = (
 ];
 
 /** Every bad token that there is; the public key is one more to forge with. */
-export const everyBadToken = (
-  token: DecodedToken,
-  publicKey: string | undefined,
-): readonly Credential[] => [
+export const everyBadToken = (token: DecodedToken, publicKey: string | undefined) => [
   ...malformed(token),
   ...forgeries.flatMap((kind) => forged(kind, token)),
   ...(publicKey === undefined ? [] : [publicKeyAsSecret(token, publicKey)]),
@@ -211,3 +207,131 @@ export const requestsWith = (
   credentials: readonly Credential[],
 ): readonly ForbiddenRequest[] =>
   credentials.map((credential) => ({ by, endpoint, overrides: { credential } }));
+
+/** 5.2, 5.4, 5.6: a backend issues tokens for its party; each is good, also once there is a newer one. */
+const identities = castNames.map<Check>((by) => ({
+  id: `auth.self.${by}`,
+  title: `${by} gets a token and a second one, both good, and whoami tells the party and the role that they claim.`,
+  requirements: [
+    'token.create.no-token-needed',
+    'token.create.no-body-needed',
+    'token.create.returns-token-result',
+    'token.token.is-jwt',
+    'token.role.as-claim',
+    'token.canton-party-id.as-claim',
+    'claim.canton-party-id.same-as-sub',
+    'claim.iss.fixed',
+    'claim.aud.fixed',
+    'auth.fresh-token-accepted',
+    'auth.new-token-before-expiry',
+    'auth.token-lasts-until-expiry',
+    'identity.read.returns-identity',
+    'identity.party-id.as-token',
+    'identity.role.as-token',
+    'identity.participant-id.stable',
+    accessRequirement('identity.read', cast[by]),
+    accessRequirement('stats.read', cast[by]),
+    'stats.read.returns-object',
+  ],
+  needs: { parties: [by] },
+  async run(t) {
+    const party = t.party(by);
+    const older = await issueToken(t, by);
+    const newer = await issueToken(t, by);
+    const { credential } = newer;
+    for (const one of [older, newer]) await assertVerifies(t, by, one);
+    const withNewer = await party.call('identity.read', { credential });
+    assertAllowed(t, 'auth.new-token-before-expiry', withNewer, 'a second token');
+    const withOlder = await party.call('identity.read', { credential: older.credential });
+    const what = 'a token that a newer one followed';
+    assertAllowed(t, 'auth.token-lasts-until-expiry', withOlder, what);
+    await party.call('identity.read');
+    await party.call('stats.read');
+  },
+}));
+
+/** 5.2: party and role of a token come from the backend; values in the request change nothing. */
+const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const).map<Check>(
+  (by) => ({
+    id: `auth.identity-from-backend.${by}`,
+    title: `No body, query or header makes ${by}'s backend hand out a token of another party or role.`,
+    requirements: ['auth.identity-from-backend'],
+    needs: { parties: [by] },
+    async run(t) {
+      const party = t.party(by);
+      // A known party, since a backend may accept it although it refuses or ignores an unknown one.
+      const known = castNames.find((name) => t.target.parties[name] && cast[name] !== cast[by]);
+      const usual = cast[by] === 'market-maker' ? 'institution' : 'market-maker';
+      const role = known ? cast[known] : usual;
+      const other = known ? t.party(known).partyId : `Other::${t.random.hex(40)}`;
+      const wish = { role, sub: other, party_id: other, canton_party_id: other };
+      // Without anything to wish for first: the rules hold all other tokens against this one.
+      await issueToken(t, by);
+      const headers = { 'x-role': role, 'x-party-id': other };
+      for (const asked of [{ body: wish }, { query: wish }, { headers }]) {
+        await party.call('token.create', { credential: noToken, ...asked });
+      }
+      await party.call('token.create');
+    },
+  }),
+);
+
+/** 4.1: /health answers without a token, at every backend. */
+const health = castNames.map<Check>((by) => ({
+  id: `health.${by}`,
+  title: `/health of ${by} answers with success, without a token.`,
+  requirements: ['health.read.no-token-needed', 'health.read.succeeds'],
+  needs: { parties: [by] },
+  async run(t) {
+    const exchange = await t.party(by).call('health.read', { credential: noToken });
+    assertAllowed(t, 'health.read.succeeds', exchange);
+  },
+}));
+
+export const identityChecks: readonly Check[] = [...identities, ...identityFromBackend, ...health];
+
+/** 8: a token lasts an hour. The other limits of part 8 are with the events (heartbeat) and the states (settlement). */
+const lifetimes = roles.map<Check>((role) => ({
+  id: `limit.token-lifetime.${role}`,
+  title: `A token of a ${role} lasts an hour, unless its backend was told otherwise.`,
+  requirements: [
+    'limit.token-lifetime',
+    'token.exp-matches-expires-in',
+    'token.expires-in.positive',
+  ],
+  needs: { parties: [partyOfRole[role]] },
+  async run(t) {
+    await issueToken(t, partyOfRole[role]);
+  },
+}));
+
+/** 5.2: each token that a backend issues is valid, even if two are requested at once. */
+const atOnce = (['sender', 'maker_a'] as const).map<Check>((by) => ({
+  id: `token.at-once.${by}`,
+  title: `Two tokens that ${by} asks for at once are both had, and both good.`,
+  requirements: ['auth.fresh-token-accepted', 'token.create.no-token-needed'],
+  needs: { parties: [by] },
+  async run(t) {
+    const ask = () => t.party(by).call('token.create', { credential: noToken });
+    const asked = await simultaneously(t, [ask, ask]);
+    const tokens = asked.filter(succeeded).map((one) => textOf(fieldsOf(one), 'token'));
+    if (tokens.length === 0) return t.notExercised('no token was issued', asked);
+    for (const [index, token] of tokens.entries()) {
+      if (token === undefined) continue;
+      const isLast = index === tokens.length - 1;
+      const credential = { label: isLast ? 'issued' : 'issued (first of two)', token };
+      const used = await t.party(by).call('identity.read', { credential });
+      const isRefused = isRefusal(used);
+      if (!isRefused && !succeeded(used)) continue;
+      t.assert('auth.fresh-token-accepted', !isRefused, {
+        message: 'one of two tokens that were issued at once was refused',
+        deviation: 'refused',
+        must: { answered: '2xx' },
+        actual: used.response?.status,
+        seen: [...asked, used],
+      });
+    }
+  },
+}));
+
+export const tokenLifetimeChecks: readonly Check[] = [...lifetimes, ...atOnce];

@@ -8,15 +8,14 @@ import {
   paramsOf,
   placedOrder,
   quote,
-  quoteBody,
   readOrder,
   awaitStatus,
   type PlacedQuote,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
-import { cancelOrder, tryAccept, tryCancel } from '../shared/order-life.ts';
+import { cancelOrder, tryAccept, tryCancel, tryQuote } from '../shared/order-life.ts';
 import { needsOf, settlementTimeoutMs, waits, rows, expiryLagMs } from '../shared/waits.ts';
-import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
+import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/order-states.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 
 /** 6: order events go to the custodians of that order, not to the usual ones; quotes only to the sender's custodian. */
@@ -84,8 +83,7 @@ const quotesAnnounced = (['sender', 'sender_custodian'] as const).map<Check>((by
       for (const order of orders) await quote(t, maker, order, { rate });
     }
     for (const order of orders) {
-      const body = quoteBody(t, order);
-      await t.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
+      await tryQuote(t, 'maker_b', order);
       await t.party(by).call('order.quotes', { params: paramsOf(order) });
     }
     await awaitEvents(t, first);

@@ -17,7 +17,7 @@ import {
   eventLatencyMs,
   afterStartRushMs,
   awaitEndAndEvents,
-} from '../shared/streams.ts';
+} from '../shared/order-states.ts';
 import { rows, needsOf, settlementTimeoutMs, waits } from '../shared/waits.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { cancelOrder, tryCancel } from '../shared/order-life.ts';

@@ -19,7 +19,7 @@ import {
   openSecondStream,
   requireStreamLasted,
   requireSeveralStreams,
-} from '../shared/streams.ts';
+} from '../shared/order-states.ts';
 
 /** 6: each role has a stream. Whether custodians have one is contradicted by 1.4 (gap `access.custodian_extras`). */
 const opens = castNames.map<Check>((by: CastName) => ({

@@ -18,15 +18,13 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId, CastName } from '../../src/spec/requirements/index.ts';
-import { eventLatencyMs } from '../shared/streams.ts';
+import { eventLatencyMs } from '../shared/order-states.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import { ownQuotesOf, quotesOf } from '../shared/order-life.ts';
 import { needsOf } from '../shared/waits.ts';
 
 /** Bodies that are no JSON under any reading: none of them is merely a lenient dialect of it. */
-export function notJson(
-  valid: object,
-): readonly { readonly name: string; readonly sent: string }[] {
+export function notJson(valid: object) {
   const text = JSON.stringify(valid);
   return [
     { name: 'cut short', sent: text.slice(0, -2) },
@@ -66,10 +64,7 @@ export const notTimestamp: readonly unknown[] = [
 ];
 
 /** A call's body with one field left out. */
-export const bodyWithout = (
-  body: Readonly<Record<string, unknown>>,
-  field: string,
-): Readonly<Record<string, unknown>> =>
+export const bodyWithout = (body: Readonly<Record<string, unknown>>, field: string) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
 export const sentAsText = (sent: string): CallOptions => ({ rawBody: sent });

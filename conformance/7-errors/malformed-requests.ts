@@ -19,7 +19,7 @@ import type { Party } from '../../src/client/contract.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
 import { cast, type CastName } from '../../src/spec/requirements/index.ts';
-import { requireSeveralStreams } from '../shared/streams.ts';
+import { requireSeveralStreams } from '../shared/order-states.ts';
 import { topLevelListsOf } from '../shared/endpoint-requests.ts';
 
 /** Path segments in place of an id: no order can have them. */

@@ -28,9 +28,9 @@ import {
   tryAccept,
   tryCancel,
   quotesOf,
+  tryQuote,
 } from '../shared/order-life.ts';
-import { stateOf } from '../shared/order-states.ts';
-import { eventLatencyMs } from '../shared/streams.ts';
+import { stateOf, eventLatencyMs } from '../shared/order-states.ts';
 import { sentAsText } from './body-errors.ts';
 import {
   acceptanceNotRefused,
@@ -187,7 +187,6 @@ const aboveMaximum = (['sender', 'sender_custodian'] as const).map<Check>((by) =
     // Quotes and orders may live for less long than events are waited for here.
     if (isBefore(targetTime(t, yes), deadline) !== true) return undefined;
     assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
-    return undefined;
   },
 }));
 
@@ -335,8 +334,7 @@ const lateQuote: Check = {
     if (!succeeded(cancelled)) t.notExercised('the order could not be cancelled', [cancelled]);
     await t.target.timeline.sleep(viewLagMs);
     for (const maker of ['maker_a', 'maker_b'] as const) {
-      const body = quoteBody(t, order);
-      const no = await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+      const no = await tryQuote(t, maker, order);
       if (!isRefusal(no)) return t.outOfScope(taken);
     }
     await t.target.timeline.sleep(viewLagMs);

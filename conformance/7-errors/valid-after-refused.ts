@@ -20,11 +20,10 @@ import {
   textOf,
 } from '../../src/suite/actions/index.ts';
 import { compare, parseDecimal } from '../../src/protocol/decimal.ts';
-import { findQuote, quotesOf, tryAccept, cancelOrder } from '../shared/order-life.ts';
+import { findQuote, quotesOf, tryAccept, cancelOrder, tryQuote } from '../shared/order-life.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { stateOf } from '../shared/order-states.ts';
-import { eventLatencyMs } from '../shared/streams.ts';
+import { stateOf, eventLatencyMs } from '../shared/order-states.ts';
 import { rows } from '../shared/waits.ts';
 
 const maximum = '1500.00';
@@ -109,9 +108,7 @@ async function assertQuotable(
   { maker, by, validForMs, terms = {} }: Quoting,
   what: string,
 ): Promise<void> {
-  const params = paramsOf(order);
-  const submit = () =>
-    t.party(maker).call('quote.submit', { params, body: quoteBody(t, order, { validForMs }) });
+  const submit = () => tryQuote(t, maker, order, { validForMs });
   const taken = await thenRight(t, [nothing], submit, () => takenFor(t, maker, terms), what);
   const quoteId = textOf(fieldsOf(taken), 'quote_id');
   if (quoteId === undefined) return;

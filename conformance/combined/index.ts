@@ -2,7 +2,7 @@ import type { DrivenLife } from '../../src/combinations/factors.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import type { Check } from '../../src/suite/engine/check.ts';
 import { expiryRequirements, lifeRequirementsOf } from '../shared/order-life.ts';
-import { eventLatencyMs } from '../shared/streams.ts';
+import { eventLatencyMs } from '../shared/order-states.ts';
 import { waits } from '../shared/waits.ts';
 import { live, awaitsExpiry, isInTime, isTooLate, rivalsIn, winner } from './live.ts';
 import { drivenRows } from './rows.ts';

@@ -5,7 +5,6 @@ import {
   type PlacedQuote,
   placedQuote,
   quote,
-  quoteBody,
   readOrder,
   assertAllowed,
   awaitStatus,
@@ -29,6 +28,7 @@ import {
   tryCancel,
   quotesOf,
   acceptQuote,
+  tryQuote,
 } from '../shared/order-life.ts';
 import {
   untilLapsed,
@@ -38,9 +38,14 @@ import {
   viewLagMs,
   waits,
 } from '../shared/waits.ts';
-import { stateOf, assertReason, assertState } from '../shared/order-states.ts';
+import {
+  stateOf,
+  assertReason,
+  assertState,
+  openSecondStream,
+  resumePoint,
+} from '../shared/order-states.ts';
 import type { EventStream } from '../../src/client/contract.ts';
-import { openSecondStream, resumePoint } from '../shared/streams.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { tolerance } from '../../src/protocol/tolerances.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
@@ -127,11 +132,7 @@ export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 
 /** Places the rival quotes and waits until the first of them has lapsed. */
-export async function placeLapsing(
-  t: CheckContext,
-  order: PlacedOrder,
-  life: DrivenLife,
-): Promise<readonly PlacedQuote[]> {
+export async function placeLapsing(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   const [first, ...others] = rivalsIn(life);
   if (first === undefined) return [];
   requireTwoOfOneMaker(t, life);
@@ -143,11 +144,7 @@ export async function placeLapsing(
 }
 
 /** Places the rival quotes so that all are valid when the winner is accepted. */
-export async function placeLasting(
-  t: CheckContext,
-  order: PlacedOrder,
-  life: DrivenLife,
-): Promise<readonly PlacedQuote[]> {
+export async function placeLasting(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   requireTwoOfOneMaker(t, life);
   const near = life['expires-at'];
   const isLeft = near === 'none' && life.ending === 'expired';
@@ -173,10 +170,7 @@ export async function placeWinner(
   rivals: readonly PlacedQuote[],
 ): Promise<PlacedQuote> {
   if (validUntil === undefined) return stillBeside(t, order, await quote(t, winner, order), rivals);
-  const body = quoteBody(t, order, { validUntil });
-  const exchange = await t.promptly(() =>
-    t.party(winner).call('quote.submit', { params: paramsOf(order), body }),
-  );
+  const exchange = await t.promptly(() => tryQuote(t, winner, order, { validUntil }));
   const placed = placedQuote(winner, exchange);
   if (!placed || placed.validUntil !== validUntil) {
     await readOrder(t, order, order.by);
@@ -204,19 +198,14 @@ async function stillBeside(
 
 /** Submits a quote on an order with an accepted quote. It may be refused (gap `quote.late`), and changes nothing. */
 export async function quoteLate(t: CheckContext, order: PlacedOrder): Promise<void> {
-  const body = quoteBody(t, order);
-  await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+  await tryQuote(t, 'maker_c', order);
 }
 
 const listenerOf = ({ accepter }: DrivenLife): CastName =>
   accepter === 'custodian' ? 'sender_custodian' : 'sender';
 
 /** Opens a stream for the life, beside the one that the party has open for the whole run. */
-export async function listenTo(
-  t: CheckContext,
-  order: PlacedOrder,
-  life: DrivenLife,
-): Promise<EventStream | undefined> {
+export async function listenTo(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   if (life.streams === 'whole') return undefined;
   return openSecondStream(t, listenerOf(life), { intentId: order.intentId });
 }

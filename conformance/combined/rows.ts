@@ -33,11 +33,13 @@ const table = `
   sender     none     no      seconds      seconds     left      limited  small          failed     nothing
 `;
 
-const [names = [], ...rows] = table
-  .trim()
-  .split('\n')
-  .map((line) => line.trim().split(/\s+/));
+/** Rows of a table in columns of text, by the names in its first line. */
+export function rowsIn(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
 
-export const drivenRows: readonly DrivenLife[] = rows.map(
-  (row) => Object.fromEntries(names.map((name, place) => [name, row[place]])) as DrivenLife,
-);
+export const drivenRows = rowsIn(table) as unknown as readonly DrivenLife[];

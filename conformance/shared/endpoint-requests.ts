@@ -167,11 +167,7 @@ export const partiesAt = (stage: Stage): readonly CastName[] => {
 };
 
 /** An order at a stage, with a maker's quote if the stage has one. */
-export async function fixtureAt(
-  t: CheckContext,
-  stage: Stage,
-  endpoint: GuardedEndpoint,
-): Promise<Fixture> {
+export async function fixtureAt(t: CheckContext, stage: Stage, endpoint: GuardedEndpoint) {
   if (stage === 'nothing') return {};
   const order = await createOrder(
     t,
@@ -310,11 +306,7 @@ const filters: { readonly [E in GuardedEndpoint]?: readonly string[] } = {
 };
 
 /** Queries that narrow a list: its filters, and its second page if the page parameter is known and the page exists. */
-export async function narrowedQueries(
-  t: CheckContext,
-  by: CastName,
-  endpoint: GuardedEndpoint,
-): Promise<readonly Query[]> {
+export async function narrowedQueries(t: CheckContext, by: CastName, endpoint: GuardedEndpoint) {
   const { answers } = t.target;
   const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
   const filtered = (filters[endpoint] ?? []).map((status): Query => ({ status }));

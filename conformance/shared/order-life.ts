@@ -22,8 +22,10 @@ import {
   type TradeOptions,
   placedQuote,
   quoteBody,
+  type QuoteOptions,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
+import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { settlementTimeoutMs, expiryLagMs } from './waits.ts';
@@ -40,22 +42,30 @@ export const tryAccept = (
 ): Promise<Exchange> =>
   t.party(by).call('quote.accept', { params: { ...paramsOf(order), quote_id: quoteId } });
 
-/** One attempt to cancel. Judges nothing. */
-export const tryCancel = (
+/** One attempt to quote. Judges nothing. */
+export const tryQuote = (
   t: CheckContext,
-  order: OrderRef,
-  by: CastName = 'sender',
-): Promise<Exchange> => t.party(by).call('order.cancel', cancelOptions(t, order));
+  maker: CastName,
+  order: PlacedOrder,
+  options: QuoteOptions = {},
+): Promise<Exchange> => {
+  const body = quoteBody(t, order, options);
+  return t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+};
+
+/** Calls an endpoint of an order as a party, again while its backend may not know of the order. */
+export const readAs = (t: CheckContext, by: CastName, endpoint: EndpointName, order: OrderRef) =>
+  retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(order) }));
+
+/** One attempt to cancel. Judges nothing. */
+export const tryCancel = (t: CheckContext, order: OrderRef, by: CastName = 'sender') =>
+  t.party(by).call('order.cancel', cancelOptions(t, order));
 
 /**
  * Cancels an order that can be cancelled; with an empty object if the target wants a body (gap `cancel.request`). Reads
  * the order after a refusal, so that the rules can judge if there was a reason for it.
  */
-export async function cancelOrder(
-  t: CheckContext,
-  order: OrderRef,
-  by: CastName = 'sender',
-): Promise<Exchange> {
+export async function cancelOrder(t: CheckContext, order: OrderRef, by: CastName = 'sender') {
   const bare = await tryCancel(t, order, by);
   if (!isRefusal(bare)) return bare;
   const full = await t.party(by).call('order.cancel', { params: paramsOf(order), body: {} });
@@ -65,10 +75,7 @@ export async function cancelOrder(
 }
 
 /** Sends calls at the same moment. */
-export const simultaneously = (
-  t: CheckContext,
-  calls: readonly (() => Promise<Exchange>)[],
-): Promise<Exchange[]> =>
+export const simultaneously = (t: CheckContext, calls: readonly (() => Promise<Exchange>)[]) =>
   t.inOneMoment(() =>
     t.target.timeline.together(calls.map((call, index) => [`call ${index + 1}`, call])),
   );
@@ -97,23 +104,15 @@ async function listed(
 }
 
 /** The quotes of an order as a party of its side lists them. */
-export const quotesOf = (
-  t: CheckContext,
-  order: OrderRef,
-  by: CastName = 'sender',
-): Promise<ListedQuotes> => listed(t, by, 'order.quotes', order);
+export const quotesOf = (t: CheckContext, order: OrderRef, by: CastName = 'sender') =>
+  listed(t, by, 'order.quotes', order);
 
 /** A maker's own quotes on one request. */
-export const ownQuotesOf = (
-  t: CheckContext,
-  order: OrderRef,
-  maker: CastName,
-): Promise<ListedQuotes> => listed(t, maker, 'rfq.quotes', order);
+export const ownQuotesOf = (t: CheckContext, order: OrderRef, maker: CastName) =>
+  listed(t, maker, 'rfq.quotes', order);
 
-export const findQuote = (
-  items: readonly Fields[],
-  placed: Pick<PlacedQuote, 'quoteId'>,
-): Fields | undefined => items.find(matchesQuote(placed));
+export const findQuote = (items: readonly Fields[], placed: Pick<PlacedQuote, 'quoteId'>) =>
+  items.find(matchesQuote(placed));
 
 /** An order's quotes, after the taken ones have had time to be listed (gap `views.lag`). */
 export const quotesOnceListed = (
@@ -186,10 +185,7 @@ export async function acceptAndSettle(t: CheckContext, trade: Trade): Promise<Ex
 }
 
 /** Accepts a quote that must be accepted: only the check knows that there is no reason for a refusal. */
-export async function acceptQuote(
-  t: CheckContext,
-  { order, quote, acceptedBy: by }: Trade,
-): Promise<Exchange> {
+export async function acceptQuote(t: CheckContext, { order, quote, acceptedBy: by }: Trade) {
   const acceptance = await retryWhileRefused(t, () => tryAccept(t, order, quote, by));
   const deadline = Math.min(quote.validUntil, order.expiresAt ?? Number.POSITIVE_INFINITY);
   if (!succeeded(acceptance) && acceptance.received + t.target.clock.offset.most >= deadline)
@@ -215,11 +211,7 @@ export async function followToSettlement(t: CheckContext, { order, quote }: Trad
 }
 
 /** Waits until `beforeMs` before an order's own deadline; out of scope if that is longer than the admissible wait. */
-export async function untilNear(
-  t: CheckContext,
-  order: PlacedOrder,
-  beforeMs: number,
-): Promise<number> {
+export async function untilNear(t: CheckContext, order: PlacedOrder, beforeMs: number) {
   const { expiresAt } = order;
   if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
   const { timeline, clock } = t.target;
@@ -249,11 +241,7 @@ export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promi
 }
 
 /** A quote valid beyond its order's deadline; undefined if the target takes none (gap `quote.beyond_expiry`). */
-export async function quoteBeyondExpiry(
-  t: CheckContext,
-  maker: CastName,
-  order: PlacedOrder,
-): Promise<PlacedQuote | undefined> {
+export async function quoteBeyondExpiry(t: CheckContext, maker: CastName, order: PlacedOrder) {
   const { expiresAt } = order;
   if (expiresAt === undefined) return undefined;
   const body = quoteBody(t, order, { validUntil: expiresAt + 20_000 });

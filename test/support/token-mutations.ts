@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { authChecks } from '../../conformance/5-authentication/index.ts';
-import { tokenLifetimeChecks } from '../../conformance/5-authentication/identity-and-tokens.ts';
+import { tokenLifetimeChecks } from '../../conformance/5-authentication/tokens.ts';
 import { schemaVersionChecks } from '../../conformance/base-urls-and-envelopes.ts';
 import { discover } from '../../src/discovery/discover.ts';
 import { allRules } from '../../src/oracle/index.ts';

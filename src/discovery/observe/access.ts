@@ -15,10 +15,7 @@ import { hasForm } from '../../spec/forms.ts';
 import { callsTo, ordersIn, type Observations, observed, outcomeOf } from './exchange-index.ts';
 
 /** Access of each party to resources, and the refusals of a backend to parties without access. */
-export function* observeAccess(
-  exchanges: readonly Exchange[],
-  frames: readonly Frame[],
-): Observations {
+export function* observeAccess(exchanges: readonly Exchange[], frames: readonly Frame[]) {
   const orders = new Map([...ordersIn(exchanges)].map(([id, seen]) => [id, seen.at(-1)?.order]));
   const ids = partyIds(exchanges);
   for (const exchange of exchanges) {

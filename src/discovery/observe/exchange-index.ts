@@ -23,11 +23,7 @@ export const observed = (
 });
 
 /** One word for a request that was granted, another for one that was denied; undefined for anything else. */
-export function outcomeOf(
-  exchange: Exchange,
-  granted: string,
-  denied = 'refuse',
-): string | undefined {
+export function outcomeOf(exchange: Exchange, granted: string, denied = 'refuse') {
   if (succeeded(exchange)) return granted;
   return isDenied(exchange) ? denied : undefined;
 }
@@ -72,10 +68,7 @@ function indexOf(exchanges: readonly Exchange[]): Index {
 }
 
 /** Calls to some endpoints. */
-export function callsTo(
-  exchanges: readonly Exchange[],
-  ...names: readonly EndpointName[]
-): readonly Exchange[] {
+export function callsTo(exchanges: readonly Exchange[], ...names: readonly EndpointName[]) {
   const { byNames } = indexOf(exchanges);
   const key = names.join();
   const expected = new Set<string | undefined>(names);
@@ -85,10 +78,8 @@ export function callsTo(
 }
 
 /** Calls to some endpoints with the party's own token. */
-export const ownCallsTo = (
-  exchanges: readonly Exchange[],
-  ...names: readonly EndpointName[]
-): readonly Exchange[] => callsTo(exchanges, ...names).filter(({ auth }) => auth === 'own');
+export const ownCallsTo = (exchanges: readonly Exchange[], ...names: readonly EndpointName[]) =>
+  callsTo(exchanges, ...names).filter(({ auth }) => auth === 'own');
 
 /** Calls to one endpoint about one order. */
 export function callsAbout(
@@ -115,9 +106,7 @@ export const isWholeOrder = (data: unknown): data is Fields =>
   isObject(data) && [data['intent_id'], data['created_at']].every((id) => typeof id === 'string');
 
 /** Every whole order in every answer by its id, those of one id in the order of the history. */
-export function ordersIn(
-  exchanges: readonly Exchange[],
-): ReadonlyMap<string, readonly OrderSnapshot[]> {
+export function ordersIn(exchanges: readonly Exchange[]) {
   const index = indexOf(exchanges);
   index.orders ??= groupBy(
     callsTo(

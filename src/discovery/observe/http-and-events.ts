@@ -23,10 +23,7 @@ import {
 } from './exchange-index.ts';
 
 /** Statuses, bodies of errors, streams and event payloads. */
-export function* observeWire(
-  exchanges: readonly Exchange[],
-  frames: readonly Frame[],
-): Observations {
+export function* observeWire(exchanges: readonly Exchange[], frames: readonly Frame[]) {
   for (const exchange of exchanges) {
     yield* observeStatus(exchange);
     yield* observeError(exchange);

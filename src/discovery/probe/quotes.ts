@@ -86,11 +86,7 @@ export async function probeValidity(t: ProbeContext): Promise<void> {
 }
 
 /** Accepts a quote; tries again if the acceptance may have waited for that of the order's proposal. */
-export async function acceptQuote(
-  t: ProbeContext,
-  order: PlacedOrder,
-  quoteId: string,
-): Promise<Exchange> {
+export async function acceptQuote(t: ProbeContext, order: PlacedOrder, quoteId: string) {
   const params = { ...paramsOf(order), quote_id: quoteId };
   const first = await t.party('sender').call('quote.accept', { params });
   if (!isDenied(first) || !t.has('sender_custodian')) return first;
