@@ -1,12 +1,8 @@
 import type { Check } from '../src/suite/engine/check.ts';
-import {
-  assertAllowed,
-  fieldsOf,
-  createOrder,
-  paramsOf,
-  quote,
-  settledOrder,
-} from '../src/suite/actions/index.ts';
+import { assertAllowed } from '../src/suite/actions/refusal-assertions.ts';
+import { fieldsOf } from '../src/protocol/answers.ts';
+import { createOrder, paramsOf } from '../src/suite/actions/orders.ts';
+import { quote, settledOrder } from '../src/suite/actions/quotes.ts';
 import {
   castNames,
   type CastName,
@@ -75,7 +71,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** 2.1: every answer comes in an envelope with an id and a time of its own, and lists with their pagination. */
 export const envelopeChecks = rows.map<Check>(({ id, by, maker, endpoints }) => ({
   id: `envelope.${id}.${by}`,
   title: `Each answer to ${by} about ${id === 'open' ? 'an open' : 'a settled'} order, asked for again later, is wrapped anew.`,
@@ -104,7 +99,6 @@ const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
   'market-maker': ['identity.read', 'rfq.list', 'quote.list', 'settlement.list'],
 };
 
-/** 9: business endpoints are below /api/v1, and whoami pins the schema version at v2. */
 export const schemaVersionChecks = castNames.map<Check>((by) => ({
   id: `version.${by}`,
   title: `The backend of ${by} pins its schema version at v2, and its business endpoints are below /api/v1.`,

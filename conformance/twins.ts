@@ -1,16 +1,8 @@
-import {
-  accept,
-  awaitStatus,
-  cancel,
-  createOrder,
-  type Fields,
-  fieldsOf,
-  parseDecimal,
-  type PlacedOrder,
-  quote,
-  readOrder,
-  textOf,
-} from '../src/suite/actions/index.ts';
+import { accept, quote } from '../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../src/suite/actions/await-state-or-event.ts';
+import { cancel, createOrder, type PlacedOrder, readOrder } from '../src/suite/actions/orders.ts';
+import { type Fields, fieldsOf, textOf } from '../src/protocol/answers.ts';
+import { parseDecimal } from '../src/protocol/decimal.ts';
 import type { Exchange, Frame } from '../src/history/records.ts';
 import { intentIdOf, payloadOf } from '../src/protocol/event-payload.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';

@@ -21,20 +21,17 @@ import {
   otherInstitutionAsReceiver,
   rotatedCustodians,
 } from './order-parties.ts';
+import { accept, quote } from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  accept,
-  awaitStatus,
   cancel,
   disturbedOrder,
   orderBody,
   placedOrder,
-  quote,
   untilExpired,
-  describeExchange,
-  isRefusal,
-  retryWhileRefused,
-  succeeded,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { describeExchange, isRefusal, succeeded } from '../../src/protocol/answers.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import { needsOf, settlementTimeoutMs, rows } from '../shared/waits.ts';
 
 export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
@@ -89,10 +86,7 @@ const permissions: typeof refusals = {
   },
   'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
   'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
-  'quote.accept': {
-    creator: 'service.sender-accepts',
-    keeper: 'service.sender-custodian-accepts',
-  },
+  'quote.accept': { creator: 'service.sender-accepts', keeper: 'service.sender-custodian-accepts' },
 };
 
 export const relationWords: Readonly<Record<Relation, string>> = {
@@ -144,7 +138,6 @@ async function readings(
 /** Maximum delay until a deadline takes effect (gap `order.expiry_lag`). */
 const expiryLagMs = 3_000;
 
-/** Part 2: a party is its whole identifier; on another backend its name may be that of another. */
 const namesake: Check = {
   id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
@@ -174,7 +167,6 @@ const namesake: Check = {
   },
 };
 
-/** 4.2, 4.3: only the parties of a FAILED order may read it. */
 const failed: Check = {
   id: 'access.relation.reads.usual.failed',
   title: 'Who has a part in an order reads it once its settlement has failed; nobody else does.',
@@ -193,7 +185,6 @@ const failed: Check = {
   },
 };
 
-/** 4.2, 4.3: in each state only the permitted parties may read an order and its quotes. */
 const readInEachState: readonly Check[] = [
   ...partyVariants.map((orderParties) => ({ orderParties, end: 'settled' as const })),
   { orderParties: usualParties, end: 'cancelled' as const },

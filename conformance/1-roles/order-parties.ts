@@ -1,20 +1,15 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
-  type Fields,
-  retryWhileRefused,
   type PlacedOrder,
-  assertRefused,
-  quote,
   readOrder,
-  accept,
   cancel,
-  fieldsOf,
-  findInList,
-  firstAndLastPage,
-  matchesOrder,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type Fields, fieldsOf, matchesOrder, textOf } from '../../src/protocol/answers.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
+import { quote, accept } from '../../src/suite/actions/quotes.ts';
+import { findInList, firstAndLastPage } from '../../src/suite/actions/find-in-list.ts';
 import { tradeAwaitsProposal } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
@@ -106,7 +101,6 @@ export async function orderBetween(
 export const accepterFor = (t: CheckContext, { id, creator, keeper }: OrderParties): CastName =>
   id !== 'usual' && isDeclared(t, keeper) ? keeper : creator;
 
-/** 1.4, 4.2: an institution acts on its own orders; an order of its own opens no other to it. */
 export const mixedIdChecks = [usualParties, swappedInstitutions].map<Check>((orderParties) => ({
   id: `access.relation.mixed-ids.${orderParties.id}`,
   title: `With an order of its own open, ${orderParties.otherInstitution} accepts neither a foreign quote on it nor its own quote on a foreign order.`,
@@ -206,7 +200,6 @@ const rows: readonly { readonly orderParties: OrderParties; readonly stage: Stag
   { orderParties: sharedCustodian, stage: 'quoted' },
 ];
 
-/** 4.2, 4.3: an institution lists its own orders, a custodian those that it custodies. */
 export const whoFindsInListChecks = rows.map<Check>(({ orderParties, stage }) => ({
   id: `access.lists.${orderParties.id}.${stage}`,
   title: `With two institutions' orders side by side, each finds its own in its list, and custodians those that they keep (${stage}).`,

@@ -23,26 +23,20 @@ import {
   settlementWaitMs,
   untilSettled,
 } from '../shared/endpoint-requests.ts';
+import { createOrder, paramsOf, type PlacedOrder } from '../../src/suite/actions/orders.ts';
+import { quote, settledOrder, accept, type PlacedQuote } from '../../src/suite/actions/quotes.ts';
+import { findInList, firstAndLastPage } from '../../src/suite/actions/find-in-list.ts';
 import {
-  createOrder,
-  quote,
-  findInList,
   matchesOrder,
-  paramsOf,
-  settledOrder,
   dataOf,
   fieldsOf,
   itemsOf,
-  paginationOf,
-  type PlacedOrder,
   sameId,
   succeeded,
-  accept,
-  firstAndLastPage,
-  type PlacedQuote,
-  assertAllowed,
-  retryWhileRefused,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/protocol/answers.ts';
+import { paginationOf } from '../../src/protocol/pagination.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import { waits, untilViewsAgree, needsOf } from '../shared/waits.ts';
 import type { CallOptions } from '../../src/client/contract.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -124,7 +118,6 @@ const narrowedCheckOf = (endpoint: GuardedEndpoint): Check => {
   };
 };
 
-/** 4.2: the stream of orders is not for makers, not even limited to an order that they have quoted. */
 const limitedStream: Check = {
   id: 'access.narrowed.order.events',
   title: 'A market maker cannot open the order stream, limited to an order that it has quoted.',
@@ -148,7 +141,6 @@ export const wrongRoleListChecks: readonly Check[] = [
   limitedStream,
 ];
 
-/** 1.2, 2.4: makers see requests without the identity of the sender, in lists, reads, events and settlements. */
 const everyView: Check = {
   id: 'access.makers.sender-hidden',
   title: 'Makers read an order from its request to its settlement, and nothing names its sender.',
@@ -223,7 +215,6 @@ async function assertSilent(
   });
 }
 
-/** 2.4: a request is anonymous: no field of it stands for its sender, and no query reveals the sender. */
 const sendersAlike: Check = {
   id: 'access.makers.senders-indistinguishable',
   title:
@@ -235,10 +226,7 @@ const sendersAlike: Check = {
     const kept = keeper === undefined ? {} : { sender_custodian_party_id: keeper };
     const orders: PlacedOrder[] = [];
     for (const by of ['sender', 'outsider', 'sender', 'outsider', 'sender'] as const) {
-      const order = await createOrder(t, by === 'outsider' ? kept : {}, {
-        by,
-        terms: 'round',
-      });
+      const order = await createOrder(t, by === 'outsider' ? kept : {}, { by, terms: 'round' });
       orders.push(order);
       await quote(t, 'maker_a', order, { rate: '1' });
       if (orders.length < 4) continue;
@@ -282,7 +270,6 @@ async function readOwnQuotes(
 
 const accepters = ['sender', 'sender_custodian'] as const;
 
-/** 4.4: a maker lists its own quotes, and no other maker's. */
 const ownQuotes = accepters.map<Check>((accepter) => ({
   id: `access.makers.own-quotes.${accepter}`,
   title: `Makers that quoted the same request find their own quotes only, before and after ${accepter} accepts one.`,
@@ -302,7 +289,6 @@ const ownQuotes = accepters.map<Check>((accepter) => ({
   },
 }));
 
-/** 4.4: a maker that has not quoted a request finds no quotes under it. */
 const bystander: Check = {
   id: 'access.makers.bystander',
   title: 'A maker that quoted another request finds no quotes under one that it did not quote.',
@@ -316,7 +302,6 @@ const bystander: Check = {
   },
 };
 
-/** 4.4: a maker reads and lists the settlements of the trades that it won, and no others. */
 const ownSettlements = accepters.map<Check>((accepter) => ({
   id: `access.makers.settlements.${accepter}`,
   title: `Of two trades that ${accepter} made with two makers, each reads and lists the one it won.`,
@@ -373,7 +358,6 @@ const likeControl = (t: CheckContext, order: PlacedOrder, control: PlacedQuote) 
     return tryQuote(t, control.maker, order, { validForMs });
   });
 
-/** 1.2: several makers quote one request: quotes of others are no reason to refuse a quote. */
 export const severalMakersChecks = rivalries.map<Check>(({ id, before, last }) => ({
   id: `quote.submit.after-rivals.${id}`,
   title: `${last} may quote a request after ${before.join(' and ')}, as it may quote one before anybody else.`,

@@ -1,24 +1,27 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { assertRefused, assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  assertRefused,
-  awaitStatus,
   describeExchange,
-  type OrderRef,
-  type PlacedQuote,
-  quote,
-  quotedOrder,
-  readOrder,
-  assertAllowed,
-  createOrder,
   isRefusal,
   succeeded,
   fieldsOf,
-  grantedUntil,
+  textOf,
+} from '../../src/protocol/answers.ts';
+import {
+  type OrderRef,
+  readOrder,
+  createOrder,
   paramsOf,
   type PlacedOrder,
+} from '../../src/suite/actions/orders.ts';
+import {
+  type PlacedQuote,
+  quote,
+  quotedOrder,
+  grantedUntil,
   quoteBody,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/quotes.ts';
 import { unsettledStates, acceptedStates, terminalOrderStates } from '../../src/spec/states.ts';
 import {
   acceptAndSettle,
@@ -93,7 +96,6 @@ const secondQuotes = seconds.map<Check>(({ id, first, second, when }) => ({
   },
 }));
 
-/** 3.1: an order that has ended takes no acceptance; another one, open still, does. */
 const cancelled = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.accept.cancelled-order.${by}`,
   title: `${by} cannot accept a quote on a cancelled order, but on another one that is open.`,
@@ -232,7 +234,6 @@ const lapsed = rows(
   },
 }));
 
-/** 2.3: a quote is usable until its valid_until: late in its life as well as early. */
 const stillUsable = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `quote.accept.before-deadline.${by}`,
   title: `${by} can accept a quote in the last second of its validity.`,
@@ -277,7 +278,6 @@ async function assertConsistent(
   else if (succeeded(acceptance)) assertRaceLeft(t, end, afterSuccess, [acceptance]);
 }
 
-/** 3.1: at the moment of expires_at an acceptance either succeeds, and the order settles, or is refused without a trace. */
 const aboutOrder = rows(
   { id: 'just-before', by: 'sender', leadMs: 30 },
   { id: 'just-after', by: 'sender', leadMs: -10 },
@@ -308,7 +308,6 @@ const aboutOrder = rows(
   },
 }));
 
-/** 3.2: at the moment of valid_until as well; after a refusal the order is PENDING, with its other quotes. */
 const aboutQuote = rows(
   { id: 'just-before', by: 'sender', leadMs: 20 },
   { id: 'just-after', by: 'sender', leadMs: -5 },

@@ -1,26 +1,29 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  awaitStatus,
   describeExchange,
+  succeeded,
+  matchesOrder,
+  fieldsOf,
+  isRefusal,
+  textOf,
+} from '../../src/protocol/answers.ts';
+import {
   type PlacedOrder,
   readOrder,
-  succeeded,
-  assertAllowed,
-  assertRefused,
   createOrder,
-  findInList,
-  matchesOrder,
   paramsOf,
+} from '../../src/suite/actions/orders.ts';
+import { assertAllowed, assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import {
   type PlacedQuote,
   quote,
   type AcceptedOrder,
   acceptedOrder,
-  fieldsOf,
-  isRefusal,
-  targetNow,
-  textOf,
   quotedOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/quotes.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
 import type { RequirementId, CastName } from '../../src/spec/requirements/index.ts';
 import { unsettledStates, terminalOrderStates } from '../../src/spec/states.ts';
 import {
@@ -157,7 +160,6 @@ const pending = situations.map<Check>(({ id, what, makers, create }) => ({
   },
 }));
 
-/** 3.1: an order that a cancel has ended stays as it ended, however a second cancel is answered. */
 const again: Check = {
   id: 'order.cancel.again',
   title: 'A second cancel, however it is answered, leaves the order as it ended.',
@@ -172,7 +174,6 @@ const again: Check = {
   },
 };
 
-/** 4.2: a cancel names an order; an unknown order cannot be cancelled. */
 const unknown: Check = {
   id: 'order.cancel.unknown',
   title: 'Cancelling an id that no order has is refused, while another order is cancelled.',
@@ -186,7 +187,6 @@ const unknown: Check = {
   },
 };
 
-/** 2.2: the fields of an accepted quote are set by an acceptance; a cancel before it leaves them unset for everybody. */
 const noAcceptance: Check = {
   id: 'order.cancel.then-acceptance-refused',
   title:
@@ -314,7 +314,6 @@ async function viewsLag(t: CheckContext, { order, quote: placed }: AcceptedOrder
 /** Moments of the cancel, as parts of the time that an earlier order was QUOTED. The first that is in time counts. */
 const shares = [0.9, 0.75, 0.6, 0.45] as const;
 
-/** 4.2: a cancel is in time at any moment while an order is QUOTED. */
 const lateInQuoted: Check = {
   id: 'order.cancel.quoted.late',
   title:

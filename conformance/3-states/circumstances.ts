@@ -1,16 +1,15 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import type { Fields } from '../../src/protocol/answers.ts';
 import {
-  awaitStatus,
-  type Fields,
   openForQuotes,
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
-  quote,
   readOrder,
-  retryWhileRefused,
   untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type PlacedQuote, quote } from '../../src/suite/actions/quotes.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { rowsIn } from '../combined/rows.ts';
 import { type Created, createWith, otherContent } from '../shared/order-content.ts';

@@ -1,23 +1,16 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { acceptedOrder, quote, quotedOrder, settledOrder } from '../../src/suite/actions/quotes.ts';
+import { assertAllowed, assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  acceptedOrder,
-  assertAllowed,
-  awaitStatus,
   createOrder,
-  type Fields,
-  retryWhileRefused,
-  isRefusal,
   paramsOf,
   type PlacedOrder,
-  quote,
-  quotedOrder,
   readOrder,
-  assertRefused,
-  describeExchange,
-  settledOrder,
-  succeeded,
   untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type Fields, isRefusal, describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
@@ -133,7 +126,6 @@ const late: readonly {
   },
 ];
 
-/** 3.1: no transition waits for a proposal; accepted too late, it moves its order nowhere. */
 const tooLate = late.map<Check>(({ id, what, stays, waitMs, bringAbout }) => ({
   id: `proposal.accept.late.${id}`,
   title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
@@ -229,7 +221,6 @@ async function readAsAll(t: CheckContext, order: PlacedOrder): Promise<void> {
 
 const observedParties = [...observers, 'maker_a', 'maker_b'] as const;
 
-/** 3.1: an order has one state for all its readers, at every stage of its way to a settlement. */
 const accepted = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.views.accepted-by.${by}`,
   title: `The sender and both custodians read the same order at every stage after ${by} accepts a quote.`,

@@ -1,24 +1,21 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import {
-  assertAllowed,
   createOrder,
-  describeExchange,
-  isRefusal,
   type PlacedOrder,
-  type PlacedQuote,
-  placedQuote,
-  quote,
   readOrder,
   remainingMs,
-  succeeded,
-  targetNow,
-  concurrently,
-  findInList,
-  matchesOrder,
   paramsOf,
-  quoteBody,
-  retryWhileRefused,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import {
+  describeExchange,
+  isRefusal,
+  succeeded,
+  matchesOrder,
+} from '../../src/protocol/answers.ts';
+import { type PlacedQuote, placedQuote, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { targetNow, concurrently, retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { tolerance } from '../../src/protocol/tolerances.ts';
 import {
@@ -304,7 +301,6 @@ async function use(
   await readOrder(t, other);
 }
 
-/** 2.2, 3.1: an order is as good in its last hour as in its first minute. */
 export const oldOrderChecks = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.life.open-for-long.${by}`,
   title: `Orders, quotes and a stream of the first minute are used 4, 11 and 61 minutes later, or as late as orders live here; ${by} accepts.`,

@@ -1,24 +1,23 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { accept, type PlacedQuote, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  accept,
-  awaitStatus,
   disturbedOrder,
-  findInList,
-  isRefusal,
-  matchesOrder,
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
-  quote,
   readOrder,
   createOrder,
+  untilExpired,
+} from '../../src/suite/actions/orders.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import {
+  isRefusal,
+  matchesOrder,
   fieldsOf,
   matchesQuote,
-  quoteBody,
-  concurrently,
   textOf,
-  untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/protocol/answers.ts';
+import { concurrently } from '../../src/suite/actions/context.ts';
 import type { ControlName, RequirementId, CastName } from '../../src/spec/requirements/index.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import {
@@ -76,7 +75,6 @@ function assertBegun(t: CheckContext, order: PlacedOrder, opened: string): void 
   });
 }
 
-/** 3.1: a settlement that fails ends its order FAILED, with the reason REVERT; nothing of it is settled. */
 const reverts = [
   { by: 'sender', rivals: false },
   { by: 'sender_custodian', rivals: true },
@@ -119,7 +117,6 @@ const revertChecks = reverts.map<Check>(({ by, rivals }) => ({
   },
 }));
 
-/** 2.2: a failure reason names the cause of the order's end; a refused cancel is not that cause. */
 const refusedCancel: Check = {
   id: 'order.failure.settlement.cancelled-in-vain',
   title:
@@ -200,7 +197,6 @@ const endingChecks = endings.map<Check>(
   }),
 );
 
-/** 3.1: an order whose validation fails goes from PENDING to FAILED. */
 const validation: Check = {
   id: 'order.failure.validation',
   title: 'A PENDING order whose validation fails is FAILED for good, without an accepted quote.',
@@ -366,7 +362,6 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
   ]);
 }
 
-/** 4: after any end of an order, all parties that could find it and its quotes before still find them. */
 export const endedOrderChecks = ends.map<Check>((end) => ({
   id: `order.ends.${end.id}`,
   title: `An order that ${end.what} is read and listed on, with its quotes, by all of its side, and so are its makers' quotes.`,

@@ -2,19 +2,15 @@ import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   type PlacedOrder,
-  type PlacedQuote,
-  quote,
   readOrder,
-  targetNow,
-  assertAllowed,
-  findInList,
-  matchesOrder,
-  retryWhileRefused,
-  succeeded,
   untilExpired,
   remainingMs,
-  concurrently,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type PlacedQuote, quote } from '../../src/suite/actions/quotes.ts';
+import { targetNow, retryWhileRefused, concurrently } from '../../src/suite/actions/context.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import { matchesOrder, succeeded } from '../../src/protocol/answers.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
   expiryRequirements,
@@ -51,7 +47,6 @@ async function quoteTooLate(t: CheckContext, order: PlacedOrder, maker: CastName
   await tryQuote(t, maker, { ...order, expiresAt: undefined });
 }
 
-/** 3.1: a PENDING order without an accepted quote expires at its expires_at, and takes no request after it. */
 const expiries = (
   [
     { id: 'unquoted', makers: [] },
@@ -103,7 +98,6 @@ const onlyTooDear: Check = {
   },
 };
 
-/** 3.1: a deadline ends its own order and no other. */
 const nextOrder: Check = {
   id: 'order.expiry.next-order',
   title:
@@ -135,7 +129,6 @@ const nextOrder: Check = {
 /** Longer than a deadline may take to have its effect, so that one which was moved by as much is seen to be late. */
 const laterMs = 8_000;
 
-/** 2.2: expires_at is fixed at the creation; no event in an order's life extends it. */
 const touched = rows(
   { id: 'not-extended-by-quote', what: 'quoted', by: 'maker_b' },
   { id: 'not-extended-by-proposal', what: 'whose proposal is accepted', by: 'sender_custodian' },
@@ -164,7 +157,6 @@ export const orderExpiryChecks: readonly Check[] = [
   ...touched,
 ];
 
-/** 3.1: after the order's deadline a quote of longer validity cannot be accepted any more. */
 const longQuoted = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.expiry.quote-outlives-it.${by}`,
   title: `${by} cannot accept on an EXPIRED order a quote that is still valid.`,
@@ -203,7 +195,6 @@ async function assertAcceptable(
     : undefined;
 }
 
-/** 3.1: an order with an accepted quote does not expire: its own deadline has no effect any more. */
 const outlives = rows(
   { id: 'sender', by: 'sender', beforeMs: 2_500 },
   { id: 'custodian', by: 'sender_custodian', beforeMs: 2_500 },
@@ -238,7 +229,6 @@ const outlives = rows(
   },
 }));
 
-/** 3.1: a quote can be accepted until expires_at, however little time is left; the losing maker still gets its event. */
 const atLast = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.expiry.accepted-just-before.${by}`,
   title: `${by} accepts a quote a moment before expires_at.`,
@@ -280,7 +270,6 @@ async function untilEvening(t: CheckContext): Promise<number> {
 const livesOn = (t: CheckContext, order: PlacedOrder): boolean =>
   (remainingMs(t, order) ?? 0) > nightMs;
 
-/** 2, 3.1: deadlines work across midnight. */
 const overMidnight: Check = {
   id: 'order.expiry.over-midnight',
   title:

@@ -1,21 +1,21 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
-  awaitStatus,
-  createOrder,
-  paramsOf,
-  type PlacedOrder,
   type PlacedQuote,
   placedQuote,
   quote,
   quoteBody,
+} from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import {
+  createOrder,
+  paramsOf,
+  type PlacedOrder,
   readOrder,
-  retryWhileRefused,
-  targetNow,
   untilExpired,
-  succeeded,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { retryWhileRefused, targetNow } from '../../src/suite/actions/context.ts';
+import { succeeded, textOf } from '../../src/protocol/answers.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
@@ -87,7 +87,6 @@ const situations: readonly Situation[] = [
   { id: 'before-two-rivals', short: 'maker_c', long: ['maker_b', 'maker_a'] },
 ];
 
-/** 3.2: a PENDING quote is EXPIRED once its valid_until has passed, in every list and for good; its order stays open. */
 const lapses = situations.map<Check>(({ id, short, long, order: place = createOrder }) => ({
   id: `quote.expiry.${id}`,
   title: `A quote of ${short} among ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
@@ -124,7 +123,6 @@ const lapses = situations.map<Check>(({ id, short, long, order: place = createOr
   },
 }));
 
-/** 3.2: a quote expires from PENDING only; one that was decided on has no deadline any more. */
 const decided = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `quote.expiry.selected-stays-accepted.${by}`,
   title: `After their deadlines a quote that ${by} selected is still ACCEPTED, its rival REJECTED and the order SETTLED.`,
@@ -166,7 +164,6 @@ const overtaken = (['sender', 'sender_custodian'] as const).map<Check>((by) => (
   },
 }));
 
-/** 3.2: that one deadline was heeded, or an acceptance refused for it, is no reason to forget the next. */
 const oneByOne: Check = {
   id: 'quote.expiry.one-by-one',
   title:
@@ -269,7 +266,6 @@ async function assertExpiredWithQuote(t: CheckContext, { order, heeded, seen }: 
   return true;
 }
 
-/** 3.1: a QUOTED order expires when the quote's valid_until passes before settlement. */
 const quotedLapses = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.expiry.quoted.${by}`,
   title: `An order that ${by} accepted just before its quote's deadline expires where it is still QUOTED then.`,
@@ -291,7 +287,6 @@ const quotedLapses = (['sender', 'sender_custodian'] as const).map<Check>((by) =
   },
 }));
 
-/** 3.1: a quote that stays valid for longer than settlement takes never ends its order. */
 const notEarly = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.expiry.quoted-not-early.${by}`,
   title: `An order that ${by} accepted with a quote that stays valid does not expire, but settles.`,

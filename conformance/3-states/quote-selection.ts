@@ -1,17 +1,14 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { createOrder, type PlacedOrder } from '../../src/suite/actions/orders.ts';
 import {
-  createOrder,
-  type PlacedOrder,
   type PlacedQuote,
   quote,
   quotedOrder,
-  describeExchange,
-  isRefusal,
   modestValidityMs,
   placedQuote,
-  targetNow,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/quotes.ts';
+import { describeExchange, isRefusal, textOf } from '../../src/protocol/answers.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
 import {
   acceptAndSettle,
   acceptQuote,
@@ -66,7 +63,6 @@ async function listAll(
   for (const { maker } of placed) await ownQuotesOf(t, order, maker);
 }
 
-/** 3.2: the selected quote is ACCEPTED and stays so, those of other makers are REJECTED and stay so. */
 const selections = rows(
   { id: 'first', chosen: 0, by: 'sender' },
   { id: 'second', chosen: 1, by: 'sender' },
@@ -103,7 +99,6 @@ const selections = rows(
   },
 }));
 
-/** 3.2: a quote that lost is REJECTED, though its own deadline comes soon after; its maker gets the event all the same. */
 const briefRival = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `quote.select.brief-rival.${by}`,
   title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
@@ -313,7 +308,6 @@ const deadlines = rows(
   },
 }));
 
-/** 3.1: an order takes one acceptance: to have been selected with one quote opens nothing to another. */
 const afterSelection = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.accept.second-quote.of-the-winner.${by}`,
   title: `Once one of two quotes of maker_a was accepted, ${by} cannot accept the other.`,

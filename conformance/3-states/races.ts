@@ -1,18 +1,19 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  awaitStatus,
   createOrder,
-  describeExchange,
   type PlacedOrder,
+  readOrder,
+  orderBody,
+  placedOrder,
+} from '../../src/suite/actions/orders.ts';
+import { describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import {
   type PlacedQuote,
   quote,
   quotedOrder,
   type QuotedOrder,
-  readOrder,
-  succeeded,
-  orderBody,
-  placedOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/quotes.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
@@ -57,7 +58,6 @@ async function followRace(
   for (const { maker } of placed) await ownQuotesOf(t, order, maker);
 }
 
-/** 3.2: one quote is selected, and the others are rejected, when several are accepted at once. */
 const acceptances = (
   [
     { id: 'institution-and-custodian', by: ['sender', 'sender_custodian'] },
@@ -105,7 +105,6 @@ const sameQuote: Check = {
   },
 };
 
-/** 3.1: after a simultaneous acceptance and cancel, the end of the order follows from the two answers. */
 const againstCancel = rows(
   { id: 'accept-first', by: 'sender', cancelFirst: false },
   { id: 'cancel-first', by: 'sender', cancelFirst: true },
@@ -209,7 +208,6 @@ export const raceChecks: readonly Check[] = [
   ...againstSecond,
 ];
 
-/** 4.2: each creation makes its own order with the values sent, even if several creations come at once. */
 const creations = rows(
   { id: 'one-institution', by: ['sender', 'sender', 'sender', 'sender', 'sender'] },
   { id: 'two-institutions', by: ['sender', 'outsider', 'sender', 'outsider'] },
@@ -244,7 +242,6 @@ const creations = rows(
   },
 }));
 
-/** 1.2: several makers may quote one order; each of their quotes is its maker's own, also when they come at once. */
 const quotes: Check = {
   id: 'quote.concurrent.submit',
   title:
@@ -273,7 +270,6 @@ const quotes: Check = {
   },
 };
 
-/** 3.1: orders settle side by side, each with its own quote. */
 const settlements: Check = {
   id: 'order.concurrent.settle',
   title:

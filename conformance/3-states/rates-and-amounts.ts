@@ -1,12 +1,7 @@
 import type { Check } from '../../src/suite/engine/check.ts';
-import {
-  createOrder,
-  fieldsOf,
-  type PlacedOrder,
-  quote,
-  readOrder,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+import { createOrder, type PlacedOrder, readOrder } from '../../src/suite/actions/orders.ts';
+import { fieldsOf, textOf } from '../../src/protocol/answers.ts';
+import { quote } from '../../src/suite/actions/quotes.ts';
 import {
   type LifeOptions,
   lifeRequirementsOf,
@@ -92,7 +87,6 @@ const money = situations.map<Check>(([id, what, terms, how]) => {
   };
 });
 
-/** 2.3: each listed quote shows its maker's rate, and amounts that agree with it. */
 const quotesListed: Check = {
   id: 'quote.money.listed',
   title:

@@ -1,19 +1,17 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
-  findInList,
-  isRefusal,
-  matchesOrder,
   openForQuotes,
   orderBody,
   paramsOf,
   type PlacedOrder,
   placedOrder,
-  quote,
-  quotedOrder,
   readOrder,
-  targetNow,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import { isRefusal, matchesOrder } from '../../src/protocol/answers.ts';
+import { quote, quotedOrder } from '../../src/suite/actions/quotes.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
   acceptAndSettle,
@@ -88,7 +86,6 @@ const partiesOf = ({ by = 'sender', acceptedBy = by, maker = 'maker_a' }: LifeOp
   ...new Set<CastName>([by, acceptedBy, maker]),
 ];
 
-/** 3.1: an order with an accepted quote goes from PENDING over QUOTED and EXECUTING to SETTLED. */
 const lives = situations.map<Check>(({ id, what, atMs, ...options }) => ({
   id: `order.life.${id}`,
   title: `An order ${what} is PENDING, QUOTED, EXECUTING and SETTLED, with its fields set on the way.`,
@@ -103,7 +100,6 @@ const lives = situations.map<Check>(({ id, what, atMs, ...options }) => ({
   },
 }));
 
-/** 1.4: a custodian of the receiver only may read; a custodian of both sides acts for the sender as well. */
 const oneCustodian: Check = {
   id: 'order.life.one-custodian',
   title: 'A custodian of both sides accepts as the custodian of the sender, and the order settles.',
@@ -221,14 +217,6 @@ const afterOthers: readonly Check[] = [
   },
 ];
 
-/** Waits until the target's clock, as far as it is known, shows a whole second. */
-async function untilWholeSecond(t: CheckContext): Promise<void> {
-  const { timeline, clock } = t.target;
-  const whole = Math.floor(targetNow(t).latest / 1_000) * 1_000 + 1_000;
-  await timeline.until(whole - clock.offset.most);
-}
-
-/** 2: timestamps have milliseconds, also on whole seconds, where implementations omit them by mistake. */
 const onWholeSeconds: Check = {
   id: 'order.life.on-whole-seconds',
   title:
@@ -239,11 +227,11 @@ const onWholeSeconds: Check = {
     if (t.target.timeline.kind === 'system') {
       return t.outOfScope('a clock that runs by itself cannot be made to stand on a second');
     }
-    await untilWholeSecond(t);
+    await untilMoment(t, 0);
     const order = await createOrder(t);
-    await untilWholeSecond(t);
+    await untilMoment(t, 0);
     const placed = await quote(t, 'maker_a', order);
-    await untilWholeSecond(t);
+    await untilMoment(t, 0);
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
   },
 };
@@ -263,7 +251,6 @@ async function askForAll(t: CheckContext, order: PlacedOrder): Promise<void> {
   await findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
 }
 
-/** 2.5, 4.4: an answer that there is nothing yet is no answer for later. */
 const askedForEarly: Check = {
   id: 'order.life.asked-for-early',
   title:

@@ -1,19 +1,15 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { accept, quote, settledOrder } from '../../src/suite/actions/quotes.ts';
 import {
-  accept,
   createOrder,
-  findInList,
-  matchesOrder,
   type PlacedOrder,
-  quote,
   readOrder,
-  concurrently,
   untilExpired,
   cancel,
-  type Fields,
-  matchesQuote,
-  settledOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import { matchesOrder, type Fields, matchesQuote } from '../../src/protocol/answers.ts';
+import { concurrently, concurrentlyEach } from '../../src/suite/actions/context.ts';
 import type {
   CastName,
   RequirementId,
@@ -48,8 +44,9 @@ const requirementsOf = (by: CastName): readonly RequirementId[] =>
 const walkFiltered = (t: CheckContext, listing: Listing, states: readonly string[]) =>
   t.whileUnchanged(async () => {
     await walkUnchanged(t, listing);
-    const walk = (status: string) => () => walkUnchanged(t, { ...listing, query: { status } });
-    await concurrently(t, states.map(walk));
+    await concurrentlyEach(t, states, (status) =>
+      walkUnchanged(t, { ...listing, query: { status } }),
+    );
     await walkUnchanged(t, listing);
   });
 
@@ -62,7 +59,6 @@ async function findUnderFilter(t: CheckContext, by: CastName, order: PlacedOrder
   await readOrder(t, order, order.by);
 }
 
-/** 4.2, 4.3: the filter `status` leaves the orders in that state, all of them and no other. */
 const orderFilters = rows(
   { by: 'sender', creator: 'sender' },
   { by: 'outsider', creator: 'outsider' },
@@ -81,13 +77,13 @@ const orderFilters = rows(
     await quote(t, 'maker_a', quoted);
     await awaitOrderEnds(t, settling);
     await t.target.timeline.sleep(7_000);
-    const find = (order: PlacedOrder) => () => findUnderFilter(t, by, order);
-    await concurrently(t, [open, cancelled, ...settling].map(find));
+    await concurrentlyEach(t, [open, cancelled, ...settling], (order) =>
+      findUnderFilter(t, by, order),
+    );
     await walkFiltered(t, { by, endpoint: 'order.list' }, orderStates);
   },
 }));
 
-/** 4.2, 4.3: and so for EXPIRED, which only waiting brings about. */
 const expired = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.list.filters.expired.${by}`,
   title: `Orders of ${by} that have expired, quoted or not, are in the list of EXPIRED ones, and of no other state.`,
@@ -97,11 +93,7 @@ const expired = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
     const orders = [await createOrder(t), await createOrder(t)] as const;
     for (const order of orders.slice(1)) await quote(t, 'maker_c', order);
     for (const order of orders) await untilExpired(t, order, expiryLagMs);
-    const readAll = () =>
-      concurrently(
-        t,
-        orders.map((order) => () => readOrder(t, order, by)),
-      );
+    const readAll = () => concurrentlyEach(t, orders, (order) => readOrder(t, order, by));
     await readAll();
     await t.target.timeline.sleep(viewLagMs + 100);
     // The pages on which one of them is found hold the other as well.
@@ -129,9 +121,9 @@ const passing = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
       await t.whileUnchanged(async () => {
         const find = () => findInList(t, t.party(by), 'order.list', matchesOrder(order));
         await find();
-        const walk = (status: string) => () =>
-          walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
-        await concurrently(t, ['QUOTED', 'EXECUTING'].map(walk));
+        await concurrentlyEach(t, ['QUOTED', 'EXECUTING'], (status) =>
+          walkUnchanged(t, { by, endpoint: 'order.list', query: { status } }),
+        );
         await find();
       });
       await t.target.timeline.sleep(700);
@@ -139,7 +131,6 @@ const passing = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   },
 }));
 
-/** 4.4: the filter `status` of a maker's own quotes works likewise. */
 const quoteFilters = rows(
   { maker: 'maker_a', rival: 'maker_b' },
   { maker: 'maker_c', rival: 'maker_a' },
@@ -248,7 +239,6 @@ async function untilLast(t: CheckContext, since: number, expiresAt: number | und
   await timeline.until(instant);
 }
 
-/** 4.2, 4.3, 4.4: lists contain items that ended some time ago, also under the filter of their state. */
 const lookAtLast = lateListings.map<Check>(({ by, maker, looks, requirements }) => ({
   id: `list.late-in-run.${by}`,
   title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
@@ -261,9 +251,9 @@ const lookAtLast = lateListings.map<Check>(({ by, maker, looks, requirements }) 
     for (const { endpoint, statuses } of looks) {
       const listing: Listing = { by, endpoint };
       const whole = await walkUnchanged(t, listing, { mostPages });
-      const walk = (status: string) => () =>
-        walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
-      await concurrently(t, statuses.map(walk));
+      await concurrentlyEach(t, statuses, (status) =>
+        walkUnchanged(t, { ...listing, query: { status } }, { mostPages }),
+      );
       await askForTooMany(t, listing, totalItemsOf(whole));
       const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
       await pollList(t, listing, isIt);

@@ -1,22 +1,12 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
-import {
-  awaitStatus,
-  type Fields,
-  findInList,
-  type FoundItem,
-  type ListQuery,
-  paginationOf,
-  type PageWalk,
-  type PlacedOrder,
-  pollUntil,
-  walkAllPages,
-  accept,
-  createOrder,
-  paramsOf,
-  quote,
-  concurrently,
-  settledOrder,
-} from '../../src/suite/actions/index.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import type { Fields } from '../../src/protocol/answers.ts';
+import { findInList, type FoundItem } from '../../src/suite/actions/find-in-list.ts';
+import { type ListQuery, type PageWalk, walkAllPages } from '../../src/suite/actions/page-walk.ts';
+import { paginationOf } from '../../src/protocol/pagination.ts';
+import { type PlacedOrder, createOrder, paramsOf } from '../../src/suite/actions/orders.ts';
+import { pollUntil, concurrently, concurrentlyEach } from '../../src/suite/actions/context.ts';
+import { accept, quote, settledOrder } from '../../src/suite/actions/quotes.ts';
 import type {
   CastName,
   GuardedEndpoint,
@@ -123,10 +113,7 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
 
 /** Side by side, each of them and each of them under a filter. */
 async function walkAll(t: CheckContext, lists: readonly Listing[]): Promise<void> {
-  await concurrently(
-    t,
-    lists.map((list) => () => walkInSizes(t, list)),
-  );
+  await concurrentlyEach(t, lists, (list) => walkInSizes(t, list));
 }
 
 /** A list whole, and filtered by each of some states. */
@@ -167,7 +154,6 @@ const untilSettled = async (t: CheckContext, since: number): Promise<void> => {
   if (left > 0) await t.target.timeline.sleep(left);
 };
 
-/** 2.1, 4.2, 4.3: with any page size, the pages of a list of orders contain each order once. */
 const orderLists = rows(
   { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
   { by: 'outsider', creator: 'outsider', statuses: ['PENDING', 'SETTLED'] },
@@ -186,7 +172,6 @@ const orderLists = rows(
   },
 }));
 
-/** 2.1, 4.4: the pages of a maker's lists contain each item once. */
 const makerLists = rows(
   { maker: 'maker_a', rival: 'maker_b', statuses: ['PENDING', 'ACCEPTED', 'REJECTED'] },
   { maker: 'maker_b', rival: 'maker_c', statuses: ['ACCEPTED'] },
@@ -265,8 +250,7 @@ const lookPastEnd = (
     const end = isOffsetParam(pageParam)
       ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
       : (first?.page ?? 1) + (first?.total_pages ?? 0);
-    const askBeyond = (further: number) => () => ask({ [pageParam]: `${end + further}` });
-    await concurrently(t, beyond.map(askBeyond));
+    await concurrentlyEach(t, beyond, (further) => ask({ [pageParam]: `${end + further}` }));
     await ask();
   });
 
@@ -314,10 +298,9 @@ export const pastEndChecks = listsByParty.map<Check>(({ by, maker, lists }) => (
     // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
     await createOrder(t);
     await timeline.sleep(viewLagMs + 100);
-    const look = (list: Omit<Listing, 'by'>) => () => {
+    await concurrentlyEach(t, lists, (list: Omit<Listing, 'by'>) => {
       const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
       return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
-    };
-    await concurrently(t, lists.map(look));
+    });
   },
 }));

@@ -1,29 +1,27 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   answerEvidence,
-  assertAllowed,
-  assertRefused,
-  createOrder,
   type Fields,
   fieldsOf,
-  isByUndeclaredMaker,
   isRefusal,
   itemsOf,
   matchesOrder,
-  openLimitExcuse,
+  succeeded,
+} from '../../src/protocol/answers.ts';
+import { assertAllowed, assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
+import {
+  createOrder,
   orderBody,
   paramsOf,
   placedOrder,
-  quote,
   readOrder,
-  retryWhileRefused,
-  succeeded,
-  accept,
-  awaitStatus,
   openForQuotes,
   type PlacedOrder,
-  quoteBody,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { isByUndeclaredMaker, retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { openLimitExcuse } from '../../src/suite/actions/excuses.ts';
+import { quote, accept, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import { Order } from '../../src/spec/resources.ts';
@@ -95,7 +93,6 @@ async function place(t: CheckContext, by: CastName, body: Fields) {
 const noRoomFor = async (t: CheckContext, by: CastName): Promise<string | undefined> =>
   openLimitExcuse(t, await t.party(by).call('order.create', { body: orderBody(t, {}, by) }), 1);
 
-/** 4.2: a creation returns the order, PENDING and with an id; after that it can be read, and is listed, once. */
 const created = bodies.map<Check>(({ id, title, by, changes, plain }) => ({
   id: `order.create.${id}`,
   title: `${title} is created once, returned, readable and listed, as it was sent.`,
@@ -137,7 +134,6 @@ const created = bodies.map<Check>(({ id, title, by, changes, plain }) => ({
   },
 }));
 
-/** 2.2: a holding is identified by its whole identifier, even if another identifier looks alike. */
 const alike: Check = {
   id: 'order.create.alike-contracts',
   title:
@@ -159,7 +155,6 @@ const alike: Check = {
   },
 };
 
-/** 4.2, 4.3: the list holds all orders of an institution, and all that a custodian keeps, the latest as well. */
 const complete = rows(
   { by: 'sender', requirement: 'order.list.complete', creators: ['sender'] },
   { by: 'outsider', requirement: 'order.list.complete', creators: ['outsider'] },
@@ -183,7 +178,6 @@ const complete = rows(
   },
 }));
 
-/** 4.2: an id that no order has is refused, be it that of an order or of its quotes. */
 const unknown: Check = {
   id: 'order.read.unknown',
   title:
@@ -211,7 +205,6 @@ const unknown: Check = {
   },
 };
 
-/** 4.2: an order without quotes has an empty list of them. */
 const empty: Check = {
   id: 'order.quotes.empty',
   title: 'The quotes of an order that has none are an empty list, though another order has some.',
@@ -256,7 +249,6 @@ async function createWithUnusualMemo(t: CheckContext): Promise<PlacedOrder> {
   return order;
 }
 
-/** 4.3: the custodian reads the order that the sender reads, and the same quotes on it. */
 export const custodianViewChecks: readonly Check[] = rows(
   { id: 'by-sender', by: 'sender' },
   { id: 'by-custodian', by: 'sender_custodian' },
@@ -322,7 +314,6 @@ function outOfScopeIfRefused(t: CheckContext, exchange: Exchange): void {
   if (isRefusal(exchange)) t.outOfScope('a body with more than its fields is refused here');
 }
 
-/** 2.2: the creator of an order cannot set the fields that the service assigns. */
 const ofOrders: Check = {
   id: 'order.create.service-assigns',
   title: 'What the service sets of an order cannot be set by whoever creates it.',
@@ -339,7 +330,6 @@ const ofOrders: Check = {
   },
 };
 
-/** 2.3: the maker of a quote cannot set the fields that the service assigns. */
 const ofQuotes: Check = {
   id: 'quote.submit.service-assigns',
   title: 'What the service sets of a quote cannot be set by whoever submits it.',

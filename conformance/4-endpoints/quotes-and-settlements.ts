@@ -1,26 +1,29 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
-  awaitStatus,
-  createOrder,
-  isRefusal,
-  matchesQuote,
-  paramsOf,
-  type PlacedOrder,
   type PlacedQuote,
-  pollUntil,
   quote,
   quoteBody,
-  retryWhileRefused,
-  succeeded,
-  textOf,
+  settledOrder,
+} from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import {
+  createOrder,
+  paramsOf,
+  type PlacedOrder,
   untilExpired,
-  assertRefused,
-  matchesOrder,
   type OrderRef,
   readOrder,
-  settledOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import {
+  isRefusal,
+  matchesQuote,
+  succeeded,
+  textOf,
+  matchesOrder,
+} from '../../src/protocol/answers.ts';
+import { pollUntil, retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import {
@@ -38,7 +41,6 @@ import { eventLatencyMs, stateOf } from '../shared/order-states.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** 2: timestamps have milliseconds, also if the clock shows a whole second. */
 const wholeSecond: Check = {
   id: 'quote.whole-second-deadline',
   title: 'A quote whose deadline is a whole second shows it with milliseconds, wherever it stands.',
@@ -80,7 +82,6 @@ const ofLists = [
   'quote.submit.shown-to-order-side',
 ] as const satisfies readonly RequirementId[];
 
-/** 4.2 to 4.4: a quote is listed for its order's side and for its maker, among those of other makers or alone. */
 const shown = rows(
   { id: 'three-makers', rates: ['1', '1', '1'] },
   { id: 'different-rates', rates: ['1', '1.0125', '0.9875'] },
@@ -103,7 +104,6 @@ const shown = rows(
   },
 }));
 
-/** 4.4: all own quotes are listed, in any state. */
 const states = rows(
   { id: 'settled', by: 'sender' },
   { id: 'settled-by-custodian', by: 'sender_custodian' },
@@ -203,7 +203,6 @@ const listed: Check = {
   },
 };
 
-/** 3.2, 4.2: the quote that is accepted is the one that the path names. */
 const selected: Check = {
   id: 'quote.two-of-one-maker.first-selected',
   title: "Of a maker's two quotes the one that the path names is accepted, though it is the older.",
@@ -215,7 +214,6 @@ const selected: Check = {
   },
 };
 
-/** 3.2, 6: if another maker's quote is selected, all quotes of a maker are REJECTED, and it gets the events. */
 const bothRejected: Check = {
   id: 'quote.two-of-one-maker.both-rejected',
   title:
@@ -234,7 +232,6 @@ const bothRejected: Check = {
   },
 };
 
-/** 4.4: quotes are listed when their order has expired, too. */
 const afterExpiry: Check = {
   id: 'quote.list.after-expiry',
   title: 'Quotes on an order that has expired stay on the list of their makers.',
@@ -261,7 +258,6 @@ async function listAndRead(t: CheckContext, maker: CastName, order: OrderRef): P
   await t.party(maker).call('settlement.read', { params: paramsOf(order) });
 }
 
-/** 2.5, 4.4: the settlements of a maker are the trades that it won, and each reads as it is listed. */
 const won = rows(
   { maker: 'maker_a', acceptedBy: 'sender', rate: '1' },
   { maker: 'maker_b', acceptedBy: 'sender_custodian', rate: '1' },
@@ -284,7 +280,6 @@ const won = rows(
   },
 }));
 
-/** 4.4: an order that has not settled yet is no settlement. */
 const early = (['sender', 'sender_custodian'] as const).map<Check>((acceptedBy) => ({
   id: `settlement.list.early.${acceptedBy}`,
   title: `Until a trade that ${acceptedBy} accepted has settled, it is no settlement of its maker.`,
@@ -312,7 +307,6 @@ const early = (['sender', 'sender_custodian'] as const).map<Check>((acceptedBy) 
   },
 }));
 
-/** 4.4: a settlement is read by the id of its order; an order that has none is refused. */
 const unknown: Check = {
   id: 'settlement.read.unknown',
   title: 'An id that no settlement has is refused to every maker; a settlement of its own is read.',
@@ -335,7 +329,6 @@ const unknown: Check = {
   },
 };
 
-/** 4.4: an order that was cancelled never becomes a settlement. */
 const cancelled: Check = {
   id: 'settlement.list.cancelled',
   title: 'An order that was cancelled, quoted or not, is no settlement of anybody.',
@@ -353,7 +346,6 @@ const cancelled: Check = {
   },
 };
 
-/** 4.4: a settlement is on the list of the maker that won the trade, and on no other's. */
 const others: Check = {
   id: 'settlement.list.others',
   title:

@@ -1,31 +1,28 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
+import { findInList, type FoundItem } from '../../src/suite/actions/find-in-list.ts';
 import {
-  findInList,
-  type FoundItem,
   matchesOrder,
-  pollUntil,
+  type Fields,
+  succeeded,
+  isRefusal,
+  describeExchange,
+} from '../../src/protocol/answers.ts';
+import { pollUntil, targetNow, retryWhileRefused } from '../../src/suite/actions/context.ts';
+import {
   paramsOf,
   type PlacedOrder,
-  accept,
-  awaitStatus,
   createOrder,
   disturbedOrder,
-  type Fields,
-  quote,
   readOrder,
-  succeeded,
-  targetNow,
   untilExpired,
-  retryWhileRefused,
-  isRefusal,
-  quoteBody,
-  assertRefused,
-  describeExchange,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { accept, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import { assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { walkUnchanged } from './list-pages.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
-import { acceptProposal } from '../3-states/custodians.ts';
+import { proposedOrder } from '../3-states/custodians.ts';
 import { untilNear, cancelOrder, tryQuote } from '../shared/order-life.ts';
 import { settlementTimeoutMs, expiryLagMs, waits, rows, viewLagMs } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-states.ts';
@@ -83,14 +80,6 @@ const readable = [
   'rfq.read.agrees-with-list',
 ] as const satisfies readonly RequirementId[];
 
-/** An order whose proposal was accepted. That leaves its request open, whatever the answer to gap `proposal.effect`. */
-async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
-  const order = await createOrder(t, {}, { proposal: 'leave' });
-  const exchange = await acceptProposal(t, order);
-  if (!succeeded(exchange)) t.notExercised('the proposal could not be accepted', [exchange]);
-  return order;
-}
-
 type Create = (t: CheckContext) => Promise<PlacedOrder>;
 const ofFields = (fields: Fields) => (t: CheckContext) => createOrder(t, fields);
 const sameCustodian: Create = (t) =>
@@ -107,7 +96,6 @@ const newRequests: readonly (readonly [string, readonly CastName[], Create])[] =
   ['unusual.many-decimals', ['sender'], ofFields(manyDecimals)],
 ];
 
-/** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
 const listed = newRequests.map<Check>(([id, parties, create]) => ({
   id: `rfq.list.${id}`,
   title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
@@ -134,7 +122,6 @@ const lookUntilGone = async (t: CheckContext, order: PlacedOrder): Promise<void>
   for (const maker of makers) await findRequest(t, maker, order, 'gone');
 };
 
-/** 4.4: a request that takes no more quotes leaves the list; another one stays. */
 const left = rows(
   { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
   {
@@ -161,7 +148,6 @@ const left = rows(
   },
 }));
 
-/** 3.1, 4.4: an order that the operator withdraws has failed, and its request is not active any more. */
 const withdrawn: Check = {
   id: 'rfq.list.left.withdrawn',
   title:
@@ -182,7 +168,6 @@ const withdrawn: Check = {
   },
 };
 
-/** 3.1, 4.4: an order that expires takes its request with it: it is listed no more, and takes no quote. */
 const expired: Check = {
   id: 'rfq.list.left.expired',
   title:
@@ -213,7 +198,6 @@ const expired: Check = {
   },
 };
 
-/** 4.4: a request is active while its order is PENDING, whatever the states of its quotes. */
 const lapsed: Check = {
   id: 'rfq.list.all-quotes-lapsed',
   title:
@@ -236,7 +220,6 @@ const lapsed: Check = {
 /** Near enough to a deadline that a list which closes early has closed, and far enough to be asked twice. */
 const beforeEndMs = 4_000;
 
-/** 4.4: and it is active up to the deadline of the order, not in its youth only. */
 const untilTheEnd: Check = {
   id: 'rfq.list.until-the-end',
   title: 'Some seconds before its order expires a request is still listed, and can be read.',
@@ -249,7 +232,6 @@ const untilTheEnd: Check = {
   },
 };
 
-/** 4.4: a request reads the same before and after it was quoted. */
 const quoted = rows(
   { id: 'after-quotes', by: makers, title: 'by this maker and by others, is read as before' },
   { id: 'once-quoted', by: ['maker_a'], title: 'and is listed still, can be read by its maker' },
@@ -259,10 +241,7 @@ const quoted = rows(
   requirements: readable,
   needs: { parties: ['sender', ...by] },
   async run(t) {
-    const order = await createOrder(t, {
-      target_amount: '777.25',
-      source_amount_max: '1999.50',
-    });
+    const order = await createOrder(t, { target_amount: '777.25', source_amount_max: '1999.50' });
     for (const maker of by) {
       await findAndRead(t, order, [maker]);
       await quote(t, maker, order);

@@ -1,19 +1,21 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import {
   answerEvidence,
-  assertAllowed,
-  createOrder,
   isRefusal,
+  describeExchange,
+  succeeded,
+  fieldsOf,
+} from '../../src/protocol/answers.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import {
+  createOrder,
   paramsOf,
   type PlacedOrder,
   readOrder,
-  describeExchange,
-  succeeded,
-  targetNow,
-  fieldsOf,
-  quote,
   untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
+import { quote } from '../../src/suite/actions/quotes.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { formatTimestamp, parseTimestamp } from '../../src/spec/forms.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -130,7 +132,6 @@ const cancelledState = ({ target }: CheckContext): string | undefined => {
   return known === 'EXPIRED' ? undefined : known;
 };
 
-/** 3.1: an order that is cancelled a moment before its deadline was cancelled, and did not expire. */
 const cancelAtLast: Check = {
   id: 'order.cancel.last-second',
   title: 'An order is cancelled in the last second of its life, and has not expired then.',
@@ -187,7 +188,6 @@ async function judgeRefusal(
   return undefined;
 }
 
-/** 2.3: a quote that is taken a moment before its order's deadline exists, even if only for a moment. */
 const quoteAtLast: Check = {
   id: 'quote.submit.last-second',
   title:

@@ -1,16 +1,14 @@
+import { type Fields, matchesOrder, isRefusal } from '../../src/protocol/answers.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
 import {
-  type Fields,
-  findInList,
-  matchesOrder,
-  isRefusal,
   openForQuotes,
   orderBody,
   paramsOf,
   type PlacedOrder,
   placedOrder,
-  quote,
   readOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { quote } from '../../src/suite/actions/quotes.ts';
 import type { Random } from '../../src/random/random.ts';
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';

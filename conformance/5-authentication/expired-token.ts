@@ -1,13 +1,8 @@
 import type { CallOptions, Credential } from '../../src/client/contract.ts';
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
-import {
-  assertAllowed,
-  describeExchange,
-  succeeded,
-  targetNow,
-  untilPast,
-  concurrently,
-} from '../../src/suite/actions/index.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import { targetNow, untilPast, concurrentlyEach } from '../../src/suite/actions/context.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   cast,
@@ -93,16 +88,13 @@ const faults = [
 ] as const;
 
 async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Promise<void> {
-  const tries = faults
-    .filter(([party]) => party === by)
-    .map(([, endpoint, what, options]) => () => {
-      const credential = labelExpired(expired, `with ${what}`);
-      return t.party(by).call(endpoint, { ...options(t), credential });
-    });
-  await concurrently(t, tries);
+  const own = faults.filter(([party]) => party === by);
+  await concurrentlyEach(t, own, ([, endpoint, what, options]) => {
+    const credential = labelExpired(expired, `with ${what}`);
+    return t.party(by).call(endpoint, { ...options(t), credential });
+  });
 }
 
-/** 7.1: an expired token gives 401 whatever other fault the request has: an unknown caller learns nothing else. */
 const faulty = Object.values(partyOfRole).map<Check>((by) => ({
   id: `auth.expired.faulty.${by}`,
   title: `An expired token of ${by} is answered with 401, whatever else is odd about the request.`,
@@ -124,7 +116,6 @@ const ages = [
   ['more than a year ago', 400 * 24 * 60 * minuteMs],
 ] as const;
 
-/** 5.4: leeway for clocks that differ is short, and a token that expired long ago is not forgotten. */
 const longAgo = Object.values(partyOfRole).map<Check>((by) => ({
   id: `auth.expired.long-ago.${by}`,
   title: `A token of ${by} that expired long ago is answered with 401, however long that is.`,
@@ -134,16 +125,15 @@ const longAgo = Object.values(partyOfRole).map<Check>((by) => ({
     const places = ['identity.read', ...topLevelListsOf(cast[by])] as const;
     for (const [called, agoMs] of ages) {
       const credential = await longExpired(t, by, agoMs, called);
-      const use = (endpoint: GuardedEndpoint) => () =>
-        sendRequest(t, by, endpoint, {}, { credential });
-      await concurrently(t, places.map(use));
+      await concurrentlyEach(t, places, (endpoint) =>
+        sendRequest(t, by, endpoint, {}, { credential }),
+      );
     }
   },
 }));
 
 const briefMs = 4_000;
 
-/** 5.4: a token that a backend has verified once expires all the same. */
 const used = rows(
   ['sender', 'order.list'],
   ['sender_custodian', 'order.list'],
@@ -164,13 +154,12 @@ const used = rows(
     }
     await untilPast(t, exp * 1_000, pastExpiryMs);
     const credential = labelExpired(good, 'after it was used');
-    const use = (endpoint: GuardedEndpoint) => () =>
-      sendRequest(t, by, endpoint, {}, { credential });
-    await concurrently(t, places.map(use));
+    await concurrentlyEach(t, places, (endpoint) =>
+      sendRequest(t, by, endpoint, {}, { credential }),
+    );
   },
 }));
 
-/** 5.4: a token is good until it expires and gives 401 afterwards; a new one can be had in time. */
 const waited = roles.map<Check>((role) => ({
   id: `auth.expired.waited.${role}`,
   title: `A token of a ${role} is good to the end of its life and answered with 401 after it, everywhere; a new one was had in time.`,
@@ -227,14 +216,13 @@ async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promis
     places: readonly GuardedEndpoint[] = ['identity.read'],
   ): Promise<void> => {
     await timeline.until(Math.max(old.expiresAt - ms - clock.offset.most, timeline.now()));
-    const use = (endpoint: GuardedEndpoint) => async () => {
+    await concurrentlyEach(t, places, async (endpoint) => {
       const yes = await sendRequest(t, by, endpoint, {}, { credential });
       const inTime = yes.received + clock.offset.most + surelyLastsMs <= old.expiresAt;
       if (succeeded(yes) || inTime) {
         assertAllowed(t, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
       }
-    };
-    await concurrently(t, places.map(use));
+    });
   };
   const everywhere = ['identity.read', ...topLevelListsOf(role)] as const;
   await useBefore(lifetime * 500, everywhere);

@@ -1,13 +1,8 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
-import {
-  changedAnywhere,
-  createOrder,
-  forgeries,
-  type Fields,
-  describeExchange,
-  concurrently,
-  succeeded,
-} from '../../src/suite/actions/index.ts';
+import { changedAnywhere, forgeries } from '../../src/suite/actions/token-forgery.ts';
+import { createOrder } from '../../src/suite/actions/orders.ts';
+import { type Fields, describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import { concurrently } from '../../src/suite/actions/context.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   cast,
@@ -128,7 +123,6 @@ const wantedOfOthers = otherParties.map<Check>((by) => {
   };
 });
 
-/** 5.1: every forged, altered, unsigned or malformed token that we know, where asking costs least. */
 const everyForgery = rows(
   ['sender', 'identity.read'],
   ['sender_custodian', 'order.list'],
@@ -185,7 +179,6 @@ const lists = roles.map<Check>((role) => {
   };
 });
 
-/** 5.1, 5.4, 6: a stream that is limited to one order wants a good token like the whole stream. */
 const streams = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `auth.limited-stream.${by}`,
   title: `A stream of ${by} that is limited to one order is refused without a good token.`,
@@ -229,7 +222,6 @@ const headerPlaces = [
   { by: 'maker_a', endpoint: 'rfq.list' },
 ] as const;
 
-/** 5.1: a token counts in the bearer header, under no other scheme and in no other place. */
 export const bearerHeaderChecks = headerPlaces.map<Check>(({ by, endpoint }) => ({
   id: `auth.scheme.${endpoint}.${by}`,
   title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
@@ -238,11 +230,7 @@ export const bearerHeaderChecks = headerPlaces.map<Check>(({ by, endpoint }) => 
   async run(t) {
     // The party's own token, of any issuer: a backend need not issue tokens itself (5.5).
     await decodedOwnToken(t, by);
-    const requests = otherWays(t.party(by).token).map((overrides) => ({
-      by,
-      endpoint,
-      overrides,
-    }));
+    const requests = otherWays(t.party(by).token).map((overrides) => ({ by, endpoint, overrides }));
     await sendForbidden(t, {}, requests, [{ by, endpoint }]);
   },
 }));
@@ -309,7 +297,6 @@ async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): 
   }
 }
 
-/** 5.3: a token of the target's own key is refused for a wrong issuer or audience, or a missing expiry. */
 export const wrongClaimChecks = roles.map<Check>((role) => ({
   id: `auth.wrong-claims.${role}`,
   title: `A ${role}'s token of the right key is still refused for its issuer, audience or missing expiry.`,

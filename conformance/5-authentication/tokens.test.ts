@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeToken, forgeries } from '../../src/suite/actions/index.ts';
+import { decodeToken, forgeries } from '../../src/suite/actions/token-forgery.ts';
 import { badTokens, everyBadToken } from './tokens.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -5,10 +5,13 @@ import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import {
   type Fields,
   fieldsOf,
-  noToken,
   describeExchange,
   succeeded,
-  targetNow,
+  isRefusal,
+  textOf,
+} from '../../src/protocol/answers.ts';
+import {
+  noToken,
   decodeToken,
   type DecodedToken,
   forged,
@@ -16,10 +19,9 @@ import {
   type ForgeryKind,
   malformed,
   publicKeyAsSecret,
-  assertAllowed,
-  isRefusal,
-  textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/token-forgery.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import {
   type CastName,
@@ -208,7 +210,6 @@ export const requestsWith = (
 ): readonly ForbiddenRequest[] =>
   credentials.map((credential) => ({ by, endpoint, overrides: { credential } }));
 
-/** 5.2, 5.4, 5.6: a backend issues tokens for its party; each is good, also once there is a newer one. */
 const identities = castNames.map<Check>((by) => ({
   id: `auth.self.${by}`,
   title: `${by} gets a token and a second one, both good, and whoami tells the party and the role that they claim.`,
@@ -276,7 +277,6 @@ const identityFromBackend = (['sender', 'sender_custodian', 'maker_a'] as const)
   }),
 );
 
-/** 4.1: /health answers without a token, at every backend. */
 const health = castNames.map<Check>((by) => ({
   id: `health.${by}`,
   title: `/health of ${by} answers with success, without a token.`,
@@ -305,7 +305,6 @@ const lifetimes = roles.map<Check>((role) => ({
   },
 }));
 
-/** 5.2: each token that a backend issues is valid, even if two are requested at once. */
 const atOnce = (['sender', 'maker_a'] as const).map<Check>((by) => ({
   id: `token.at-once.${by}`,
   title: `Two tokens that ${by} asks for at once are both had, and both good.`,

@@ -1,24 +1,21 @@
 import type { Check } from '../../src/suite/engine/check.ts';
+import { accept, quote, type PlacedQuote } from '../../src/suite/actions/quotes.ts';
 import {
-  accept,
   createOrder,
-  describeExchange,
   openForQuotes,
   orderBody,
   paramsOf,
   placedOrder,
-  quote,
   readOrder,
-  awaitStatus,
-  type PlacedQuote,
   untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { describeExchange } from '../../src/protocol/answers.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import { cancelOrder, tryAccept, tryCancel, tryQuote } from '../shared/order-life.ts';
 import { needsOf, settlementTimeoutMs, waits, rows, expiryLagMs } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/order-states.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 
-/** 6: order events go to the custodians of that order, not to the usual ones; quotes only to the sender's custodian. */
 const custodians = rows(
   { id: 'by-sender', by: 'sender', acceptedBy: 'sender' },
   { id: 'by-custodian', by: 'sender', acceptedBy: 'outsider_custodian' },
@@ -60,7 +57,6 @@ const custodians = rows(
   },
 }));
 
-/** 6: every quote of every maker sends quote_received, with its own rate, also with two orders open and some quoted twice. */
 const quotesAnnounced = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `event.quote-received.each.${by}`,
   title: `Quotes of three makers on two open orders, some a second time, each go to ${by} once, with their rate.`,
@@ -90,7 +86,6 @@ const quotesAnnounced = (['sender', 'sender_custodian'] as const).map<Check>((by
   },
 }));
 
-/** 6: order_updated comes when a status changes: not with quotes, reads and refused requests. */
 const onlyOnChange: Check = {
   id: 'event.order-updated.only-on-change',
   title: 'Quotes, reads and refused requests leave an order PENDING, and send no order_updated.',
@@ -120,7 +115,6 @@ const onlyOnChange: Check = {
   },
 };
 
-/** 6: the events of an order that comes after others are those of the first. */
 const inARow: Check = {
   id: 'event.consecutive-orders',
   title:
@@ -217,7 +211,6 @@ const selections = rows(
   };
 });
 
-/** 6: makers learn that a request has expired: those that quoted it or those that did not, and none too early. */
 const expired: Check = {
   id: 'event.request-expired',
   title:

@@ -2,13 +2,12 @@ import type { Check } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   type PlacedOrder,
-  quote,
   remainingMs,
-  accept,
-  awaitStatus,
-  isRefusal,
   readOrder,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { quote, accept } from '../../src/suite/actions/quotes.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import { isRefusal } from '../../src/protocol/answers.ts';
 import {
   openSecondStream,
   requireStreamLasted,
@@ -26,7 +25,6 @@ import { terminalOrderStates } from '../../src/spec/states.ts';
 /** Two intervals and the lateness of a timer, so that two heartbeats come at any phase. */
 const listenMs = 64_500;
 
-/** 6: a stream carries a heartbeat every 30 seconds, also one limited to an order that is left alone. */
 const quietOrders = (['sender', 'sender_custodian', 'outsider'] as const).map<Check>((by) => ({
   id: `stream.heartbeats.quiet.${by}`,
   title: `A stream of ${by} limited to an order that is left alone stays open and has its heartbeats.`,
@@ -44,7 +42,6 @@ const quietOrders = (['sender', 'sender_custodian', 'outsider'] as const).map<Ch
   },
 }));
 
-/** 6: a stream that opens late in the run has its heartbeats as well. */
 const unlimited = rows(
   { by: 'outsider_custodian', afterMs: 0 },
   { by: 'maker_c', afterMs: 14_000 },

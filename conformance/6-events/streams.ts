@@ -1,12 +1,8 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
-import {
-  accept,
-  createOrder,
-  quote,
-  succeeded,
-  readOrder,
-  targetNow,
-} from '../../src/suite/actions/index.ts';
+import { accept, quote } from '../../src/suite/actions/quotes.ts';
+import { createOrder, readOrder } from '../../src/suite/actions/orders.ts';
+import { succeeded } from '../../src/protocol/answers.ts';
+import { targetNow } from '../../src/suite/actions/context.ts';
 import { type CastName, castNames, type RequirementId } from '../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../shared/order-life.ts';
 import { needsOf, waits, rows } from '../shared/waits.ts';
@@ -43,7 +39,6 @@ const opens = castNames.map<Check>((by: CastName) => ({
   },
 }));
 
-/** 6: every stream of the sender's side that is open carries all of an order. */
 const orderSide = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `stream.several.${by}`,
   title: `Three streams of ${by}, one of them limited to the order, each carry its quotes and every change of it.`,
@@ -67,7 +62,6 @@ const orderSide = (['sender', 'sender_custodian'] as const).map<Check>((by) => (
   },
 }));
 
-/** 6: every stream of a maker that is open carries requests, selections and settlements. */
 const makerSide = rows(
   { by: 'maker_a', acceptedBy: 'sender' },
   { by: 'maker_c', acceptedBy: 'sender_custodian' },
@@ -91,7 +85,6 @@ const makerSide = rows(
   },
 }));
 
-/** 6: a stream that closes takes nothing from those that stay. */
 const closing: Check = {
   id: 'stream.closing-one',
   title: 'When one of two streams of a party is closed, the other goes on.',
@@ -135,7 +128,6 @@ const requirementsFor = (by: CastName): readonly RequirementId[] => [
  */
 const ownRate = ({ random }: CheckContext): string => `1.0${random.digits(7)}`;
 
-/** 6: of two orders that go the same way at the same time, each limited stream carries its own. */
 const side = listeners.map<Check>((by) => ({
   id: `stream.filter.two-orders.${by}`,
   title: `Of two orders that are quoted and settle, each limited stream of ${by} carries all of its own and nothing of the other.`,
@@ -157,7 +149,6 @@ const side = listeners.map<Check>((by) => ({
   },
 }));
 
-/** 6: of two orders that are cancelled, a stream limited to one carries its quote and its end. */
 const cancels = listeners.map<Check>((by) => ({
   id: `stream.filter.cancel.${by}`,
   title: `Of two orders that are cancelled, the limited stream of ${by} carries the one, its quote and its end.`,
@@ -205,7 +196,6 @@ const expiries = listeners
 /** Beyond caches and sessions of ten minutes. */
 const longAfterMs = 11 * 60_000;
 
-/** 6: a stream keeps its limit as long as it is open, also after its order has ended. */
 const longAfter = listeners.map<Check>((by) => ({
   id: `stream.filter.long-after.${by}`,
   title: `A stream of ${by} that was limited to one order eleven minutes ago carries nothing of a new one.`,

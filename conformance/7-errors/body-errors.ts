@@ -1,21 +1,16 @@
 import type { CallOptions } from '../../src/client/contract.ts';
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
+import { describeExchange, type Fields, succeeded, isRefusal } from '../../src/protocol/answers.ts';
+import { firstAndLastPage } from '../../src/suite/actions/find-in-list.ts';
 import {
-  assertRefused,
-  describeExchange,
-  type Fields,
-  firstAndLastPage,
   orderBody,
-  succeeded,
   createOrder,
-  isRefusal,
   paramsOf,
   type PlacedOrder,
-  quote,
-  quoteBody,
-  retryWhileRefused,
-  targetNow,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { retryWhileRefused, targetNow } from '../../src/suite/actions/context.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId, CastName } from '../../src/spec/requirements/index.ts';
 import { eventLatencyMs } from '../shared/order-states.ts';

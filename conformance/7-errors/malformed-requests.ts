@@ -1,17 +1,9 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
-import {
-  assertRefused,
-  createOrder,
-  paramsOf,
-  quote,
-  readOrder,
-  retryWhileRefused,
-  settledOrder,
-  succeeded,
-  assertNoServerFault,
-  orderBody,
-  quoteBody,
-} from '../../src/suite/actions/index.ts';
+import { assertRefused, assertNoServerFault } from '../../src/suite/actions/refusal-assertions.ts';
+import { createOrder, paramsOf, readOrder, orderBody } from '../../src/suite/actions/orders.ts';
+import { quote, settledOrder, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { succeeded } from '../../src/protocol/answers.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { cancelOrder } from '../shared/order-life.ts';
 import { waits, rows } from '../shared/waits.ts';
@@ -37,7 +29,6 @@ function nearly(id: string, { random }: Pick<CheckContext, 'random'>): readonly 
   ];
 }
 
-/** 7: a path whose id is no UUID is refused with a 4xx; a real id is served. */
 const reads = rows(
   { endpoint: 'order.read', by: 'sender' },
   { endpoint: 'order.quotes', by: 'sender' },
@@ -70,7 +61,6 @@ const reads = rows(
   },
 }));
 
-/** 7: operations on ids that are no UUIDs are refused, and do not affect a real order. */
 const operations: Check = {
   id: 'error.malformed-id.acts',
   title:
@@ -113,7 +103,6 @@ const operations: Check = {
   },
 };
 
-/** 7: a settlement is read by the id of its order, and by nothing that is none. */
 const settlements: Check = {
   id: 'error.malformed-id.settlement.read.maker_a',
   title:

@@ -1,24 +1,22 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import { accept, type PlacedQuote, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import {
-  accept,
-  assertAllowed,
   createOrder,
-  isBefore,
-  isRefusal,
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
-  quote,
-  quoteBody,
   readOrder,
-  targetTime,
-  fieldsOf,
-  findInList,
-  matchesOrder,
   orderBody,
+} from '../../src/suite/actions/orders.ts';
+import { isBefore, targetTime } from '../../src/suite/actions/context.ts';
+import {
+  isRefusal,
+  fieldsOf,
+  matchesOrder,
   succeeded,
   textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/protocol/answers.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
 import type { Exchange, Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
@@ -114,7 +112,6 @@ const wrongs: readonly {
   },
 ];
 
-/** 7: requests on an open order that are refused change nothing of it, and send no event. */
 const open = wrongs.map<Check>(({ id, title, parties, attempts }) => ({
   id: `error.refused-tells-nobody.${id}`,
   title: `On an open order ${title} are refused, send no event and change nothing.`,
@@ -133,7 +130,6 @@ const open = wrongs.map<Check>(({ id, title, parties, attempts }) => ({
   },
 }));
 
-/** 7: acceptances on an order that was cancelled are refused, change nothing and send no event. */
 const cancelled: Check = {
   id: 'error.refused-tells-nobody.ended',
   title: 'On an order that was cancelled further acceptances are refused and send no event.',
@@ -318,7 +314,6 @@ const creation: Check = {
   },
 };
 
-/** 7: a quote that is refused since its order has ended is on no list, of a maker with a quote or without. */
 const lateQuote: Check = {
   id: 'error.no-trace.late-quote',
   title:

@@ -1,24 +1,23 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import {
   type PlacedOrder,
-  type PlacedQuote,
-  assertAllowed,
   cancel,
   createOrder,
-  type Fields,
-  fieldsOf,
-  findInList,
-  matchesOrder,
-  retryWhileRefused,
-  isRefusal,
   orderBody,
   paramsOf,
-  quote,
-  quoteBody,
   readOrder,
-  targetNow,
+} from '../../src/suite/actions/orders.ts';
+import { type PlacedQuote, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import {
+  type Fields,
+  fieldsOf,
+  matchesOrder,
+  isRefusal,
   textOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/protocol/answers.ts';
+import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import { retryWhileRefused, targetNow } from '../../src/suite/actions/context.ts';
 import { compare, parseDecimal } from '../../src/protocol/decimal.ts';
 import { findQuote, quotesOf, tryAccept, cancelOrder, tryQuote } from '../shared/order-life.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -123,7 +122,6 @@ interface Quoting {
   readonly terms?: Fields;
 }
 
-/** 7: a quote that was refused does not stand in the way of a proper one. */
 const quotes = rows(
   { id: 'not-a-number', rate: 'broken', maker: 'maker_a', by: 'sender' },
   { id: 'negative', rate: '-1.5', maker: 'maker_b', by: 'sender_custodian' },
@@ -147,7 +145,6 @@ const quotes = rows(
   },
 }));
 
-/** 7: a creation that was refused uses up neither its contract nor its signature. */
 const creation: Check = {
   id: 'error.valid-after-refused.creation',
   title:
@@ -218,7 +215,6 @@ const tooDear: Check = {
   },
 };
 
-/** 7: and it can be cancelled. */
 const tooDearCancelled: Check = {
   id: 'error.valid-after-refused.above-maximum.cancel',
   title:

@@ -90,7 +90,6 @@ function titleOf(life: DrivenLife): string {
   return `An order (${quotes}; ${acceptance}; ${around}) ends ${ending}.`;
 }
 
-/** 2 to 4 and 6: circumstances of an order's course, any two at a time. */
 export const combinedChecks = drivenRows.map<Check>((life) => ({
   id: `order.combined.${Object.values(life).join('.')}`,
   title: titleOf(life),

@@ -2,21 +2,15 @@ import type { DrivenLife } from '../../src/combinations/factors.ts';
 import {
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
-  placedQuote,
-  quote,
   readOrder,
-  assertAllowed,
-  awaitStatus,
-  fieldsOf,
-  isRefusal,
   openForQuotes,
-  pollUntil,
-  retryWhileRefused,
-  succeeded,
-  targetNow,
   untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type PlacedQuote, placedQuote, quote } from '../../src/suite/actions/quotes.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
+import { fieldsOf, isRefusal, succeeded } from '../../src/protocol/answers.ts';
+import { pollUntil, retryWhileRefused, targetNow } from '../../src/suite/actions/context.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import {
@@ -78,11 +72,7 @@ const farMs = 30_000;
 /** Time from the submission of a quote to its acceptance or to the order's own deadline. */
 const aheadMs = 2_500;
 
-const beforeExpiry = {
-  seconds: nearExpiryMs,
-  last: lastMs,
-  after: -afterMs,
-} as const;
+const beforeExpiry = { seconds: nearExpiryMs, last: lastMs, after: -afterMs } as const;
 
 /** The moments of a life in which a quote is accepted. */
 export function momentsOf(life: DrivenLife, now: number, expiresAt: number): Moments {

@@ -1,23 +1,21 @@
 import type { Credential, CallOptions } from '../../src/client/contract.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
-  awaitStatus,
   retryWhileRefused,
-  isRefusal,
+  concurrently,
+  concurrentlyEach,
+} from '../../src/suite/actions/context.ts';
+import { isRefusal, succeeded, describeExchange } from '../../src/protocol/answers.ts';
+import {
   orderBody,
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
-  quoteBody,
-  succeeded,
-  accept,
   createOrder,
-  quote,
-  assertAllowed,
-  describeExchange,
-  concurrently,
-  paginationOf,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/orders.ts';
+import { type PlacedQuote, quoteBody, accept, quote } from '../../src/suite/actions/quotes.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { paginationOf } from '../../src/protocol/pagination.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { endpoints, type EndpointName } from '../../src/spec/endpoints.ts';
 import {
@@ -62,10 +60,7 @@ export async function sendRequest(
     return stream.opened;
   }
   const body = overrides.body ?? usualBody(t, by, endpoint, order);
-  const params = {
-    ...(order && paramsOf(order)),
-    ...(quote && { quote_id: quote.quoteId }),
-  };
+  const params = { ...(order && paramsOf(order)), ...(quote && { quote_id: quote.quoteId }) };
   return party.call(endpoint, { ...overrides, params, ...(body !== undefined && { body }) });
 }
 
@@ -227,13 +222,7 @@ export async function sendForbidden(
   const answers: Exchange[] = [];
   // Not concurrently: a request that is served changes the state that the next one meets.
   if (acting) for (const one of forbidden) answers.push(await send(one));
-  else
-    answers.push(
-      ...(await concurrently(
-        t,
-        forbidden.map((one) => () => send(one)),
-      )),
-    );
+  else answers.push(...(await concurrentlyEach(t, forbidden, send)));
   if (acting && order) await look(t, order);
   // If a forbidden request was served, the operation may not be possible a second time.
   if (acting && !answers.some(succeeded)) {

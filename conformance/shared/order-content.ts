@@ -1,11 +1,6 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
-import {
-  type Fields,
-  isRefusal,
-  orderBody,
-  type PlacedOrder,
-  placedOrder,
-} from '../../src/suite/actions/index.ts';
+import { type Fields, isRefusal } from '../../src/protocol/answers.ts';
+import { orderBody, type PlacedOrder, placedOrder } from '../../src/suite/actions/orders.ts';
 import type { Exchange } from '../../src/history/records.ts';
 
 /** The currencies of an order and the size of its amounts. Yen have no minor unit. */

@@ -1,30 +1,33 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   cancelOptions,
-  isRefusal,
   type OrderRef,
   paramsOf,
-  type PlacedQuote,
+  type PlacedOrder,
+  readOrder,
+  untilExpired,
+} from '../../src/suite/actions/orders.ts';
+import {
+  isRefusal,
   succeeded,
   type Fields,
   matchesQuote,
   itemsOf,
-  walkAllPages,
-  pollUntil,
-  paginationOf,
-  assertAllowed,
-  awaitStatus,
   describeExchange,
-  type PlacedOrder,
+} from '../../src/protocol/answers.ts';
+import {
+  type PlacedQuote,
   quotedOrder,
-  readOrder,
-  retryWhileRefused,
   type TradeOptions,
   placedQuote,
   quoteBody,
   type QuoteOptions,
-  untilExpired,
-} from '../../src/suite/actions/index.ts';
+} from '../../src/suite/actions/quotes.ts';
+import { walkAllPages } from '../../src/suite/actions/page-walk.ts';
+import { pollUntil, retryWhileRefused } from '../../src/suite/actions/context.ts';
+import { paginationOf } from '../../src/protocol/pagination.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
+import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';

@@ -1,17 +1,7 @@
-import {
-  type Fields,
-  textOf,
-  awaitStatus,
-  type OrderRef,
-  type PlacedOrder,
-  type ReachedState,
-  readOrder,
-  succeeded,
-  targetTime,
-  sameId,
-  isRefusal,
-  pollUntil,
-} from '../../src/suite/actions/index.ts';
+import { type Fields, textOf, succeeded, sameId, isRefusal } from '../../src/protocol/answers.ts';
+import { awaitStatus, type ReachedState } from '../../src/suite/actions/await-state-or-event.ts';
+import { type OrderRef, type PlacedOrder, readOrder } from '../../src/suite/actions/orders.ts';
+import { targetTime, pollUntil } from '../../src/suite/actions/context.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { Exchange, Frame } from '../../src/history/records.ts';
 import {

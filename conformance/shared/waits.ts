@@ -18,17 +18,10 @@ export const viewLagMs = tolerance.replicationLagMs;
 export const expiryLagMs = 3_500;
 
 /** The waits that checks announce, in milliseconds of target time. */
-export const waits = {
-  settlement: 16_000,
-  quoteExpiry: 9_000,
-  orderExpiry: 70_000,
-} as const;
+export const waits = { settlement: 16_000, quoteExpiry: 9_000, orderExpiry: 70_000 } as const;
 
 /** Needs of a check: the longest wait that it announces and its parties. */
-export const needsOf = (waitMs: number, ...parties: readonly CastName[]) => ({
-  parties,
-  waitMs,
-});
+export const needsOf = (waitMs: number, ...parties: readonly CastName[]) => ({ parties, waitMs });
 
 /** Waits until the effect of an answered request must show to all parties. */
 export const untilViewsAgree = ({ target }: CheckContext): Promise<void> =>

@@ -2,7 +2,8 @@ import type { Target } from '../client/contract.ts';
 import type { Random } from '../random/random.ts';
 import type { ViewLags } from '../target/clock/view-lags.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
-import { cancelOptions, type OrderRef, concurrently } from '../suite/actions/index.ts';
+import { cancelOptions, type OrderRef } from '../suite/actions/orders.ts';
+import { concurrentlyEach } from '../suite/actions/context.ts';
 import {
   callAs,
   createProbeContext,
@@ -69,9 +70,9 @@ const then: readonly Probe[] = [
 const last: readonly Probe[] = [['lists', probeLists]];
 
 async function cancelAll(t: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
-  const cancel = (order: OrderRef) => () =>
-    callAs(t, 'sender', 'order.cancel', cancelOptions(t, order));
-  await concurrently(t, orders.map(cancel));
+  await concurrentlyEach(t, orders, (order) =>
+    callAs(t, 'sender', 'order.cancel', cancelOptions(t, order)),
+  );
 }
 
 /** Pause between groups of probes, so that their orders have different creation times. */

@@ -14,10 +14,10 @@ import { unsettledStates } from '../spec/states.ts';
 import {
   paramsOf,
   type PlacedOrder,
-  targetNow,
   cancelOptions,
   type OrderRef,
-} from '../suite/actions/index.ts';
+} from '../suite/actions/orders.ts';
+import { targetNow } from '../suite/actions/context.ts';
 import { acceptQuote, openOrder } from './probe/quotes.ts';
 import type { EventStream, Target } from '../client/contract.ts';
 import { heartbeat } from '../spec/events.ts';

@@ -3,7 +3,7 @@ import type { GapId } from '../../spec/gaps/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 import { isDenied } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
-import { concurrently } from '../../suite/actions/index.ts';
+import { concurrently } from '../../suite/actions/context.ts';
 import { observeLists } from '../observe/lists.ts';
 
 /** Names that other interfaces use, the commonest first: each costs a request if those before have no effect. */

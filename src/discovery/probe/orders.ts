@@ -1,7 +1,8 @@
 import { jwtPart } from '../../protocol/jwt.ts';
 import type { CallOptions } from '../../client/contract.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { concurrently, orderBody, paramsOf } from '../../suite/actions/index.ts';
+import { concurrently } from '../../suite/actions/context.ts';
+import { orderBody, paramsOf } from '../../suite/actions/orders.ts';
 import { callAs, type ProbeContext, placeOrder, tryOrder } from './probe-context.ts';
 import { isDenied, succeeded } from '../../protocol/answers.ts';
 import { requestFields } from '../observe/orders.ts';

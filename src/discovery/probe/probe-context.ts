@@ -1,23 +1,19 @@
 import type { CallOptions, Party, Target } from '../../client/contract.ts';
 import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Exchange } from '../../history/records.ts';
-import { isDenied, succeeded } from '../../protocol/answers.ts';
 import { answeredOnly, UnknownEffectError } from '../../suite/engine/answered-only.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { ActionContext } from '../../suite/actions/context.ts';
+import { type Fields, isDenied, succeeded } from '../../protocol/answers.ts';
 import {
-  type Fields,
   orderBody,
   type OrderRef,
   paramsOf,
   type PlacedOrder,
   placedOrder,
-  placedQuote,
-  quoteBody,
-  type QuoteOptions,
-  targetNow,
-} from '../../suite/actions/index.ts';
+} from '../../suite/actions/orders.ts';
+import { placedQuote, quoteBody, type QuoteOptions } from '../../suite/actions/quotes.ts';
+import { targetNow, type ActionContext } from '../../suite/actions/context.ts';
 
 /** Name of discovery as an actor in the history. */
 export const discoveryActor = 'discovery';

@@ -5,9 +5,8 @@ import {
   openForQuotes,
   paramsOf,
   type PlacedOrder,
-  retryWhileRefused,
-  targetNow,
-} from '../../suite/actions/index.ts';
+} from '../../suite/actions/orders.ts';
+import { retryWhileRefused, targetNow } from '../../suite/actions/context.ts';
 import { callAs, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
 
 /** Tests if quoting waits for the custodian's acceptance of the proposal, and the effect of a second acceptance. */

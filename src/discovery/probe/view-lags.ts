@@ -13,12 +13,8 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 import type { Lateness, Measuring, View, ViewLags } from '../../target/clock/view-lags.ts';
-import {
-  cancelOptions,
-  concurrently,
-  paramsOf,
-  type PlacedOrder,
-} from '../../suite/actions/index.ts';
+import { cancelOptions, paramsOf, type PlacedOrder } from '../../suite/actions/orders.ts';
+import { concurrentlyEach } from '../../suite/actions/context.ts';
 import { discoveryActor, placeOrder, type ProbeContext, submitQuote } from './probe-context.ts';
 
 /** A host is busy now and then, but hardly twice in this many attempts. Fewer are enough if views lag by much. */
@@ -56,10 +52,10 @@ async function totalsOf(t: ProbeContext): Promise<ReadonlyMap<string, number>> {
     const total = paginationOf(await t.party(party).call(view))?.total_items;
     if (total !== undefined) totals.set(nameOf({ party, view }), total);
   };
-  const there = listed.filter(([party]) => t.has(party));
-  await concurrently(
+  await concurrentlyEach(
     t,
-    there.map((one) => () => count(one)),
+    listed.filter(([party]) => t.has(party)),
+    count,
   );
   return totals;
 }

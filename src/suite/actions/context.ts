@@ -25,6 +25,17 @@ export async function concurrently<const B extends Bodies>(
   return (await timeline.together<unknown>(named)) as Answers<B>;
 }
 
+/** Does the same with each item, side by side. */
+export const concurrentlyEach = async <Item, Answer>(
+  t: Pick<ActionContext, 'target'>,
+  items: readonly Item[],
+  act: (item: Item) => Promise<Answer>,
+): Promise<readonly Answer[]> =>
+  concurrently(
+    t,
+    items.map((item) => () => act(item)),
+  );
+
 const firstPauseMs = 100;
 const longestPauseMs = 500;
 

@@ -6,7 +6,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import { listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
-import { concurrently } from './context.ts';
+import { concurrentlyEach } from './context.ts';
 import {
   largePage,
   type ListQuery,
@@ -57,9 +57,9 @@ async function searchEnds(
         queries.push(query);
       }
     }
-    const read = (query: (typeof queries)[number]) => () =>
-      party.call(endpoint, { params: list.params ?? {}, query });
-    const found = await concurrently(t, queries.map(read));
+    const found = await concurrentlyEach(t, queries, (query) =>
+      party.call(endpoint, { params: list.params ?? {}, query }),
+    );
     seen.push(...found);
     const item = found.flatMap(itemsOf).find(match);
     if (item) return { item, pages: seen, ended: 'found' };

@@ -6,7 +6,7 @@ import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, isRefusal, itemsOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
-import { concurrently } from './context.ts';
+import { concurrentlyEach } from './context.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -186,10 +186,9 @@ async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list:
       if (query) queries.push(query);
     }
     if (queries.length < 2) return;
-    ahead = await concurrently(
-      t,
-      queries.map((query) => () => party.call(endpoint, { params, query })),
-    );
+    ahead = [
+      ...(await concurrentlyEach(t, queries, (query) => party.call(endpoint, { params, query }))),
+    ];
   };
   for (let exchange = first; ; ) {
     seen.push(exchange);

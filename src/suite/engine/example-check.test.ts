@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { random } from '../../random/random.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { type Check, defineCheck } from './check.ts';
-import { createOrder, paramsOf, assertRefusedWithControl } from '../actions/index.ts';
+import { createOrder, paramsOf } from '../actions/orders.ts';
+import { assertRefusedWithControl } from '../actions/refusal-assertions.ts';
 import { runChecks } from './run-checks.ts';
 import { fakeTarget } from './testing.ts';
 

@@ -68,10 +68,7 @@ export interface RunRequest {
   readonly catalogue?: Catalogue;
 }
 
-const defaults = {
-  allowanceMs: 120_000,
-  lingerMs: 0,
-} as const;
+const defaults = { allowanceMs: 120_000, lingerMs: 0 } as const;
 
 /**
  * After its budget, a check may still be within one call, and that one within the call for its token. Calls end by

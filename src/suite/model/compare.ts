@@ -15,7 +15,7 @@ import {
   successors,
 } from './order-model.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
-import { describeExchange } from '../actions/index.ts';
+import { describeExchange } from '../../protocol/answers.ts';
 
 export interface SearchOptions {
   readonly views: Views;

@@ -1,6 +1,6 @@
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Check, Evidence, CheckContext } from '../engine/check.ts';
-import type { Fields } from '../actions/index.ts';
+import type { Fields } from '../../protocol/answers.ts';
 import { type Profile, sequencesOf } from './generate-sequences.ts';
 import {
   compareWithModel,

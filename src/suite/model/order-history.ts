@@ -9,16 +9,16 @@ import {
 import { compare, multiply, parseDecimal } from '../../protocol/decimal.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
-import { noAnswerReason } from '../../protocol/answers.ts';
 import {
   fieldsOf,
-  grantedUntil,
   isObject,
   isRefusal,
   itemsOf,
   succeeded,
   textOf,
-} from '../actions/index.ts';
+  noAnswerReason,
+} from '../../protocol/answers.ts';
+import { grantedUntil } from '../actions/quotes.ts';
 
 /** An exchange with its place among those of one driver: sent as its `begin`th step, answered as its `end`th. */
 export interface OrderedExchange {

@@ -5,20 +5,10 @@ import { terminalOrderStates } from '../../spec/states.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import { UnknownEffectError } from '../engine/answered-only.ts';
 import type { CheckContext } from '../engine/check.ts';
-import {
-  awaitStatus,
-  cancelOptions,
-  createOrder,
-  fieldsOf,
-  modestValidityMs,
-  placedQuote,
-  isRefusal,
-  paramsOf,
-  type PlacedOrder,
-  quoteBody,
-  type QuoteOptions,
-  textOf,
-} from '../actions/index.ts';
+import { awaitStatus } from '../actions/await-state-or-event.ts';
+import { cancelOptions, createOrder, paramsOf, type PlacedOrder } from '../actions/orders.ts';
+import { fieldsOf, isRefusal, textOf } from '../../protocol/answers.ts';
+import { modestValidityMs, placedQuote, quoteBody, type QuoteOptions } from '../actions/quotes.ts';
 import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './order-history.ts';
 import { linearize } from './compare.ts';
 import {
