@@ -6,7 +6,6 @@ import {
   sendForbidden,
   sendRequest,
   type Fixture,
-  settlementWaitMs,
   untilSettled,
 } from '../shared/endpoint-requests.ts';
 import {
@@ -32,7 +31,7 @@ import {
 } from '../../src/suite/actions/orders.ts';
 import { describeExchange, isRefusal, succeeded } from '../../src/protocol/answers.ts';
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
-import { needsOf, settlementTimeoutMs, rows } from '../shared/waits.ts';
+import { needsOf, settlementTimeoutMs, rows, expiryLagMs, waits } from '../shared/waits.ts';
 
 export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
 export type OrderOperation =
@@ -135,9 +134,6 @@ async function readings(
   }
 }
 
-/** Maximum delay until a deadline takes effect (gap `order.expiry_lag`). */
-const expiryLagMs = 3_000;
-
 const namesake: Check = {
   id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
@@ -174,7 +170,7 @@ const failed: Check = {
   needs: {
     parties: ['sender', 'maker_a'],
     controls: ['fail_settlement'],
-    waitMs: settlementWaitMs,
+    waitMs: waits.settlement,
   },
   async run(t) {
     const order = await disturbedOrder(t, 'fail_settlement');
@@ -193,7 +189,7 @@ const readInEachState: readonly Check[] = [
   id: `access.relation.reads.${orderParties.id}.${end}`,
   title: `Who has a part in an order reads it and its quotes in each state until it is ${end}; nobody else does (${orderParties.id}).`,
   requirements: idsOf('order.read', 'order.quotes'),
-  needs: needsOf(settlementWaitMs, ...requiredParties(orderParties), 'maker_a'),
+  needs: needsOf(waits.settlement, ...requiredParties(orderParties), 'maker_a'),
   async run(t) {
     const order = await orderBetween(t, orderParties);
     const fixture = { order };

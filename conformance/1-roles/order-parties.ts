@@ -16,10 +16,9 @@ import {
   sendRequest,
   sendForbidden,
   servedRequirement,
-  settlementWaitMs,
   untilSettled,
 } from '../shared/endpoint-requests.ts';
-import { viewLagMs } from '../shared/waits.ts';
+import { viewLagMs, waits } from '../shared/waits.ts';
 
 /** Members of the cast by their relation to an order. */
 export interface OrderParties {
@@ -214,7 +213,7 @@ export const whoFindsInListChecks = rows.map<Check>(({ orderParties, stage }) =>
       ...requiredParties(orderParties),
       ...(stage === 'pending' || stage === 'cancelled' ? [] : (['maker_a'] as const)),
     ],
-    ...(stage === 'settled' && { waitMs: settlementWaitMs }),
+    ...(stage === 'settled' && { waitMs: waits.settlement }),
   },
   async run(t) {
     const { creator, otherInstitution, keeper, otherCustodian } = orderParties;

@@ -20,7 +20,6 @@ import {
   stagesOf,
   narrowedQueries,
   topLevelLists,
-  settlementWaitMs,
   untilSettled,
 } from '../shared/endpoint-requests.ts';
 import { createOrder, paramsOf, type PlacedOrder } from '../../src/suite/actions/orders.ts';
@@ -37,7 +36,7 @@ import {
 import { paginationOf } from '../../src/protocol/pagination.ts';
 import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
-import { waits, untilViewsAgree, needsOf } from '../shared/waits.ts';
+import { waits, untilViewsAgree, needsOf, rows } from '../shared/waits.ts';
 import type { CallOptions } from '../../src/client/contract.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { ownQuotesOf, tryQuote } from '../shared/order-life.ts';
@@ -311,7 +310,7 @@ const ownSettlements = accepters.map<Check>((accepter) => ({
     'access.settlement.read.market-maker-allowed',
     servedRequirement,
   ],
-  needs: needsOf(settlementWaitMs, 'sender', 'maker_a', 'maker_b', accepter),
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', accepter),
   async run(t) {
     const makers = partiesOfRole(t, 'market-maker');
     const trades: { readonly order: PlacedOrder; readonly winner: CastName }[] = [];
@@ -338,18 +337,12 @@ const ownSettlements = accepters.map<Check>((accepter) => ({
 
 export const makerPrivacyChecks: readonly Check[] = [...ownQuotes, bystander, ...ownSettlements];
 
-interface Rivalry {
-  readonly id: string;
-  readonly before: readonly CastName[];
-  readonly last: CastName;
-}
-
-const rivalries: readonly Rivalry[] = [
+const rivalries = rows(
   { id: 'second', before: ['maker_a'], last: 'maker_b' },
   { id: 'second-other-way', before: ['maker_b'], last: 'maker_a' },
   { id: 'third', before: ['maker_a', 'maker_b'], last: 'maker_c' },
   { id: 'third-other-way', before: ['maker_c', 'maker_b'], last: 'maker_a' },
-];
+);
 
 /** A quote like the control on another order, valid for the same time. */
 const likeControl = (t: CheckContext, order: PlacedOrder, control: PlacedQuote) =>

@@ -45,15 +45,8 @@ import type { Exchange } from '../../src/history/records.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
 import { assertRaceLeft, assertState } from '../shared/order-states.ts';
 
-interface Second {
-  readonly id: string;
-  readonly first: Accepter;
-  readonly second: Accepter;
-  /** Stage of the order when the second quote is tried. */
-  readonly when: 'at once' | 'EXECUTING' | 'SETTLED';
-}
-
-const seconds: readonly Second[] = [
+/** `when`: stage of the order when the second quote is tried. */
+const seconds = rows(
   { id: 'at-once', first: 'sender', second: 'sender', when: 'at once' },
   { id: 'custodian-after-sender', first: 'sender', second: 'sender_custodian', when: 'at once' },
   { id: 'sender-after-custodian', first: 'sender_custodian', second: 'sender', when: 'at once' },
@@ -66,7 +59,7 @@ const seconds: readonly Second[] = [
     second: 'sender_custodian',
     when: 'SETTLED',
   },
-];
+);
 
 /**
  * 3.1: a quote is accepted on a PENDING order. A second attempt afterwards changes neither the order nor its quotes.

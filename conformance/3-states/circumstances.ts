@@ -12,8 +12,10 @@ import { type PlacedQuote, quote } from '../../src/suite/actions/quotes.ts';
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { rowsIn } from '../combined/rows.ts';
-import { type Created, createWith, otherContent } from '../shared/order-content.ts';
 import {
+  type Created,
+  createWith,
+  otherContent,
   expiryRequirements,
   quotesOf,
   acceptQuote,
@@ -28,6 +30,7 @@ import {
   untilViewsAgree,
   viewLagMs,
   waits,
+  makers,
 } from '../shared/waits.ts';
 
 /** Circumstances that must not change the course of an order's life, each with its values. */
@@ -88,8 +91,6 @@ export const lives = rowsIn(table).map(
 
 /** By then most settlements of "about four seconds" are complete. */
 const usualSettlementMs = 4_500;
-
-const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 const otherThan = ({ creator }: Circumstances): CastName =>
   creator === 'sender' ? 'outsider' : 'sender';

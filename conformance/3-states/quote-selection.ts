@@ -32,10 +32,9 @@ import {
   waits,
   rows,
   expiryLagMs,
+  makers,
 } from '../shared/waits.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-
-const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 /** Rates chosen so that neither the best nor the last quote is the selected one. */
 const rates = ['1', '1.01', '0.99'] as const;

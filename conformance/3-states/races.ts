@@ -33,7 +33,14 @@ import {
   readAs,
 } from '../shared/order-life.ts';
 import { assertRaceLeft } from '../shared/order-states.ts';
-import { needsOf, settlementTimeoutMs, untilViewsAgree, waits, rows } from '../shared/waits.ts';
+import {
+  needsOf,
+  settlementTimeoutMs,
+  untilViewsAgree,
+  waits,
+  rows,
+  makers,
+} from '../shared/waits.ts';
 
 /** Requirements that the rules judge after a race of requests, for the order and the rest of its life. */
 const afterRace: readonly RequirementId[] = [
@@ -75,7 +82,7 @@ const acceptances = (
     const order = await createOrder(t);
     const tries: (() => Promise<Exchange>)[] = [];
     const placed: PlacedQuote[] = [];
-    for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries()) {
+    for (const [index, maker] of makers.entries()) {
       const accepter = by[index];
       if (!accepter) continue;
       const one = await quote(t, maker, order);

@@ -17,7 +17,7 @@ import type {
 } from '../../src/spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../src/spec/vocabulary.ts';
 import { cancelOrder, readAs } from '../shared/order-life.ts';
-import { needsOf, expiryLagMs, viewLagMs, waits, rows } from '../shared/waits.ts';
+import { needsOf, expiryLagMs, viewLagMs, waits, rows, makers } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
@@ -219,7 +219,7 @@ const lateListings: readonly Row[] = [
     looks: orders,
     requirements: ['order.list.sender-custodian-included'],
   },
-  ...(['maker_a', 'maker_b', 'maker_c'] as const).map(
+  ...makers.map(
     (by): Row => ({
       by,
       maker: by,

@@ -12,7 +12,7 @@ import type {
   GuardedEndpoint,
   RequirementId,
 } from '../../src/spec/requirements/index.ts';
-import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits } from '../shared/waits.ts';
+import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits, makers } from '../shared/waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import { cancelOrder, tryQuote, readAs } from '../shared/order-life.ts';
 import { isOffsetParam } from '../../src/spec/paging.ts';
@@ -213,8 +213,7 @@ const quoteLists: Check = {
   async run(t) {
     const order = await createOrder(t);
     const params = paramsOf(order);
-    for (const [index, maker] of (['maker_a', 'maker_b', 'maker_c'] as const).entries())
-      await quote(t, maker, order, rateOf(index));
+    for (const [index, maker] of makers.entries()) await quote(t, maker, order, rateOf(index));
     for (let n = 0; n < 9; n += 1) {
       // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
       await tryQuote(t, 'maker_b', order, rateOf(n));

@@ -34,12 +34,10 @@ import {
   cancelOrder,
   readAs,
 } from '../shared/order-life.ts';
-import { needsOf, viewLagMs, settlementTimeoutMs, waits, rows } from '../shared/waits.ts';
+import { needsOf, viewLagMs, settlementTimeoutMs, waits, rows, makers } from '../shared/waits.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import { pollList, walkUnchanged } from './list-pages.ts';
 import { eventLatencyMs, stateOf } from '../shared/order-states.ts';
-
-const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 const wholeSecond: Check = {
   id: 'quote.whole-second-deadline',
@@ -359,7 +357,7 @@ const others: Check = {
     if (!(await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs)))
       t.notExercised('the order did not settle');
     await t.target.timeline.sleep(viewLagMs);
-    for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
+    for (const maker of makers) {
       await pollList(t, list(maker), matchesOrder(order));
     }
   },

@@ -24,12 +24,17 @@ import { walkUnchanged } from './list-pages.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import { proposedOrder } from '../3-states/custodians.ts';
 import { untilNear, cancelOrder, tryQuote } from '../shared/order-life.ts';
-import { settlementTimeoutMs, expiryLagMs, waits, rows, viewLagMs } from '../shared/waits.ts';
+import {
+  settlementTimeoutMs,
+  expiryLagMs,
+  waits,
+  rows,
+  viewLagMs,
+  makers,
+} from '../shared/waits.ts';
 import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import type { Exchange } from '../../src/history/records.ts';
-
-export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 /** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
 export const findRequest = (

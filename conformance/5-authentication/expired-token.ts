@@ -11,7 +11,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { distancesOf, inWords, rows } from '../shared/waits.ts';
+import { distancesOf, inWords, rows, waits } from '../shared/waits.ts';
 import {
   topLevelListsOf,
   firstStageOf,
@@ -20,7 +20,6 @@ import {
   sendRequest,
   sendUntilServed,
   partyOfRole,
-  settlementWaitMs,
 } from '../shared/endpoint-requests.ts';
 import {
   labelExpired,
@@ -175,7 +174,7 @@ const waited = roles.map<Check>((role) => ({
     const old = await issueToken(t, by);
     const restMs = old.expiresAt + pastExpiryMs - targetNow(t).earliest;
     const later = distancesOf(t).filter((ms) => ms > pastExpiryMs);
-    const longestMs = Math.max(settlementWaitMs, ...later);
+    const longestMs = Math.max(waits.settlement, ...later);
     t.allowWait(restMs + longestMs, "this target's tokens' life");
     await assertLife(t, role, old);
     await untilPast(t, old.expiresAt, pastExpiryMs);

@@ -27,7 +27,6 @@ import {
   topLevelListsOf,
   type RequestOverrides,
   sendRequest,
-  settlementWaitMs,
   partiesAt,
 } from '../shared/endpoint-requests.ts';
 import {
@@ -43,7 +42,7 @@ import {
   type MintToken,
   tokenMinter,
 } from './tokens.ts';
-import { rows } from '../shared/waits.ts';
+import { rows, waits } from '../shared/waits.ts';
 import type { Credential } from '../../src/client/contract.ts';
 import { openSecondStream } from '../shared/order-states.ts';
 
@@ -289,8 +288,8 @@ async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): 
   for (const [index, endpoint] of others.entries()) {
     const stage = firstStageOf(endpoint);
     const isReady = partiesAt(stage).every((name) => name in parties);
-    if (!isReady || (stage === 'settled' && clock.maxWaitMs < settlementWaitMs)) continue;
-    if (stage === 'settled') t.allowWait(settlementWaitMs, 'a settlement');
+    if (!isReady || (stage === 'settled' && clock.maxWaitMs < waits.settlement)) continue;
+    if (stage === 'settled') t.allowWait(waits.settlement, 'a settlement');
     const turn = Object.values(flaws).flatMap((alike) => takeTurn(alike, index));
     const forbidden = requestsWith(by, endpoint, await mintAll(mint, turn));
     await sendForbidden(t, await fixtureAt(t, stage, endpoint), forbidden, [{ by, endpoint }]);
@@ -308,7 +307,7 @@ export const wrongClaimChecks = roles.map<Check>((role) => ({
   ],
   needs: { parties: [partyOfRole[role]], signing: true },
   // Dozens of calls, one after the other, and a settlement if there is time for one.
-  takesMs: settlementWaitMs,
+  takesMs: waits.settlement,
   async run(t) {
     const by = partyOfRole[role];
     const mint = await tokenMinter(t, by);

@@ -12,7 +12,7 @@ import {
 import { describeExchange } from '../../src/protocol/answers.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import { cancelOrder, tryAccept, tryCancel, tryQuote } from '../shared/order-life.ts';
-import { needsOf, settlementTimeoutMs, waits, rows, expiryLagMs } from '../shared/waits.ts';
+import { needsOf, settlementTimeoutMs, waits, rows, expiryLagMs, makers } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/order-states.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 
@@ -153,8 +153,6 @@ export const orderEventChecks: readonly Check[] = [
   onlyOnChange,
   inARow,
 ];
-
-const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 const selection: readonly RequirementId[] = [
   'event.quote-accepted.sent',

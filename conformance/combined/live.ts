@@ -23,6 +23,8 @@ import {
   quotesOf,
   acceptQuote,
   tryQuote,
+  createWith,
+  otherContent,
 } from '../shared/order-life.ts';
 import {
   untilLapsed,
@@ -44,7 +46,6 @@ import type { Exchange } from '../../src/history/records.ts';
 import { tolerance } from '../../src/protocol/tolerances.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
-import { createWith, otherContent } from '../shared/order-content.ts';
 
 /** Moments of a life's actions on the target's clock, in milliseconds since the epoch. */
 export interface Moments {

@@ -27,7 +27,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { settlementTimeoutMs } from './waits.ts';
+import { settlementTimeoutMs, waits } from './waits.ts';
 import { isOffsetParam } from '../../src/spec/paging.ts';
 
 /** The order and the quote that a request is about. */
@@ -123,9 +123,6 @@ export const partyOfRole = {
   'market-maker': 'maker_a',
 } as const satisfies Readonly<Record<Role, CastName>>;
 
-/** Longer than any settlement. */
-export const settlementWaitMs = 16_000;
-
 export async function untilSettled(t: CheckContext, order: PlacedOrder): Promise<void> {
   const reached = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs, order.by);
   if (!reached) t.notExercised('the order did not settle');
@@ -183,7 +180,7 @@ export async function fixtureAt(t: CheckContext, stage: Stage, endpoint: Guarded
 /** Needs of a check whose parties send a request at a stage. */
 export const needsAt = (stage: Stage, ...by: readonly CastName[]) => ({
   parties: [...new Set([...by, ...partiesAt(stage)])],
-  ...(stage === 'settled' && { waitMs: settlementWaitMs }),
+  ...(stage === 'settled' && { waitMs: waits.settlement }),
 });
 
 export interface ForbiddenRequest {

@@ -20,6 +20,8 @@ export const expiryLagMs = 3_500;
 /** The waits that checks announce, in milliseconds of target time. */
 export const waits = { settlement: 16_000, quoteExpiry: 9_000, orderExpiry: 70_000 } as const;
 
+export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+
 /** Needs of a check: the longest wait that it announces and its parties. */
 export const needsOf = (waitMs: number, ...parties: readonly CastName[]) => ({ parties, waitMs });
 

@@ -12,10 +12,12 @@ import {
   runProbe,
 } from './probe/probe-context.ts';
 import { observeGaps } from './observe/observe-gaps.ts';
-import { probeAccess, probeStream, probeCreation, probeOrderLife } from './probe/orders.ts';
-import { probeLists } from './probe/lists.ts';
-import { probeViewLags } from './probe/view-lags.ts';
 import {
+  probeAccess,
+  probeStream,
+  probeCreation,
+  probeOrderLife,
+  probeLists,
   probeAboveMaximum,
   probeAcceptance,
   probeAmounts,
@@ -24,7 +26,8 @@ import {
   probeProposal,
   probeRounding,
   probeValidity,
-} from './probe/quotes.ts';
+} from './probe/probes.ts';
+import { probeViewLags } from './probe/view-lags.ts';
 import type { GapFinding, GapObservation } from '../target/gap-observations.ts';
 
 type Probe = readonly [name: ProbeName, run: (context: ProbeContext) => Promise<void>];

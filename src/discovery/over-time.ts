@@ -18,7 +18,7 @@ import {
   type OrderRef,
 } from '../suite/actions/orders.ts';
 import { targetNow } from '../suite/actions/context.ts';
-import { acceptQuote, openOrder } from './probe/quotes.ts';
+import { acceptQuote, openOrder } from './probe/probes.ts';
 import type { EventStream, Target } from '../client/contract.ts';
 import { heartbeat } from '../spec/events.ts';
 import type { Random } from '../random/random.ts';

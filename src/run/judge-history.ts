@@ -1,9 +1,8 @@
 import { keyElsewhere } from '../client/token-signing.ts';
-import { requirementVerdicts } from '../suite/engine/requirement-verdicts.ts';
+import { requirementVerdicts, applyRules } from '../suite/engine/apply-rules.ts';
 import type { Scope } from '../suite/engine/plan.ts';
 import type { RequirementReport } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
-import { applyRules } from '../suite/engine/apply-rules.ts';
 import { groupBy } from '../history/group-by.ts';
 import type { Exchange, History } from '../history/records.ts';
 import { mergeRuleReports, type RunReport } from '../report/index.ts';

@@ -12,7 +12,7 @@ import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
-import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
+import { requirementVerdicts } from '../../suite/engine/apply-rules.ts';
 import type { PlayContext, PlayedRun } from './played-run.ts';
 
 /**

@@ -228,6 +228,12 @@ async function walkTail(
   const seen: Exchange[] = [];
   const items: Fields[] = [];
   const totals = new Set([shown.total_items]);
+  const done = (ended: PageWalk['ended']): PageWalk => ({
+    items,
+    pages: seen,
+    ended,
+    steady: totals.size <= 1,
+  });
   for (let index = shown.total_pages - count; index < shown.total_pages; index += 1) {
     const before = { ...shown, page: shown.page + index - 1 };
     const query = pages.next(before, index * shown.page_size);
@@ -235,13 +241,12 @@ async function walkTail(
     const exchange = await party.call(endpoint, { params, query });
     seen.push(exchange);
     const pagination = paginationOf(exchange);
-    if (!pagination) return { items, pages: seen, ended: 'refused', steady: totals.size <= 1 };
+    if (!pagination) return done('refused');
     totals.add(pagination.total_items);
     items.push(...itemsOf(exchange));
-    if (until && itemsOf(exchange).some(until))
-      return { items, pages: seen, ended: 'found', steady: totals.size <= 1 };
+    if (until && itemsOf(exchange).some(until)) return done('found');
   }
-  return { items, pages: seen, ended: 'own', steady: totals.size <= 1 };
+  return done('own');
 }
 
 /**

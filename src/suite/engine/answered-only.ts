@@ -1,4 +1,4 @@
-import type { CallPolicy } from '../../client/contract.ts';
+import type { CallPolicy, EventStream } from '../../client/contract.ts';
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { describeExchange, noAnswerReason } from '../../protocol/answers.ts';
 
@@ -15,6 +15,27 @@ export class UnknownEffectError extends Error {
     this.exchange = exchange;
   }
 }
+
+/** A stream with another look at its opening, or another search for an event. */
+export const streamWith = (
+  stream: EventStream,
+  changes: { readonly opened?: () => Exchange; readonly find?: EventStream['find'] },
+): EventStream => ({
+  get opened() {
+    return changes.opened?.() ?? stream.opened;
+  },
+  get isOpen() {
+    return stream.isOpen;
+  },
+  get frames() {
+    return stream.frames;
+  },
+  get ended() {
+    return stream.ended;
+  },
+  find: changes.find ?? ((match, until, since) => stream.find(match, until, since)),
+  close: () => stream.close(),
+});
 
 /**
  * Calls that return only complete answers of the service. Without one they throw, so that no caller can take a missing
@@ -44,23 +65,12 @@ export function answeredOnly(
     },
     stream(shared) {
       const stream = policy?.stream(shared) ?? shared;
-      return {
-        get opened() {
+      return streamWith(stream, {
+        opened() {
           answered(stream.opened);
           return stream.opened;
         },
-        get isOpen() {
-          return stream.isOpen;
-        },
-        get frames() {
-          return stream.frames;
-        },
-        get ended() {
-          return stream.ended;
-        },
-        find: (match, until, since) => stream.find(match, until, since),
-        close: () => stream.close(),
-      };
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { CallKind, CallPolicy, EventStream } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Signal, Timeline } from '../../timeline/timeline.ts';
+import { streamWith } from './answered-only.ts';
 import type { CallGate } from './call-gate.ts';
 
 /** A check used up its time. Its findings by then stand. */
@@ -153,22 +154,10 @@ export function createBudget(
     return last;
   };
 
-  const stream = (inner: EventStream): EventStream => ({
-    get opened() {
-      return inner.opened;
-    },
-    get isOpen() {
-      return inner.isOpen;
-    },
-    get frames() {
-      return inner.frames;
-    },
-    get ended() {
-      return inner.ended;
-    },
-    find: (match, until, since) => within(until, (end) => inner.find(match, end, since)),
-    close: () => inner.close(),
-  });
+  const stream = (inner: EventStream): EventStream =>
+    streamWith(inner, {
+      find: (match, until, since) => within(until, (end) => inner.find(match, end, since)),
+    });
 
   return {
     deadline() {

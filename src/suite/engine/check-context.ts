@@ -28,19 +28,11 @@ import {
 /** Ends a check from within: no fault, but the check cannot exercise more. */
 class Ended extends Error {
   override readonly name = 'Ended';
-  readonly verdict: 'not_exercised' | 'out_of_scope';
-  readonly lacks: readonly Lack[];
-  readonly seen: readonly string[];
+  readonly end: End;
 
-  constructor(
-    verdict: 'not_exercised' | 'out_of_scope',
-    reason: string,
-    { lacks = [], seen = [] }: Pick<End, 'lacks' | 'seen'> = {},
-  ) {
-    super(reason);
-    this.verdict = verdict;
-    this.lacks = lacks;
-    this.seen = seen;
+  constructor(end: End) {
+    super(end.reason);
+    this.end = end;
   }
 }
 
@@ -158,17 +150,17 @@ function createCheckContext(check: Check, context: CheckEnvironment, budget: Bud
     inconclusive: (requirement, reason) =>
       add(requirement, 'inconclusive', violationOf({ message: reason })),
     notExercised(reason, seen = []) {
-      throw new Ended('not_exercised', reason, { seen: seen.map(({ id }) => id) });
+      throw new Ended({ verdict: 'not_exercised', reason, seen: seen.map(({ id }) => id) });
     },
     outOfScope(reason) {
-      throw new Ended('out_of_scope', reason);
+      throw new Ended({ verdict: 'out_of_scope', reason });
     },
     allowWait(ms, forWhat) {
       const { maxWaitMs } = context.target.clock;
       if (ms > maxWaitMs) {
         const wanted = `${forWhat} takes ${Math.ceil(ms / 1000)} s`;
         const reason = `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`;
-        throw new Ended('out_of_scope', reason, { lacks: [{ wait_ms: ms }] });
+        throw new Ended({ verdict: 'out_of_scope', reason, lacks: [{ wait_ms: ms }] });
       }
       budget.extend(ms);
     },
@@ -187,10 +179,7 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
   const cut = thrown instanceof BudgetExceeded ? limit?.spent() : undefined;
   const end = cut ? new RunEndedError(cut) : thrown;
   if (end instanceof RunEndedError) return { verdict: 'not_exercised', reason: end.message };
-  if (thrown instanceof Ended) {
-    const { verdict, message, lacks, seen } = thrown;
-    return { verdict, reason: message, lacks, seen };
-  }
+  if (thrown instanceof Ended) return thrown.end;
   if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
   if (thrown instanceof UnknownEffectError) {
     const seen = thrown.exchange ? [thrown.exchange.id] : [];

@@ -131,11 +131,10 @@ export function plan(
   shard: Shard = { of: 1, from: 0, to: 1 },
 ): Plan {
   const patterns = patternsOf(only);
-  const selected = checks.filter((check) => {
-    if (patterns.length === 0) return true;
-    const names = namesOf(check, catalogue);
-    return patterns.some((pattern) => names.some((name) => globMatches(pattern, name)));
-  });
+  const selected = checks.filter(
+    (check) =>
+      patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
+  );
   const chosen = selected.filter((_, place) => {
     const there = place % shard.of;
     return there >= shard.from && there < shard.to;

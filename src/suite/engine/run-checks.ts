@@ -25,8 +25,7 @@ import {
   type Shard,
 } from './plan.ts';
 import { createCallGate } from './call-gate.ts';
-import { requirementVerdicts } from './requirement-verdicts.ts';
-import { ruleContext, applyRules } from './apply-rules.ts';
+import { requirementVerdicts, ruleContext, applyRules } from './apply-rules.ts';
 import { everythingRejected, RunEndedError, type RunLimit } from './run-end.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';

@@ -1,7 +1,14 @@
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Check, Evidence, CheckContext } from '../engine/check.ts';
 import type { Fields } from '../../protocol/answers.ts';
-import { type Profile, sequencesOf } from './generate-sequences.ts';
+import {
+  type Profile,
+  sequencesOf,
+  describeStep,
+  type Sequence,
+  sizeOf,
+  type Step,
+} from './sequences.ts';
 import {
   compareWithModel,
   contradictions,
@@ -11,7 +18,6 @@ import {
 } from './compare.ts';
 import { isPermitted, type OrderHistory } from './order-history.ts';
 import { longestMs, play, type PlayedSequence } from './play-sequence.ts';
-import { describeStep, type Sequence, sizeOf, type Step } from './steps.ts';
 import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
 
 /** One step made smaller, the smallest first. */

@@ -18,7 +18,7 @@ import {
   type Sequence,
   type Step,
   type Validity,
-} from './steps.ts';
+} from './sequences.ts';
 
 /** Result of playing a sequence. */
 export interface PlayedSequence {
