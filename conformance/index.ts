@@ -42,7 +42,7 @@ const isIn = (patterns: readonly string[], { id }: Check): boolean =>
   patterns.some((pattern) => globMatches(pattern, id));
 
 /** Marks the checks of the core that run again at later ages. */
-export const withAges = (checks: readonly Check[]): readonly Check[] =>
+const withAges = (checks: readonly Check[]): readonly Check[] =>
   checks.map((check) => {
     if (isIn(everyAge, check)) return { ...check, ages: true };
     return isIn(inTurns, check) ? { ...check, ages: 'in_turns' } : check;

@@ -33,8 +33,8 @@ import { describeExchange, isRefusal, succeeded } from '../../src/protocol/answe
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import { needsOf, settlementTimeoutMs, rows, expiryLagMs, waits } from '../shared/waits.ts';
 
-export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
-export type OrderOperation =
+type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
+type OrderOperation =
   | 'order.read'
   | 'order.quotes'
   | 'order.cancel'
@@ -88,7 +88,7 @@ const permissions: typeof refusals = {
   'quote.accept': { creator: 'service.sender-accepts', keeper: 'service.sender-custodian-accepts' },
 };
 
-export const relationWords: Readonly<Record<Relation, string>> = {
+const relationWords: Readonly<Record<Relation, string>> = {
   creator: 'its own institution',
   otherInstitution: 'an institution without a part in the order',
   keeper: 'the custodian of the sender',
@@ -104,10 +104,10 @@ const requestsIn =
       .filter(([relation]) => isDeclared(t, parties[relation]))
       .map(([relation, requirement]) => ({ by: parties[relation], endpoint, requirement }));
 
-export const forbiddenRequests = requestsIn(refusals);
-export const permittedRequests = requestsIn(permissions);
+const forbiddenRequests = requestsIn(refusals);
+const permittedRequests = requestsIn(permissions);
 
-export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
+const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
   ...new Set<RequirementId>(
     endpoints.flatMap((each) => [
       servedRequirement,

@@ -57,7 +57,7 @@ export const rotatedCustodians: OrderParties = {
 /** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
 export const otherInstitutionAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
 /** One custodian is that of the sender and of the receiver. */
-export const sharedCustodian: OrderParties = {
+const sharedCustodian: OrderParties = {
   ...usualParties,
   id: 'joint',
   receiver: 'sender_custodian',

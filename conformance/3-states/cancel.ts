@@ -50,9 +50,9 @@ import type { Exchange } from '../../src/history/records.ts';
 import { awaitUpdate, stateOf, statusIsOneOf } from '../shared/order-states.ts';
 
 /** Maximum delay from the answer to a cancel until it takes effect (gap `cancel.response`). */
-export const cancelEffectMs = 5_000;
+const cancelEffectMs = 5_000;
 
-export const cancelRequirements = [
+const cancelRequirements = [
   'order.state.cancel-ends-order',
   'order.failure-reason.user-cancelled',
   'order.state.failed-absorbs',
@@ -60,7 +60,7 @@ export const cancelRequirements = [
 ] as const satisfies readonly RequirementId[];
 
 /** Follows a cancelled order to its end, and reads it again later: it must stay ended. */
-export async function followCancelled(t: CheckContext, order: PlacedOrder): Promise<void> {
+async function followCancelled(t: CheckContext, order: PlacedOrder): Promise<void> {
   await awaitStatus(t, order, unsettledStates, cancelEffectMs);
   await t.target.timeline.sleep(1_500);
   await readOrder(t, order);

@@ -50,11 +50,11 @@ export const factors = {
   receiver: ['stranger', 'institution'],
 } as const;
 
-export type Factor = keyof typeof factors;
-export type Circumstances = { readonly [F in Factor]: (typeof factors)[F][number] };
-export type Ending = 'settled' | 'cancelled' | 'cancelled-once-quoted' | 'expired';
+type Factor = keyof typeof factors;
+type Circumstances = { readonly [F in Factor]: (typeof factors)[F][number] };
+type Ending = 'settled' | 'cancelled' | 'cancelled-once-quoted' | 'expired';
 
-export interface Life {
+interface Life {
   readonly ending: Ending;
   readonly with: Circumstances;
 }

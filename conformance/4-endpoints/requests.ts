@@ -37,7 +37,7 @@ import { terminalOrderStates } from '../../src/spec/states.ts';
 import type { Exchange } from '../../src/history/records.ts';
 
 /** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
-export const findRequest = (
+const findRequest = (
   t: CheckContext,
   maker: CastName,
   order: PlacedOrder,
@@ -53,7 +53,7 @@ export const findRequest = (
 const mostPages = 12;
 
 /** Looks for a request on the lists of makers, and reads it. */
-export async function findAndRead(
+async function findAndRead(
   t: CheckContext,
   order: PlacedOrder,
   by: readonly CastName[] = makers,
@@ -65,7 +65,7 @@ export async function findAndRead(
 }
 
 /** Like `findAndRead`, but walks over each list to its end, which shows other missing items. */
-export async function listAndRead(
+async function listAndRead(
   t: CheckContext,
   order: PlacedOrder,
   by: readonly CastName[] = makers,

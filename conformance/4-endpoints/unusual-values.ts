@@ -26,7 +26,7 @@ import { waits } from '../shared/waits.ts';
  * Values that the document admits but few implementers expect. A target may refuse any of them without a finding. A
  * value that it took must be shown unchanged everywhere: the rules judge that.
  */
-export interface UnusualValue {
+interface UnusualValue {
   readonly id: string;
   readonly title: string;
   /**
@@ -83,7 +83,7 @@ const amounts = (target_amount: string, source_amount_max: string): Fields => ({
   source_amount_max,
 });
 
-export const unusualValues: readonly UnusualValue[] = [
+const unusualValues: readonly UnusualValue[] = [
   {
     id: 'identifiers',
     title: 'long identifiers in letters of both cases and of more than one alphabet',

@@ -19,7 +19,7 @@ import { ownQuotesOf, quotesOf } from '../shared/order-life.ts';
 import { needsOf } from '../shared/waits.ts';
 
 /** Bodies that are no JSON under any reading: none of them is merely a lenient dialect of it. */
-export function notJson(valid: object) {
+function notJson(valid: object) {
   const text = JSON.stringify(valid);
   return [
     { name: 'cut short', sent: text.slice(0, -2) },
@@ -38,7 +38,7 @@ export function notJson(valid: object) {
  * Values that are decimal numbers in no notation. Without signs, exponents, leading zeros and blanks, since the
  * admissible notation is open (gap `money.input`); without null and the empty text, which may count as a missing field.
  */
-export const notDecimal: readonly unknown[] = [
+const notDecimal: readonly unknown[] = [
   'abc',
   '12.3.4',
   'NaN',
@@ -50,7 +50,7 @@ export const notDecimal: readonly unknown[] = [
 ];
 
 /** Values that name no moment. A date that overflows its month is not among them: some libraries carry it over. */
-export const notTimestamp: readonly unknown[] = [
+const notTimestamp: readonly unknown[] = [
   'soon',
   'tomorrow at noon',
   '2031-13-01T00:00:00.000Z',
@@ -59,7 +59,7 @@ export const notTimestamp: readonly unknown[] = [
 ];
 
 /** A call's body with one field left out. */
-export const bodyWithout = (body: Readonly<Record<string, unknown>>, field: string) =>
+const bodyWithout = (body: Readonly<Record<string, unknown>>, field: string) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
 export const sentAsText = (sent: string): CallOptions => ({ rawBody: sent });

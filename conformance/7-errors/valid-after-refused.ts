@@ -30,7 +30,7 @@ const maximum = '1500.00';
 /** Terms of an order for which one of the rates 2 and 0.5 is above the maximum, in either rate orientation. */
 export const lowMaximumTerms = { target_amount: '1000.00', source_amount_max: maximum };
 
-export interface DearAndCheap {
+interface DearAndCheap {
   readonly dear: PlacedQuote;
   readonly fair: PlacedQuote;
 }

@@ -48,7 +48,7 @@ import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
 
 /** Moments of a life's actions on the target's clock, in milliseconds since the epoch. */
-export interface Moments {
+interface Moments {
   /** Submission of the quote that is to be accepted. Absent: at once. */
   readonly quoteAt?: number;
   /** Acceptance. Absent: as soon as the quote exists. */
@@ -76,7 +76,7 @@ const aheadMs = 2_500;
 const beforeExpiry = { seconds: nearExpiryMs, last: lastMs, after: -afterMs } as const;
 
 /** The moments of a life in which a quote is accepted. */
-export function momentsOf(life: DrivenLife, now: number, expiresAt: number): Moments {
+function momentsOf(life: DrivenLife, now: number, expiresAt: number): Moments {
   const valid = life['valid-until'];
   const expires = life['expires-at'];
   const leadMs = lastOfQuoteMs[life.ending === 'settled' ? 'settled' : 'expired'];
@@ -123,7 +123,7 @@ export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 
 /** Places the rival quotes and waits until the first of them has lapsed. */
-export async function placeLapsing(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
+async function placeLapsing(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   const [first, ...others] = rivalsIn(life);
   if (first === undefined) return [];
   requireTwoOfOneMaker(t, life);
@@ -135,7 +135,7 @@ export async function placeLapsing(t: CheckContext, order: PlacedOrder, life: Dr
 }
 
 /** Places the rival quotes so that all are valid when the winner is accepted. */
-export async function placeLasting(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
+async function placeLasting(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   requireTwoOfOneMaker(t, life);
   const near = life['expires-at'];
   const isLeft = near === 'none' && life.ending === 'expired';
@@ -154,7 +154,7 @@ function requireTwoOfOneMaker(t: CheckContext, { rivals }: DrivenLife): void {
 }
 
 /** The quote that is to be accepted, with the deadline that its life wants. */
-export async function placeWinner(
+async function placeWinner(
   t: CheckContext,
   order: PlacedOrder,
   { validUntil }: Moments,
@@ -188,7 +188,7 @@ async function stillBeside(
 }
 
 /** Submits a quote on an order with an accepted quote. It may be refused (gap `quote.late`), and changes nothing. */
-export async function quoteLate(t: CheckContext, order: PlacedOrder): Promise<void> {
+async function quoteLate(t: CheckContext, order: PlacedOrder): Promise<void> {
   await tryQuote(t, 'maker_c', order);
 }
 
@@ -196,13 +196,13 @@ const listenerOf = ({ accepter }: DrivenLife): CastName =>
   accepter === 'custodian' ? 'sender_custodian' : 'sender';
 
 /** Opens a stream for the life, beside the one that the party has open for the whole run. */
-export async function listenTo(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
+async function listenTo(t: CheckContext, order: PlacedOrder, life: DrivenLife) {
   if (life.streams === 'whole') return undefined;
   return openSecondStream(t, listenerOf(life), { intentId: order.intentId });
 }
 
 /** Resumes a stream from its last event id. It was closed before the quote was accepted. */
-export async function resume(
+async function resume(
   t: CheckContext,
   order: PlacedOrder,
   life: DrivenLife,

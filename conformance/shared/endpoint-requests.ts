@@ -93,7 +93,7 @@ export async function sendUntilServed(
 }
 
 /** False if a deadline may have passed before the answer: then a refusal has a reason of its own. */
-export const wasBeforeDeadlines = (
+const wasBeforeDeadlines = (
   t: CheckContext,
   { order, quote }: Fixture,
   exchange: Exchange,

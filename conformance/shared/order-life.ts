@@ -36,7 +36,7 @@ import type { CastName, RequirementId } from '../../src/spec/requirements/index.
 import { settlementTimeoutMs, expiryLagMs } from './waits.ts';
 
 /** The currencies of an order and the size of its amounts. Yen have no minor unit. */
-export interface Money {
+interface Money {
   readonly currencies: 'usual' | 'to-yen' | 'from-yen';
   readonly size: 'usual' | 'small' | 'large';
 }
@@ -54,7 +54,7 @@ const inYen = {
 } as const;
 
 /** Fields of an order: whole amounts on the side of the yen. */
-export function moneyOf({ currencies, size }: Money): Fields {
+function moneyOf({ currencies, size }: Money): Fields {
   if (currencies === 'usual') return amounts[size];
   if (currencies === 'to-yen')
     return { ...inYen[size], source_currency: 'USD', target_currency: 'JPY' };
@@ -67,7 +67,7 @@ export function moneyOf({ currencies, size }: Money): Fields {
   };
 }
 
-export interface Content {
+interface Content {
   readonly creator: 'sender' | 'outsider';
   readonly money: Money;
   /** Fields that the order has in any case. */
@@ -152,7 +152,7 @@ export const simultaneously = (t: CheckContext, calls: readonly (() => Promise<E
     t.target.timeline.together(calls.map((call, index) => [`call ${index + 1}`, call])),
   );
 
-export interface ListedQuotes {
+interface ListedQuotes {
   readonly items: readonly Fields[];
   /** The first page of them. */
   readonly exchange: Exchange;

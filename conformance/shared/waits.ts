@@ -46,15 +46,7 @@ const minuteMs = 60 * secondMs;
  * Distances to a deadline, on either side: within a second and at its edge, beyond lags, and beyond sweeps by the
  * minute.
  */
-export const distancesMs = [
-  1,
-  500,
-  999,
-  2 * secondMs,
-  10 * secondMs,
-  minuteMs,
-  10 * minuteMs,
-] as const;
+const distancesMs = [1, 500, 999, 2 * secondMs, 10 * secondMs, minuteMs, 10 * minuteMs] as const;
 
 /** On a system clock distances below 500 ms are lost in the time of a request, and no check waits longer than 2 s. */
 const onSystemClockMs = { least: 500, most: 2 * secondMs } as const;

@@ -22,7 +22,7 @@ export interface End {
 }
 
 /** First sight of the end of each order; orders that did not end are absent. */
-export const endsIn = (view: HistoryView): ReadonlyMap<string, End> =>
+const endsIn = (view: HistoryView): ReadonlyMap<string, End> =>
   new Map(
     [...view.orders.values()].flatMap((trace) => {
       const end = endOf(trace);
@@ -41,7 +41,7 @@ function endOf({ snapshots }: OrderTrace): End | undefined {
 type Before = Pick<PartOfLife, 'before' | 'earlier'>;
 
 /** By order id, earlier orders of its sender, as far as this history shows them. */
-export function historiesBefore(
+function historiesBefore(
   view: HistoryView,
   endings: ReadonlyMap<string, End>,
 ): ReadonlyMap<string, Before> {
@@ -74,7 +74,7 @@ const withoutMinorUnit: ReadonlySet<unknown> = new Set(
 const one = parseDecimal('1');
 const tenMillions = parseDecimal('10000000');
 
-export function moneyOf({ sent }: OrderTrace): PartOfLife['money'] {
+function moneyOf({ sent }: OrderTrace): PartOfLife['money'] {
   const currencies = [sent?.['source_currency'], sent?.['target_currency']];
   if (currencies.some((code) => withoutMinorUnit.has(code))) return 'no-minor-unit';
   const amount = parseDecimal(sent?.['target_amount']);
@@ -84,7 +84,7 @@ export function moneyOf({ sent }: OrderTrace): PartOfLife['money'] {
 }
 
 /** Kind of event stream that the sender and its custodian had open during the order's life. */
-export function streamsIn(
+function streamsIn(
   view: HistoryView,
   ends: ReadonlyMap<string, End>,
 ): (trace: OrderTrace) => PartOfLife['streams'] {
@@ -126,7 +126,7 @@ function settlementOf({ id, creation, acceptances }: OrderTrace, end: End | unde
 }
 
 /** Concurrent event while an order settled: a late quote on it, else the settlement of another order. */
-export function duringSettlementIn(
+function duringSettlementIn(
   view: HistoryView,
   ends: ReadonlyMap<string, End>,
 ): (trace: OrderTrace) => PartOfLife['beside'] {
@@ -190,7 +190,7 @@ interface When {
 }
 
 /** The accepting party, the rivals of the quote, and the time to the deadlines. */
-export function acceptanceIn(view: HistoryView, trace: OrderTrace): AcceptanceFactors {
+function acceptanceIn(view: HistoryView, trace: OrderTrace): AcceptanceFactors {
   const tried = trace.acceptances.filter((call) => accepterOf(view, trace, call) !== undefined);
   const call = tried.find(({ ok }) => ok) ?? tried.find(isDenied);
   if (!call) return tried.length > 0 ? {} : unaccepted(view, trace);

@@ -1,7 +1,7 @@
 import type { Constraint, Domain } from './domain.ts';
 
 /** Circumstances of an order's life, each with its values. */
-export const factors = {
+const factors = {
   /** Sender of the acceptance: of the first granted one, else of the first one. */
   accepter: ['sender', 'custodian', 'nobody'],
   /** Rivals of the quote that was to be accepted: quotes of other makers, else (`own`) of the same maker. */

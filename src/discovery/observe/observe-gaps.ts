@@ -17,7 +17,7 @@ import {
 } from '../../target/gap-observations.ts';
 
 /** Every answer to a gap that a history shows. It does not matter what drove the history. */
-export function observationsIn(history: History): readonly GapObservation[] {
+function observationsIn(history: History): readonly GapObservation[] {
   const exchanges = exchangesOf({ records: withCompleteAnswers(history.records) });
   const frames = framesOf(history);
   return [

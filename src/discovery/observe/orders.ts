@@ -187,7 +187,7 @@ function* observeCancel(exchanges: Exchanges): Observations {
 }
 
 /** Request body of an operation for which the document shows none: no body, or a body after a refusal without one. */
-export function requiredBodyOf(tries: Exchanges, done: number): string | undefined {
+function requiredBodyOf(tries: Exchanges, done: number): string | undefined {
   const [before, taken] = [tries[done - 1], tries[done]];
   const body = taken?.request.body;
   if (body === undefined) return 'none';
@@ -197,7 +197,7 @@ export function requiredBodyOf(tries: Exchanges, done: number): string | undefin
 }
 
 /** Kind of answer of an operation for which the document shows no response. */
-export function responseKind(exchange: Exchange): string {
+function responseKind(exchange: Exchange): string {
   const { response } = exchange;
   if (response?.status === 204 || (response?.body === undefined && !response?.text))
     return 'no-content';

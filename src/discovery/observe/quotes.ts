@@ -262,7 +262,7 @@ function formatOf(written: string, computed: Computed): string | undefined {
  * rate: so submitted amounts are in the source currency. Lists need not show this, since they may return both amounts
  * as they came.
  */
-export function* observeCounterAmounts(exchanges: Exchanges, submissions: Exchanges): Observations {
+function* observeCounterAmounts(exchanges: Exchanges, submissions: Exchanges): Observations {
   const byOrder = groupBy(submissions, ({ params }) => params.intent_id);
   for (const exchange of submissions.filter(succeeded)) {
     const { intent_id: id = '' } = exchange.params;

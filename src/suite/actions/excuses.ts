@@ -70,7 +70,7 @@ const waiting: readonly (EndpointName | undefined)[] = [
  * Excuse for an order that may wait for its proposal to be accepted (gap `proposal.effect`): its custodian, who could
  * accept it, is no party of this target. Undefined if it is one, or if a request was open without an acceptance.
  */
-export function proposalExcuseFor(t: ActionContext, intentId: string): string | undefined {
+function proposalExcuseFor(t: ActionContext, intentId: string): string | undefined {
   const { answers, history } = t.target;
   const effect = answers.get('proposal.effect');
   if (effect !== undefined && !tradeAwaitsProposal(effect)) return undefined;

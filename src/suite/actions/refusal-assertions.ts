@@ -133,7 +133,7 @@ export async function assertRefusedWithControl(
 }
 
 /** Judges a refusal if the control was sent already. An answer that is no refusal always counts. */
-export function assertRefusedGivenControl(
+function assertRefusedGivenControl(
   t: CheckContext,
   requirement: RequirementId,
   no: Exchange,

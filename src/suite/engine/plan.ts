@@ -73,7 +73,7 @@ export function expectedWallMs(
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /** Needs that a target does not meet; empty if it meets all. */
-export function lacksOf(needs: Needs, scope: Scope): Lack[] {
+function lacksOf(needs: Needs, scope: Scope): Lack[] {
   const waitMs = needs.waitMs ?? 0;
   return [
     // A check may name a party twice, in two parts that it plays.

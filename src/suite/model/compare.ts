@@ -35,7 +35,7 @@ export type Linearization =
 const usualSteps = 20_000;
 
 /** True if a command overlapped with another one that may have changed the same order: one may have lost. */
-export const isContended = (operation: Operation, all: readonly Operation[]): boolean =>
+const isContended = (operation: Operation, all: readonly Operation[]): boolean =>
   all.some((other) => other.kind !== 'create' && mayChange(other) && overlap(operation, other));
 
 /** The earliest moment at which a command can have been carried out, or answered from a view that lagged. */

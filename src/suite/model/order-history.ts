@@ -181,7 +181,7 @@ interface Offset {
 /** Relation of each party to an order, by the identifiers in its creation. */
 export type Relate = (party: string) => Relation;
 
-export function relationsOf(
+function relationsOf(
   creator: string,
   sent: unknown,
   partyIds: ReadonlyMap<string, string>,

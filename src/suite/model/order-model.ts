@@ -43,13 +43,13 @@ const orphaned = (quotes: ModelState['quotes']): ModelState['quotes'] =>
     }),
   );
 
-export const ended = (state: ModelState, status: 'EXPIRED' | 'FAILED'): ModelState => ({
+const ended = (state: ModelState, status: 'EXPIRED' | 'FAILED'): ModelState => ({
   ...state,
   status,
   quotes: orphaned(state.quotes),
 });
 
-export const payableOf = (history: OrderHistory, quote: string | undefined) =>
+const payableOf = (history: OrderHistory, quote: string | undefined) =>
   history.quotes.get(quote ?? '')?.payable ?? 'maybe';
 
 /** States that follow without a request: the automatic rows of 3.1, each no earlier than its condition. */
@@ -89,14 +89,14 @@ function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): Ti
 }
 
 /** True if an order can still be in this state at this moment. */
-export const holds = ({ state, now }: TimedState, { expiresAt }: OrderHistory): boolean => {
+const holds = ({ state, now }: TimedState, { expiresAt }: OrderHistory): boolean => {
   if (state.status === 'NONE' || isTerminal(state.status)) return true;
   if (state.endsBy !== undefined && now > state.endsBy) return false;
   return state.status !== 'PENDING' || now <= expiresAt + deadlineLateMs;
 };
 
 /** All states that an order can have reached by itself, including its present state. */
-export function spontaneousStates(from: TimedState, history: OrderHistory): TimedState[] {
+function spontaneousStates(from: TimedState, history: OrderHistory): TimedState[] {
   const all = [from];
   for (const at of all) all.push(...spontaneousSteps(at, history));
   return all;
