@@ -1,5 +1,5 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
-import { accept, type PlacedQuote, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
+import { accept, type PlacedQuote, quote } from '../../src/suite/actions/quotes.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
   disturbedOrder,
@@ -28,6 +28,7 @@ import {
   tryAccept,
   tryCancel,
   cancelOrder,
+  tryQuote,
 } from '../shared/order-life.ts';
 import { awaitUpdate, stateInUpdate, assertReaches, assertReason } from '../shared/order-states.ts';
 import {
@@ -261,13 +262,17 @@ async function placeQuotedMeanwhile(t: CheckContext, place: Place): Promise<Fixt
   const quotes: QuoteId[] = [];
   const order = await place(async (placed) => {
     for (const maker of ['maker_a', 'maker_b'] as const) {
-      const options = { params: paramsOf(placed), body: quoteBody(t, placed) };
-      const taken = await t.party(maker).call('quote.submit', options);
-      const quoteId = textOf(fieldsOf(taken), 'quote_id');
+      const quoteId = textOf(fieldsOf(await tryQuote(t, maker, placed)), 'quote_id');
       if (quoteId !== undefined) quotes.push({ quoteId, maker });
     }
   });
   return { order, quotes };
+}
+
+async function untilPastDeadline(t: CheckContext, placed: Promise<Fixture>) {
+  const fixture = await placed;
+  await untilExpired(t, fixture.order, expiryLagMs);
+  return fixture;
 }
 
 const ends: readonly End[] = [
@@ -286,22 +291,14 @@ const ends: readonly End[] = [
     what: 'expired with quotes on it',
     states: ['EXPIRED'],
     waitMs: waits.orderExpiry,
-    async bringAbout(t, place) {
-      const fixture = await placeQuoted(t, place);
-      await untilExpired(t, fixture.order, expiryLagMs);
-      return fixture;
-    },
+    bringAbout: (t, place) => untilPastDeadline(t, placeQuoted(t, place)),
   },
   {
     id: 'settled-beyond-its-deadline',
     what: 'settled, and whose deadline has passed since',
     states: ['SETTLED'],
     waitMs: waits.orderExpiry,
-    async bringAbout(t, place) {
-      const fixture = await placeAccepted(t, place, 'sender_custodian');
-      await untilExpired(t, fixture.order, expiryLagMs);
-      return fixture;
-    },
+    bringAbout: (t, place) => untilPastDeadline(t, placeAccepted(t, place, 'sender_custodian')),
   },
   {
     id: 'reverted',

@@ -18,19 +18,24 @@ import { formatTimestamp } from '../../src/spec/forms.ts';
 import { ownQuotesOf, quotesOf } from '../shared/order-life.ts';
 import { needsOf } from '../shared/waits.ts';
 
+/** One request that must be refused. */
+interface Attempt {
+  readonly name: string;
+  readonly options: CallOptions;
+}
+
+export const sentAsText = (sent: string): CallOptions => ({ rawBody: sent });
+const asText = (sent: string, name = sent): Attempt => ({ name, options: sentAsText(sent) });
+const body = (name: string, fields: unknown): Attempt => ({ name, options: { body: fields } });
+
 /** Bodies that are no JSON under any reading: none of them is merely a lenient dialect of it. */
-function notJson(valid: object) {
-  const text = JSON.stringify(valid);
+function notJson(valid: Fields): readonly Attempt[] {
+  const fields = Object.entries(valid).map(([name, value]) => [name, String(value)] as const);
   return [
-    { name: 'cut short', sent: text.slice(0, -2) },
-    { name: 'prose', sent: 'please create an order' },
-    { name: 'markup', sent: '<order><target_amount>1000.00</target_amount></order>' },
-    {
-      name: 'a form',
-      sent: new URLSearchParams(
-        Object.entries(valid).map(([name, value]): [string, string] => [name, String(value)]),
-      ).toString(),
-    },
+    asText(JSON.stringify(valid).slice(0, -2), 'cut short'),
+    asText('please create an order', 'prose'),
+    asText('<order><target_amount>1000.00</target_amount></order>', 'markup'),
+    asText(new URLSearchParams(Object.fromEntries(fields)).toString(), 'a form'),
   ];
 }
 
@@ -58,18 +63,6 @@ const notTimestamp: readonly unknown[] = [
   { at: '2031-01-01T00:00:00.000Z' },
 ];
 
-/** A call's body with one field left out. */
-const bodyWithout = (body: Readonly<Record<string, unknown>>, field: string) =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-
-export const sentAsText = (sent: string): CallOptions => ({ rawBody: sent });
-
-/** One creation that must not come about. */
-interface Attempt {
-  readonly name: string;
-  readonly options: CallOptions;
-}
-
 interface Situation {
   readonly id: string;
   readonly title: string;
@@ -83,10 +76,9 @@ interface Situation {
 const withFields =
   (values: readonly (readonly [field: string, value: unknown])[]): Situation['attempts'] =>
   (t, terms) =>
-    values.map(([field, value]) => ({
-      name: JSON.stringify(value),
-      options: { body: orderBody(t, { ...terms, [field]: value }) },
-    }));
+    values.map(([field, value]) =>
+      body(JSON.stringify(value), orderBody(t, { ...terms, [field]: value })),
+    );
 
 const notDecimalIn = (field: string) => withFields(notDecimal.map((value) => [field, value]));
 
@@ -96,14 +88,31 @@ const inBothAmounts = (value: unknown) =>
     ['source_amount_max', value],
   ]);
 
+/** Values without the form of a field, by its kind. */
+const formless = {
+  party: [
+    ['receiver_party_id', 'nobody'],
+    ['receiver_party_id', 'Receiver::not-hex'],
+    ['sender_custodian_party_id', 'nobody'],
+    ['receiver_custodian_party_id', 'nobody'],
+    ['receiver_custodian_party_id', '::'],
+  ],
+  contract: ['no contract', '#0', 'c0ffee', 'xyz#first', 'c0ffee#0 or so'].map(
+    (value) => ['source_contract_id', value] as const,
+  ),
+  signature: [
+    ['intent_signature', 'signed, the sender'],
+    ['intent_signature', 'c0ffee, signed'],
+  ],
+} as const;
+
 const malformedOrders: readonly Situation[] = [
   {
     id: 'not-json',
     title: 'A body that is cut short, prose, markup or a form creates no order; whole, it does.',
     requirement: 'order.create.not-json-refused',
     what: 'a body that is no JSON',
-    attempts: (t, terms) =>
-      notJson(orderBody(t, terms)).map(({ name, sent }) => ({ name, options: sentAsText(sent) })),
+    attempts: (t, terms) => notJson(orderBody(t, terms)),
   },
   {
     id: 'malformed-amount.target_amount',
@@ -136,40 +145,13 @@ const malformedOrders: readonly Situation[] = [
     attempts: inBothAmounts('-1000.00'),
     mayBeTaken: 'takes negative amounts (gap money.zero)',
   },
-  {
-    id: 'malformed-party',
-    title: 'No order is created with a party that has not its form, and none announced.',
-    requirement: 'order.create.malformed-party-refused',
-    what: 'a party without its form',
-    attempts: withFields([
-      ['receiver_party_id', 'nobody'],
-      ['receiver_party_id', 'Receiver::not-hex'],
-      ['sender_custodian_party_id', 'nobody'],
-      ['receiver_custodian_party_id', 'nobody'],
-      ['receiver_custodian_party_id', '::'],
-    ]),
-  },
-  {
-    id: 'malformed-contract',
-    title: 'No order is created with a contract that has not its form, and none announced.',
-    requirement: 'order.create.malformed-contract-refused',
-    what: 'a contract without its form',
-    attempts: withFields(
-      ['no contract', '#0', 'c0ffee', 'xyz#first', 'c0ffee#0 or so'].map((value) => [
-        'source_contract_id',
-        value,
-      ]),
-    ),
-  },
-  {
-    id: 'malformed-signature',
-    title: 'No order is created with a signature that has not its form, and none announced.',
-    requirement: 'order.create.malformed-signature-refused',
-    what: 'a signature without its form',
-    attempts: withFields(
-      ['signed, the sender', 'c0ffee, signed'].map((value) => ['intent_signature', value]),
-    ),
-  },
+  ...Object.entries(formless).map(([thing, values]) => ({
+    id: `malformed-${thing}`,
+    title: `No order is created with a ${thing} that has not its form, and none announced.`,
+    requirement: `order.create.malformed-${thing as keyof typeof formless}-refused` as const,
+    what: `a ${thing} without its form`,
+    attempts: withFields(values),
+  })),
   {
     // Bodies that a lenient backend might understand. The document defines an object of strings.
     id: 'other-types',
@@ -177,12 +159,12 @@ const malformedOrders: readonly Situation[] = [
     requirement: 'order.create.other-type-refused',
     what: 'an order of other types',
     attempts: (t, terms) => {
-      const body = orderBody(t, terms);
+      const order = orderBody(t, terms);
       return [
-        { name: 'a list around it', options: { body: [body] } },
+        body('a list around it', [order]),
         ...withFields([
           ['memo', { text: 'for the rent' }],
-          ['source_currency', [body['source_currency']]],
+          ['source_currency', [order['source_currency']]],
         ])(t, terms),
       ];
     },
@@ -194,7 +176,7 @@ const malformedOrders: readonly Situation[] = [
     requirement: 'error.refusal-is-4xx',
     what: 'what is no order',
     attempts: () => [
-      ...['[]', 'null', '17', '"order"'].map((text) => ({ name: text, options: sentAsText(text) })),
+      ...['[]', 'null', '17', '"order"'].map((text) => asText(text)),
       { name: 'no body', options: {} },
     ],
   },
@@ -250,25 +232,18 @@ export const createErrorChecks = malformedOrders.map<Check>(
   }),
 );
 
-interface Malformed {
-  readonly name: string;
-  readonly options: CallOptions;
-}
-
-const body = (name: string, fields: Fields): Malformed => ({ name, options: { body: fields } });
-
 const withField =
   (field: string, values: readonly unknown[]) =>
-  (valid: Fields): readonly Malformed[] =>
+  (valid: Fields): readonly Attempt[] =>
     values.map((value) => body(JSON.stringify(value), { ...valid, [field]: value }));
 
 /** A missing field, or an empty value that may count as missing. */
 const without =
   (field: string) =>
-  (valid: Fields): readonly Malformed[] => [
-    body('left out', bodyWithout(valid, field)),
-    ...withField(field, [null, ''])(valid),
-  ];
+  (valid: Fields): readonly Attempt[] => {
+    const { [field]: _, ...rest } = valid;
+    return [body('left out', rest), ...withField(field, [null, ''])(valid)];
+  };
 
 const malformedQuotes: readonly {
   readonly id: string;
@@ -279,15 +254,14 @@ const malformedQuotes: readonly {
   readonly rival?: CastName;
   /** The document leaves open if these are refused. A refusal must change nothing in any case. */
   readonly mayBeTaken?: true;
-  readonly malformed: (valid: Fields, t: CheckContext) => readonly Malformed[];
+  readonly malformed: (valid: Fields, t: CheckContext) => readonly Attempt[];
 }[] = [
   {
     id: 'not-json',
     requirement: 'quote.submit.not-json-refused',
     what: 'a quote that is no JSON',
     maker: 'maker_a',
-    malformed: (valid) =>
-      notJson(valid).map(({ name, sent }) => ({ name, options: sentAsText(sent) })),
+    malformed: notJson,
   },
   {
     id: 'malformed-rate',
@@ -339,7 +313,7 @@ const malformedQuotes: readonly {
     what: 'what is no quote',
     maker: 'maker_c',
     malformed: () => [
-      ...['[]', 'null', '17'].map((text) => ({ name: text, options: sentAsText(text) })),
+      ...['[]', 'null', '17'].map((text) => asText(text)),
       { name: 'no body', options: {} },
       body('an empty object', {}),
     ],
