@@ -32,6 +32,7 @@ import {
 } from '../shared/order-life.ts';
 import { awaitUpdate, stateInUpdate, assertReaches, assertReason } from '../shared/order-states.ts';
 import {
+  rows,
   needsOf,
   settlementTimeoutMs,
   settlementWindowMs,
@@ -76,12 +77,10 @@ function assertBegun(t: CheckContext, order: PlacedOrder, opened: string): void 
   });
 }
 
-const reverts = [
+const revertChecks = rows(
   { by: 'sender', rivals: false },
   { by: 'sender_custodian', rivals: true },
-] as const;
-
-const revertChecks = reverts.map<Check>(({ by, rivals }) => ({
+).map<Check>(({ by, rivals }) => ({
   id: `order.failure.settlement.${by}`,
   title: `An order that ${by} accepted and whose settlement fails is FAILED for good, shows no settlement, and the next one settles.`,
   requirements: [
