@@ -1,10 +1,9 @@
 import { actionNames, actionOf, endpointFor } from '../src/scenario/language/actions.ts';
 import { testNames, testShapes } from '../src/scenario/language/matchers.ts';
 import { functions } from '../src/scenario/language/infer-types.ts';
-import { scenarioFields } from '../src/scenario/language/scenario-file.ts';
+import { scenarioKeys } from '../src/scenario/language/scenario-file.ts';
 import { commonFields } from '../src/scenario/language/steps/act.ts';
 import { stepKeywords, stepTypes } from '../src/scenario/language/steps/index.ts';
-import { neededKeys } from '../src/scenario/language/steps/schema.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { roles } from '../src/spec/vocabulary.ts';
 
@@ -62,7 +61,7 @@ const tables: Readonly<Record<string, () => string>> = {
   keys: () =>
     table(
       ['Key', 'Meaning'],
-      Object.entries(scenarioFields).map(([key, { schema }]) => [
+      Object.entries(scenarioKeys.fields).map(([key, { schema }]) => [
         `\`${key}\``,
         schema.description ?? '',
       ]),
@@ -77,8 +76,8 @@ const tables: Readonly<Record<string, () => string>> = {
         }),
         ['each of these', code(Object.keys(commonFields)), 'takes these keys too'],
         ...stepKeywords.map((name) => {
-          const { doc, fields } = stepTypes[name];
-          const needs = neededKeys[name] ?? [];
+          const { doc, keys: own } = stepTypes[name];
+          const { fields, required: needs }: { fields: object; required: readonly string[] } = own;
           const takes = Object.keys(fields).filter((key) => !needs.includes(key));
           return [`\`${name}\``, keys(needs, takes), doc];
         }),

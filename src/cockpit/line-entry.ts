@@ -1,5 +1,5 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { FaultPlan } from '../scenario/language/model.ts';
+import type { FaultPlan } from '../scenario/language/fault-words.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
 /**

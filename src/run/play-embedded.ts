@@ -2,7 +2,7 @@ import { inWorld, isBySelf } from '../history/worlds.ts';
 import { random } from '../random/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
-import { isDiskFault } from '../scenario/language/steps/fault.ts';
+import { isDiskFault } from '../scenario/language/fault-words.ts';
 import { play } from '../scenario/run/play.ts';
 import { goesOnFromJournal } from '../simulation/run-plan.ts';
 import type { GapId } from '../spec/gaps/index.ts';

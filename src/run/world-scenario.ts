@@ -14,8 +14,7 @@ import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 import type { FaultEvent } from '../reproduce/steps.ts';
-import { wordsForFault } from '../scenario/language/fault-words.ts';
-import type { FaultPlan } from '../scenario/language/model.ts';
+import { type FaultPlan, wordsForFault } from '../scenario/language/fault-words.ts';
 import type { Fault } from '../simulation/plan.ts';
 
 /** A fault of a world in the scenario language. Undefined if the language has no word for it. */

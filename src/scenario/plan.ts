@@ -1,7 +1,9 @@
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import { expressionsIn } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
-import type { ActStep, FaultStep, SeesStep, Step } from './language/model.ts';
+import type { ActStep } from './language/steps/act.ts';
+import type { SeesStep } from './language/steps/expect.ts';
+import { type FaultStep, type Step, stepsIn } from './language/steps/index.ts';
 
 /** Facts about a scenario, known before it runs. */
 export interface Plan {
@@ -41,7 +43,7 @@ const otherInstitution = { sender: 'outsider', outsider: 'sender' } as const;
 
 function isAboutStream(step: Step): step is SeesStep | ActStep {
   if (step.kind === 'sees') return step.on === undefined;
-  if (step.kind !== 'act' || step.args.on) return false;
+  if (step.kind !== 'act' || step.on) return false;
   return step.action.value === 'drop stream' || step.action.value === 'resume stream';
 }
 
@@ -66,8 +68,8 @@ function planned({ draft, templates }: Scenario): Plan {
   for (const step of steps) {
     if ('party' in step) acting.add(step.party);
     if (step.kind === 'as_each') {
-      for (const { value } of [...step.parties, ...step.alikeFor]) acting.add(value);
-      for (const { value } of step.alikeFor) listening.add(value);
+      for (const { value } of [...step.parties, ...step.alike_for]) acting.add(value);
+      for (const { value } of step.alike_for) listening.add(value);
     }
     const lookers = step.kind === 'sees' ? [step.party, ...step.or] : [];
     for (const one of lookers) acting.add(one);
@@ -110,29 +112,19 @@ function planned({ draft, templates }: Scenario): Plan {
 function* walk(steps: readonly Step[], templates: Scenario['templates']): Generator<Step> {
   for (const step of steps) {
     yield step;
-    if (step.kind === 'together')
-      for (const branch of step.branches) yield* walk(branch, templates);
-    if (step.kind === 'repeat') yield* walk(step.steps, templates);
-    if (step.kind === 'as_each') yield* walk(step.steps, templates);
-    if (step.kind === 'use')
-      yield* walk(templates.get(step.template.value)?.steps ?? [], templates);
+    for (const inner of stepsIn(step, templates)) yield* walk(inner, templates);
   }
 }
 
 /** Total wait of consecutive steps, in milliseconds. */
 function lengthOf(steps: readonly Step[], templates: Scenario['templates']): number {
   const lengthOfOne = (step: Step): number => {
-    if (step.kind === 'together')
-      return Math.max(0, ...step.branches.map((branch) => lengthOf(branch, templates)));
-    if (step.kind === 'use')
-      return lengthOf(templates.get(step.template.value)?.steps ?? [], templates);
-    if (step.kind === 'as_each') {
-      return step.parties.length * (lengthOf(step.steps, templates) + writtenWait(step));
-    }
-    if (step.kind !== 'repeat') return writtenWait(step);
-    const round = lengthOf(step.steps, templates);
-    const times = typeof step.times === 'number' && !step.atOnce ? step.times : 1;
-    return (times - 1) * Math.max(step.everyMs ?? 0, round) + round;
+    const inner = stepsIn(step, templates).map((some) => lengthOf(some, templates));
+    const longest = Math.max(0, ...inner);
+    if (step.kind === 'as_each') return step.parties.length * (longest + writtenWait(step));
+    if (step.kind !== 'repeat') return longest + writtenWait(step);
+    const times = typeof step.times === 'number' && !step.at_once ? step.times : 1;
+    return (times - 1) * Math.max(writtenWait(step), longest) + longest;
   };
   return steps.reduce((sum, step) => sum + lengthOfOne(step), 0);
 }
@@ -140,7 +132,6 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
 /** Longest single wait of this step itself, in milliseconds; 0 if its length is not written in the file. */
 function writtenWait(step: Step): number {
   if (step.kind === 'wait') return typeof step.value === 'number' ? step.value : 0;
-  if (step.kind === 'sees' || step.kind === 'as_each') return step.forMs ?? 0;
-  if (step.kind === 'repeat') return step.everyMs ?? 0;
-  return 0;
+  if (step.kind === 'sees' || step.kind === 'as_each') return step.for?.value ?? 0;
+  return step.kind === 'repeat' ? (step.every?.value ?? 0) : 0;
 }

@@ -1,3 +1,5 @@
+import type { Advice } from './source-error.ts';
+
 /** Edit distance of two words. Edits are: insert, delete, replace, and swap of neighbours. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
@@ -39,3 +41,9 @@ export function suggestion(word: string, candidates: readonly string[]): string 
   const meant = didYouMean(word, candidates);
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`;
 }
+
+/** Advice for a word that is none of the known ones. */
+export const oneOfThese = (word: string, known: readonly string[]): Advice => ({
+  expected: `one of ${known.join(', ')}`,
+  hint: suggestion(word, known),
+});

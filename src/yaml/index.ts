@@ -1,5 +1,5 @@
 export { parseCsv } from './csv.ts';
-export { didYouMean, suggestion } from './did-you-mean.ts';
+export { didYouMean, oneOfThese, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
 export { withEntries, withValues } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';

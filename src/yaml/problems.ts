@@ -1,4 +1,4 @@
-import { didYouMean, suggestion } from './did-you-mean.ts';
+import { didYouMean, oneOfThese, suggestion } from './did-you-mean.ts';
 import { durationForm, parseDuration } from './duration.ts';
 import type { Advice, Place, SourceError } from './source-error.ts';
 import { describe, type YamlMap, type YamlNode } from './tree.ts';
@@ -13,23 +13,13 @@ export class Problems {
   }
 
   /** Records one problem; returns undefined so that a reader can return it. */
-  add(at: Place, message: string, more: Advice = {}): undefined {
-    this.found.push({
-      file: this.file,
-      line: at.line,
-      col: at.col,
-      width: at.width,
-      message,
-      ...more,
-    });
+  add({ line, col, width }: Place, message: string, more: Advice = {}): undefined {
+    this.found.push({ file: this.file, line, col, width, message, ...more });
     return undefined;
   }
 
   wrong(node: YamlNode, expected: string, hint?: string): undefined {
-    return this.add(node.place, `found ${describe(node)}`, {
-      expected,
-      hint,
-    });
+    return this.add(node.place, `found ${describe(node)}`, { expected, hint });
   }
 }
 
@@ -74,12 +64,9 @@ export function unknownKey(
   known: readonly string[],
   problems: Problems,
 ): void {
-  const hint = suggestion(key, known);
   const shown = key.length > 60 ? `${key.slice(0, 57)}...` : key;
-  problems.add(at, `unknown key ${JSON.stringify(shown)} in ${what}`, {
-    expected: known.length > 0 ? `one of ${known.join(', ')}` : 'no keys',
-    hint,
-  });
+  const advice = known.length > 0 ? oneOfThese(key, known) : { expected: 'no keys' };
+  problems.add(at, `unknown key ${JSON.stringify(shown)} in ${what}`, advice);
 }
 
 /** Reads a string. A number or a word such as `yes` must be quoted, so that it is read exactly as written. */

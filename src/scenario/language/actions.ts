@@ -1,137 +1,131 @@
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import type { Arg, ArgEntry, Located } from './reader.ts';
-import type { At } from './shapes.ts';
+import type { Arg, At, Entry } from './reader.ts';
+import {
+  anyArg,
+  described,
+  listOf,
+  literalText,
+  nameForm,
+  reference,
+  type Shape,
+} from './shapes.ts';
 import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
 
-/** Arguments of an action: the keys of its step that only some actions take. */
-export interface ActionArgs {
-  readonly of?: Located;
-  readonly for?: Located;
-  readonly quote?: Located;
-  readonly with?: readonly ArgEntry[];
-  readonly without?: readonly At<string>[];
-  readonly as_is?: readonly ArgEntry[];
-  readonly where?: readonly ArgEntry[];
-  readonly page?: Arg;
-  readonly page_size?: Arg;
-  readonly limit_to?: Located;
-  readonly on?: Located;
-  readonly token?: Arg;
-  readonly method?: At<string>;
-  readonly path?: Arg;
-  readonly query?: readonly ArgEntry[];
-  readonly headers?: readonly ArgEntry[];
-  readonly body?: Arg;
-  readonly raw_body?: Arg;
-}
-export type ActionKey = keyof ActionArgs;
+/** A name to save a value under: not the name of a party. */
+const saved = literalText('a name of letters, digits and underscores', nameForm);
+export const nameShape: Shape<At<string>> = {
+  read(node, reader) {
+    const name = saved.read(node, reader);
+    if (!name || !(castNames as string[]).includes(name.value)) return name;
+    return reader.problems.wrong(node, "a name that is no party's");
+  },
+  schema: saved.schema,
+};
 
-export interface Action {
+const argMap: Shape<readonly Entry<Arg>[]> = {
+  read(node, reader) {
+    const arg = reader.arg(node);
+    return arg.kind === 'map' ? arg.entries : reader.problems.wrong(node, 'a mapping');
+  },
+  schema: { type: 'object' },
+};
+
+/** Arguments of actions: the keys of a step that only some actions take. */
+export const actionFields = {
+  of: described(reference('the order it concerns'), 'The order it concerns: $order.'),
+  for: described(reference('the order to quote on'), 'The order to quote on: $order.'),
+  quote: described(reference('the quote'), 'The quote: $quote.'),
+  with: described(argMap, 'Fields of the body. Fields that it does not name get defaults.'),
+  without: described(
+    listOf(literalText('the name of a field'), 'fields'),
+    'Fields to leave out of the body.',
+  ),
+  as_is: described(argMap, 'Fields of the body that are sent unchecked. They replace all others.'),
+  where: described(argMap, 'Filters of the list: { status: SETTLED }.'),
+  page: described(
+    anyArg,
+    'The number of the page, counted from 1; or `all`: the items of all pages as one list.',
+  ),
+  page_size: described(anyArg, 'The number of items of a page.'),
+  limit_to: described(reference('an order'), 'Limits the stream to one order.'),
+  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
+  token: described(anyArg, 'Instead of its own token: none, $outsider, a saved one or any text.'),
+  method: described(literalText('a method', /^[A-Z]+$/), 'GET, POST, ...'),
+  path: described(anyArg, 'The path below the base URL, with its query.'),
+  query: described(argMap, 'Query parameters.'),
+  headers: described(argMap, 'More headers.'),
+  body: described(anyArg, 'The body, sent as JSON.'),
+  raw_body: described(anyArg, 'The body, sent as this text.'),
+};
+type ActionKey = keyof typeof actionFields;
+
+type Action = readonly [
   /** `raw`: any request. `drop` and `resume`: actions on the party's own stream. */
-  readonly endpoint: EndpointName | 'events' | 'raw' | 'drop' | 'resume';
+  endpoint: EndpointName | 'events' | 'raw' | 'drop' | 'resume',
   /** Description for the docs. */
-  readonly does: string;
-  readonly needs: readonly ActionKey[];
-  readonly takes: readonly ActionKey[];
-}
+  does: string,
+  needs: readonly ActionKey[],
+  takes: readonly ActionKey[],
+];
 
 const pages = ['page', 'page_size', 'token'] as const;
+const body = ['with', 'without', 'as_is', 'token'] as const;
 
 /** All actions of parties, by name. There is one for each endpoint of part 4. */
 const actions = {
-  'get token': { endpoint: 'token.create', does: 'asks its backend for a token' },
-  'check health': { endpoint: 'health.read', does: 'asks whether its backend is up' },
-  'who am I': { endpoint: 'identity.read', does: 'asks for its identity', takes: ['token'] },
-  'read stats': { endpoint: 'stats.read', does: 'reads its dashboard stats', takes: ['token'] },
-  'create order': {
-    endpoint: 'order.create',
-    does: 'creates an order',
-    takes: ['with', 'without', 'as_is', 'token'],
-  },
-  'list orders': { endpoint: 'order.list', does: 'lists its orders', takes: ['where', ...pages] },
-  'read order': { endpoint: 'order.read', does: 'reads an order', needs: ['of'], takes: ['token'] },
-  'cancel order': {
-    endpoint: 'order.cancel',
-    does: 'cancels an order',
-    needs: ['of'],
-    takes: ['token'],
-  },
-  'list quotes': {
-    endpoint: 'order.quotes',
-    does: 'lists the quotes of an order; for a maker, its own',
-    needs: ['of'],
-    takes: pages,
-  },
-  'accept proposal': {
-    endpoint: 'proposal.accept',
-    does: 'accepts an order proposal',
-    needs: ['of'],
-    takes: ['token'],
-  },
-  'accept quote': {
-    endpoint: 'quote.accept',
-    does: 'accepts a quote',
-    needs: ['quote'],
-    takes: ['of', 'token'],
-  },
-  'list requests': {
-    endpoint: 'rfq.list',
-    does: 'lists the active requests for quote',
-    takes: pages,
-  },
-  'read request': {
-    endpoint: 'rfq.read',
-    does: 'reads a request for quote',
-    needs: ['of'],
-    takes: ['token'],
-  },
-  'submit quote': {
-    endpoint: 'quote.submit',
-    does: 'quotes on an order',
-    needs: ['for'],
-    takes: ['with', 'without', 'as_is', 'token'],
-  },
-  'list own quotes': {
-    endpoint: 'quote.list',
-    does: 'lists all its quotes',
-    takes: ['where', ...pages],
-  },
-  'list settlements': {
-    endpoint: 'settlement.list',
-    does: 'lists the settlements it won',
-    takes: pages,
-  },
-  'read settlement': {
-    endpoint: 'settlement.read',
-    does: 'reads a settlement it won',
-    needs: ['of'],
-    takes: ['token'],
-  },
-  'open stream': {
-    endpoint: 'events',
-    does: 'opens another event stream; save it to look at its events',
-    takes: ['limit_to', 'token'],
-  },
-  'drop stream': { endpoint: 'drop', does: 'closes its event stream', takes: ['on'] },
-  'resume stream': {
-    endpoint: 'resume',
-    does: 'opens its dropped stream again, after the last event it got',
-    takes: ['on'],
-  },
-  request: {
-    endpoint: 'raw',
-    does: 'sends any request',
-    needs: ['method', 'path'],
-    takes: ['query', 'headers', 'body', 'raw_body', 'token'],
-  },
-} as const satisfies Record<string, Partial<Action>>;
+  'get token': ['token.create', 'asks its backend for a token', [], []],
+  'check health': ['health.read', 'asks whether its backend is up', [], []],
+  'who am I': ['identity.read', 'asks for its identity', [], ['token']],
+  'read stats': ['stats.read', 'reads its dashboard stats', [], ['token']],
+  'create order': ['order.create', 'creates an order', [], body],
+  'list orders': ['order.list', 'lists its orders', [], ['where', ...pages]],
+  'read order': ['order.read', 'reads an order', ['of'], ['token']],
+  'cancel order': ['order.cancel', 'cancels an order', ['of'], ['token']],
+  'list quotes': [
+    'order.quotes',
+    'lists the quotes of an order; for a maker, its own',
+    ['of'],
+    pages,
+  ],
+  'accept proposal': ['proposal.accept', 'accepts an order proposal', ['of'], ['token']],
+  'accept quote': ['quote.accept', 'accepts a quote', ['quote'], ['of', 'token']],
+  'list requests': ['rfq.list', 'lists the active requests for quote', [], pages],
+  'read request': ['rfq.read', 'reads a request for quote', ['of'], ['token']],
+  'submit quote': ['quote.submit', 'quotes on an order', ['for'], body],
+  'list own quotes': ['quote.list', 'lists all its quotes', [], ['where', ...pages]],
+  'list settlements': ['settlement.list', 'lists the settlements it won', [], pages],
+  'read settlement': ['settlement.read', 'reads a settlement it won', ['of'], ['token']],
+  'open stream': [
+    'events',
+    'opens another event stream; save it to look at its events',
+    [],
+    ['limit_to', 'token'],
+  ],
+  'drop stream': ['drop', 'closes its event stream', [], ['on']],
+  'resume stream': [
+    'resume',
+    'opens its dropped stream again, after the last event it got',
+    [],
+    ['on'],
+  ],
+  request: [
+    'raw',
+    'sends any request',
+    ['method', 'path'],
+    ['query', 'headers', 'body', 'raw_body', 'token'],
+  ],
+} as const satisfies Record<string, Action>;
 export type ActionName = keyof typeof actions;
 export const actionNames = Object.keys(actions) as ActionName[];
 
-export const actionOf = (name: ActionName): Action => ({ needs: [], takes: [], ...actions[name] });
+export function actionOf(name: ActionName) {
+  const [endpoint, does, needs, takes]: Action = actions[name];
+  return { endpoint, does, needs, takes };
+}
 
 /** Endpoint of an action for a party of this role; undefined if the action uses no single endpoint. */
 export function endpointFor(name: ActionName, role: Role): EndpointName | undefined {

@@ -1,19 +1,13 @@
 import { eventKinds, heartbeat, type StreamName } from '../../spec/events.ts';
 import { cast, requirements } from '../../spec/requirements/index.ts';
-import { suggestion } from '../../yaml/index.ts';
-import { ActionChecker, type Names } from './check-actions.ts';
-import { cellType, ValueChecker } from './check-values.ts';
-import { type Complain, infer } from './infer-types.ts';
+import { oneOfThese, suggestion } from '../../yaml/index.ts';
+import { checkAction } from './check-actions.ts';
+import { argType, cellType, checkLocated, checkMatcher, checkOrder, fits } from './check-values.ts';
+import { type Complain, infer, type Scope } from './infer-types.ts';
 import type { Located } from './reader.ts';
-import type {
-  AsEachStep,
-  ParsedScenario,
-  EventMatcher,
-  SeesStep,
-  Step,
-  Template,
-  UseStep,
-} from './model.ts';
+import type { ParsedScenario, Template } from './scenario-file.ts';
+import type { EventMatcher, SeesStep } from './steps/expect.ts';
+import type { AsEachStep, Step, UseStep } from './steps/index.ts';
 import {
   count,
   decimal,
@@ -21,6 +15,7 @@ import {
   named,
   payloadType,
   resourceType,
+  stream,
   text,
   time,
   type Type,
@@ -38,58 +33,57 @@ export const parameterTypes = {
   quote: resourceType('own-quote'),
 } as const;
 
-const eventsOf = (stream: StreamName): readonly string[] => [
-  ...Object.entries(eventKinds).flatMap(([name, kind]) => (kind.stream === stream ? [name] : [])),
+const eventsOf = (name: StreamName): readonly string[] => [
+  ...Object.entries(eventKinds).flatMap(([event, kind]) => (kind.stream === name ? [event] : [])),
   heartbeat,
 ];
+
+type Names = Map<string, Type>;
+
+/** Facts about a template that has been checked: the values that it gives, and the number of its assertions. */
+interface Checked {
+  readonly gives: Names;
+  readonly assertions: number;
+}
 
 /** Checks that every name is known and every value fits, before anything runs. */
 export class Checker {
   readonly #complain: Complain;
-  readonly #values: ValueChecker;
-  readonly #actions: ActionChecker;
   readonly #templates: ReadonlyMap<string, Template>;
-  /** Values that each template gives; `undefined` while the template is being checked. */
-  readonly #given = new Map<string, Names | undefined>();
-  #assertions = 0;
+  /** `undefined` while the template is being checked. */
+  readonly #checked = new Map<string, Checked | undefined>();
 
   constructor(templates: ReadonlyMap<string, Template>, complain: Complain) {
     this.#templates = templates;
     this.#complain = complain;
-    this.#values = new ValueChecker(complain);
-    this.#actions = new ActionChecker(complain);
   }
 
   scenario(draft: ParsedScenario): void {
     this.templates(draft.templates);
-    this.#verifies(draft);
+    for (const { value, at } of draft.verifies) {
+      if (Object.hasOwn(requirements, value)) continue;
+      const hint = suggestion(value, Object.keys(requirements));
+      this.#complain(at, `no requirement is named ${JSON.stringify(value)}`, { hint });
+    }
     const names: Names = new Map();
     for (const { key, value } of draft.values) {
       names.set(key, cellType(value));
-      this.#values.arg(value, new Map());
+      argType(value, this.#scope());
     }
     this.#examples(draft, names);
-    this.#assertions = 0;
-    this.#steps(draft.setup, names);
-    this.#steps(draft.steps, names);
-    this.#steps(draft.always, names);
-    if (this.#assertions === 0) {
-      this.#complain(draft.title.at, 'the scenario asserts nothing', {
-        expected: 'an expect, a refused or an answered in one of its steps',
-      });
-    }
+    const steps = [...draft.setup, ...draft.steps, ...draft.always];
+    if (this.#steps(steps, names) > 0) return;
+    this.#complain(draft.title.at, 'the scenario asserts nothing', {
+      expected: 'an expect, a refused or an answered in one of its steps',
+    });
   }
 
   templates(templates: readonly Template[]): void {
     for (const template of templates) this.#template(template);
   }
 
-  #verifies(draft: ParsedScenario): void {
-    for (const { value, at } of draft.verifies) {
-      if (Object.hasOwn(requirements, value)) continue;
-      const hint = suggestion(value, Object.keys(requirements));
-      this.#complain(at, `no requirement is named ${JSON.stringify(value)}`, { hint });
-    }
+  #scope(names: Names = new Map()): Scope {
+    return { names, complain: this.#complain };
   }
 
   #examples({ examples }: ParsedScenario, names: Names): void {
@@ -108,104 +102,98 @@ export class Checker {
         this.#complain(row.at, `this example lacks ${JSON.stringify(lacks)}`);
       for (const { key, at, value } of row.cells) {
         const type = columns.includes(key) ? names.get(key) : undefined;
-        if (!type) {
-          this.#complain(at, `the first example has no ${JSON.stringify(key)}`);
-        } else if (cellType(value).kind !== type.kind) {
-          const found = named(cellType(value));
-          this.#complain(value.at, `found ${found}`, {
-            expected: `${named(type)}, as in the first example`,
-          });
+        const found = cellType(value);
+        if (!type) this.#complain(at, `the first example has no ${JSON.stringify(key)}`);
+        else if (found.kind !== type.kind) {
+          const expected = `${named(type)}, as in the first example`;
+          this.#complain(value.at, `found ${named(found)}`, { expected });
         }
-        this.#values.arg(value, new Map());
+        argType(value, this.#scope());
       }
     }
   }
 
-  #template(template: Template): Names {
-    const known = this.#given.get(template.name);
+  #template({ key: name, at, value: template }: Template): Checked {
+    const known = this.#checked.get(name);
     if (known) return known;
-    if (this.#given.has(template.name)) {
-      this.#complain(template.at, `the template ${JSON.stringify(template.name)} uses itself`);
-      return new Map();
+    if (this.#checked.has(name)) {
+      this.#complain(at, `the template ${JSON.stringify(name)} uses itself`);
+      return { gives: new Map(), assertions: 0 };
     }
-    this.#given.set(template.name, undefined);
+    this.#checked.set(name, undefined);
     const names: Names = new Map();
-    for (const { key, value } of template.takes) {
-      const type = parameterTypes[value.kind];
-      if (value.otherwise) this.#values.fits(value.otherwise, type, new Map());
+    for (const { key, value } of template.takes ?? []) {
+      const type = parameterTypes[value.kind.value];
+      if (value.default) fits(value.default, type, this.#scope());
       names.set(key, type);
     }
-    const before = this.#assertions;
-    this.#steps(template.steps, names);
-    this.#asserted.set(template.name, this.#assertions - before);
-    this.#assertions = before;
-    const given: Names = new Map();
-    for (const { value, at } of template.gives) {
-      const type = names.get(value);
-      if (type) given.set(value, type);
-      else this.#complain(at, `no step of the template saves ${JSON.stringify(value)}`);
+    const assertions = this.#steps(template.steps, names);
+    const gives: Names = new Map();
+    for (const one of template.gives ?? []) {
+      const type = names.get(one.value);
+      if (type) gives.set(one.value, type);
+      else this.#complain(one.at, `no step of the template saves ${JSON.stringify(one.value)}`);
     }
-    this.#given.set(template.name, given);
-    return given;
-  }
-  readonly #asserted = new Map<string, number>();
-
-  #steps(steps: readonly Step[], names: Names): void {
-    for (const step of steps) this.#step(step, names);
+    const checked = { gives, assertions };
+    this.#checked.set(name, checked);
+    return checked;
   }
 
-  #step(step: Step, names: Names): void {
+  /** Checks steps, which add to the names; returns the number of their assertions. */
+  #steps(steps: readonly Step[], names: Names): number {
+    return steps.reduce((sum, step) => sum + this.#step(step, names), 0);
+  }
+
+  #step(step: Step, names: Names): number {
+    const scope = this.#scope(names);
     switch (step.kind) {
       case 'broken':
-        this.#assertions += 1;
         if (step.read) this.#step(step.read, names);
         for (const name of step.saves) if (!names.has(name)) names.set(name, unknown);
-        return;
+        return 1;
       case 'act':
-        this.#assertions += this.#actions.check(step, names);
-        return;
+        return checkAction(step, names, scope);
       case 'sees':
-        return this.#sees(step, names);
+        this.#sees(step, scope);
+        return 1;
       case 'assert':
-        this.#assertions += 1;
-        return this.#values.matcher(step.is, infer(step.value, names, this.#complain), names);
-      case 'wait':
-        if (typeof step.value !== 'number') {
-          this.#values.located(step.value, step.how === 'for' ? duration : time, names);
-        }
-        return;
+        checkMatcher(step.is, infer(step.value, scope), scope);
+        return 1;
+      case 'wait': {
+        const type = step.how === 'for' ? duration : time;
+        if (typeof step.value !== 'number') checkLocated(step.value, type, scope);
+        return 0;
+      }
       case 'fault':
-        if (step.of) this.#values.order(step.of, names);
-        return;
+        if (step.of) checkOrder(step.of, scope);
+        return 0;
       case 'let':
-        for (const { key, value } of step.values) names.set(key, this.#values.arg(value, names));
-        return;
+        for (const { key, value } of step.values) names.set(key, argType(value, scope));
+        return 0;
       case 'together': {
         const branches = step.branches.map((branch) => {
           const own: Names = new Map(names);
-          this.#steps(branch, own);
-          return own;
+          return { own, assertions: this.#steps(branch, own) };
         });
-        for (const own of branches) {
-          for (const [name, type] of own) names.set(name, type);
-        }
-        return;
+        for (const { own } of branches) for (const [name, type] of own) names.set(name, type);
+        return branches.reduce((sum, { assertions }) => sum + assertions, 0);
       }
       case 'repeat': {
         const own: Names = new Map(names);
-        const item = typeof step.times === 'number' ? count : this.#itemOf(step.times, names);
+        const item = typeof step.times === 'number' ? count : this.#itemOf(step.times, scope);
         if (step.as) own.set(step.as.value, item);
         return this.#steps(step.steps, own);
       }
       case 'as_each':
-        return this.#asEach(step, names);
+        this.#asEach(step, names);
+        return 1;
       case 'use':
         return this.#use(step, names);
     }
   }
 
-  #itemOf(list: Located, names: Names): Type {
-    const type = infer(list, names, this.#complain);
+  #itemOf(list: Located, scope: Scope): Type {
+    const type = infer(list, scope);
     if (type.kind === 'list') return type.item;
     if (type.kind !== 'unknown')
       this.#complain(list.at, `found ${named(type)}`, { expected: 'a list, such as $page.items' });
@@ -213,8 +201,7 @@ export class Checker {
   }
 
   /** Parties that swap parts have the same role, so a check for one holds for the other. */
-  #asEach({ at, parties, alikeFor, steps }: AsEachStep, names: Names): void {
-    this.#assertions += 1;
+  #asEach({ at, parties, alike_for: observers, steps }: AsEachStep, names: Names): void {
     const [first] = parties;
     if (!first || new Set(parties.map(({ value }) => value)).size < Math.max(2, parties.length)) {
       this.#complain(at, '"as_each" takes two parties or more, each once');
@@ -225,86 +212,75 @@ export class Checker {
       const expected = `another ${cast[first.value]}, like ${first.value}`;
       this.#complain(place, `${value} is of role ${cast[value]}`, { expected });
     }
-    for (const { value, at: place } of alikeFor) {
+    for (const { value, at: place } of observers) {
       if (!parties.some((one) => one.value === value)) continue;
       this.#complain(place, `${value} takes the steps itself, so it knows who it is`);
     }
     this.#steps(steps, new Map(names));
   }
 
-  #use(step: UseStep, names: Names): void {
-    const template = this.#templates.get(step.template.value);
+  #use(
+    { template: { value: name, at: place }, with: given = [], save = [] }: UseStep,
+    names: Names,
+  ) {
+    const template = this.#templates.get(name);
     if (!template) {
       const known = [...this.#templates.keys()];
-      const hint = suggestion(step.template.value, known);
       this.#complain(
-        step.template.at,
-        `there is no template ${JSON.stringify(step.template.value)}`,
-        {
-          expected:
-            known.length > 0 ? `one of ${known.join(', ')}` : 'templates, or imports of them',
-          hint,
-        },
+        place,
+        `there is no template ${JSON.stringify(name)}`,
+        known.length > 0 ? oneOfThese(name, known) : { expected: 'templates, or imports of them' },
       );
-      return;
+      return 0;
     }
-    const given = this.#template(template);
-    this.#assertions += this.#asserted.get(template.name) ?? 0;
-    for (const { key, at, value } of step.with) {
-      const parameter = template.takes.find((one) => one.key === key)?.value;
-      if (parameter) this.#values.fits(value, parameterTypes[parameter.kind], names);
+    const { gives, assertions } = this.#template(template);
+    const { takes = [] } = template.value;
+    const parameters = takes.map(({ key }) => key);
+    for (const { key, at, value } of given) {
+      const parameter = takes.find((one) => one.key === key)?.value;
+      if (parameter) fits(value, parameterTypes[parameter.kind.value], this.#scope(names));
       else {
-        const hint = suggestion(
-          key,
-          template.takes.map((one) => one.key),
-        );
-        this.#complain(at, `${JSON.stringify(template.name)} takes no ${JSON.stringify(key)}`, {
-          expected: template.takes.map((one) => one.key).join(', ') || 'nothing',
-          hint,
+        this.#complain(at, `${JSON.stringify(name)} takes no ${JSON.stringify(key)}`, {
+          expected: parameters.join(', ') || 'nothing',
+          hint: suggestion(key, parameters),
         });
       }
     }
-    for (const { key, value } of template.takes) {
-      if (value.otherwise || step.with.some((one) => one.key === key)) continue;
-      this.#complain(
-        step.template.at,
-        `${JSON.stringify(template.name)} is not told its ${JSON.stringify(key)}`,
-      );
+    for (const { key, value } of takes) {
+      if (value.default || given.some((one) => one.key === key)) continue;
+      this.#complain(place, `${JSON.stringify(name)} is not told its ${JSON.stringify(key)}`);
     }
-    for (const { given: name, name: own, at } of step.save) {
-      const type = given.get(name);
-      if (type) names.set(own, type);
+    for (const { key, value: saved } of save) {
+      const type = gives.get(key);
+      if (type) names.set(saved.value, type);
       else {
-        this.#complain(at, `${JSON.stringify(template.name)} gives no ${JSON.stringify(name)}`, {
-          expected: [...given.keys()].join(', ') || 'nothing',
+        this.#complain(saved.at, `${JSON.stringify(name)} gives no ${JSON.stringify(key)}`, {
+          expected: [...gives.keys()].join(', ') || 'nothing',
         });
       }
     }
+    return assertions;
   }
 
-  #sees(step: SeesStep, names: Names): void {
-    this.#assertions += 1;
-    if (step.of) this.#values.order(step.of, names);
-    if (step.on) this.#values.located(step.on, { kind: 'stream' }, names);
-    if (step.since) this.#values.located(step.since, time, names);
+  #sees(step: SeesStep, scope: Scope): void {
+    if (step.of) checkOrder(step.of, scope);
+    if (step.on) checkLocated(step.on, stream, scope);
+    if (step.since) checkLocated(step.since, time, scope);
     const lists = [step.in_order, step.in_any_order, step.exactly, step.never, step.at_most_once];
-    for (const one of lists.flatMap((list) => list ?? [])) this.#event(one, step, names);
+    for (const one of lists.flatMap((list) => list ?? [])) this.#event(one, step, scope);
     for (const { key, at, value } of step.count ?? []) {
-      this.#event({ at, event: key }, step, names);
-      this.#values.matcher(value, count, names);
+      this.#event({ at, event: key }, step, scope);
+      checkMatcher(value, count, scope);
     }
   }
 
-  #event({ at, event, payload }: EventMatcher, step: SeesStep, names: Names): void {
+  #event({ at, event, payload }: EventMatcher, step: SeesStep, scope: Scope): void {
     for (const party of [step.party, ...step.or]) {
       const known = eventsOf(cast[party] === 'market-maker' ? 'maker' : 'order');
       if (known.includes(event)) continue;
-      const hint = suggestion(event, known);
-      this.#complain(at, `${JSON.stringify(event)} is no event of ${party}'s stream`, {
-        expected: `one of ${known.join(', ')}`,
-        hint,
-      });
+      const message = `${JSON.stringify(event)} is no event of ${party}'s stream`;
+      this.#complain(at, message, oneOfThese(event, known));
     }
-    if (payload) this.#values.matcher(payload, payloadType(event), names);
+    if (payload) checkMatcher(payload, payloadType(event), scope);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression } from './expression.ts';
-import { infer, type Scope } from './infer-types.ts';
+import { infer } from './infer-types.ts';
 import type { Located } from './reader.ts';
 import {
   count,
@@ -16,7 +16,7 @@ import {
 } from './types.ts';
 
 const at = { file: 'a.yaml', line: 1, col: 1, width: 1 };
-const scope: Scope = new Map<string, Type>([
+const names = new Map<string, Type>([
   ['order', resourceType('order')],
   ['n', count],
   ['any', unknown],
@@ -28,7 +28,7 @@ function typeOf(source: string): string {
   if (!parsed.ok) return `! ${parsed.complaint.message}`;
   const said: string[] = [];
   const located: Located = { expr: parsed.expr, source, at, location: () => at };
-  const type = infer(located, scope, (_, message) => void said.push(message));
+  const type = infer(located, { names, complain: (_, message) => void said.push(message) });
   return said.length > 0 ? `! ${said.join('; ')}` : type.kind;
 }
 

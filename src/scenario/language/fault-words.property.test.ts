@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { castNames } from '../../spec/requirements/requirement.ts';
-import { faultFrom, orderFaults, wordsForFault } from './fault-words.ts';
-import type { FaultPlan } from './model.ts';
+import { type FaultPlan, faultFrom, orderFaults, wordsForFault } from './fault-words.ts';
 
 const ms = fc.nat({ max: 100_000_000 });
 const party = fc.constantFrom(...castNames);

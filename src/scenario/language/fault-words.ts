@@ -1,6 +1,28 @@
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
 import { formatDuration, parseDuration } from '../../yaml/index.ts';
-import type { FaultPlan, OrderFault, RestartPlan } from './model.ts';
+
+export type FaultPlan =
+  | OrderFault
+  | { readonly kind: 'drop'; readonly party: CastName }
+  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number }
+  | RestartPlan
+  /** Nothing can be stored for this long, in milliseconds. */
+  | { readonly kind: 'fill disk'; readonly ms: number };
+
+/** A fault of one order: an existing order, or the next one that is created. */
+export type OrderFault =
+  | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
+  | { readonly kind: 'stall' | 'withdraw' | 'invalid' };
+
+/**
+ * The target is killed, and starts again after `ms` milliseconds. `lostBytes`: killed in the middle of its next write,
+ * of which this number of bytes is lost; absent: killed at once.
+ */
+export interface RestartPlan {
+  readonly kind: 'restart';
+  readonly ms: number;
+  readonly lostBytes?: number;
+}
 
 /** Names of faults in a scenario, in both directions: `faultFrom` reads the text that `wordsForFault` writes. */
 
@@ -13,6 +35,14 @@ export const orderFaults = {
   'withdraw order': { kind: 'withdraw' },
   'fail validation': { kind: 'invalid' },
 } as const satisfies Readonly<Record<string, OrderFault>>;
+
+/** True if the fault affects an order, not a party or the whole target. */
+export const isOrderFault = (fault: FaultPlan): fault is OrderFault =>
+  Object.values(orderFaults).some(({ kind }) => kind === fault.kind);
+
+/** True if the fault needs a target that restarts from stored data. */
+export const isDiskFault = (fault: FaultPlan): boolean =>
+  fault.kind === 'restart' || fault.kind === 'fill disk';
 
 const castNamed = (text: string | undefined): CastName | undefined =>
   castNames.find((name) => name === text);

@@ -1,8 +1,7 @@
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { type Advice, suggestion } from '../../yaml/index.ts';
+import { type Advice, oneOfThese, suggestion } from '../../yaml/index.ts';
 import type { Expr, Operator } from './expression.ts';
-import type { Located } from './reader.ts';
-import type { SourceLocation } from './source-location.ts';
+import type { Located, SourceLocation } from './reader.ts';
 import {
   count,
   decimal,
@@ -16,10 +15,13 @@ import {
   unknown,
 } from './types.ts';
 
-/** Names that a step may use, with their types. */
-export type Scope = ReadonlyMap<string, Type>;
-
 export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
+
+/** Types of the names that a step may use, and where problems go. */
+export interface Scope {
+  readonly names: ReadonlyMap<string, Type>;
+  readonly complain: Complain;
+}
 
 interface Fn {
   readonly takes: readonly (readonly Type['kind'][])[];
@@ -48,26 +50,33 @@ export const functions = {
 } as const satisfies Readonly<Record<string, Fn>>;
 const byName: Readonly<Record<string, Fn>> = functions;
 
+/** Results of operations: the kinds of both sides, with `number` for a decimal or a count. */
+const results: Readonly<Record<string, Type>> = {
+  'time + duration': time,
+  'duration + time': time,
+  'time - duration': time,
+  'time - time': duration,
+  'duration + duration': duration,
+  'duration - duration': duration,
+  'duration * number': duration,
+  'number * duration': duration,
+  'duration / number': duration,
+  'duration / duration': decimal,
+  'number + number': decimal,
+  'number - number': decimal,
+  'number * number': decimal,
+  'number / number': decimal,
+};
+
 /** Type of `left op right`; undefined if the operation makes no sense. */
 export function resultOf(op: Operator, left: Type, right: Type): Type | undefined {
-  const l = left.kind;
-  const r = right.kind;
-  if (l === 'unknown' || r === 'unknown')
-    return l === 'unknown' && r === 'unknown' ? unknown : guess(op, left, right);
-  const isNumber = (kind: Type['kind']): boolean => kind === 'decimal' || kind === 'count';
-  if (op === '+' || op === '-') {
-    if (l === 'time' && r === 'duration') return time;
-    if (l === 'duration' && r === 'time' && op === '+') return time;
-    if (l === 'time' && r === 'time' && op === '-') return duration;
-    if (l === 'duration' && r === 'duration') return duration;
-  }
-  if (op === '*' && l === 'duration' && isNumber(r)) return duration;
-  if (op === '*' && isNumber(l) && r === 'duration') return duration;
-  if (op === '/' && l === 'duration' && isNumber(r)) return duration;
-  if (op === '/' && l === 'duration' && r === 'duration') return decimal;
-  if (isNumber(l) && isNumber(r))
-    return l === 'count' && r === 'count' && op !== '/' ? count : decimal;
-  return undefined;
+  if (left.kind === 'unknown' && right.kind === 'unknown') return unknown;
+  if (left.kind === 'unknown' || right.kind === 'unknown') return guess(op, left, right);
+  if (left.kind === 'count' && right.kind === 'count' && op !== '/') return count;
+  const [l, r] = [left, right].map(({ kind }) =>
+    kind === 'decimal' || kind === 'count' ? 'number' : kind,
+  );
+  return results[`${l} ${op} ${r}`];
 }
 
 /** If one side is unknown, the type of the other side decides if the operation is possible. */
@@ -88,7 +97,7 @@ const operatorWords: Readonly<Record<Operator, string>> = {
 };
 
 /** Type of an expression. An error in it is reported once, and the result is then `unknown`. */
-export function infer(located: Located, scope: Scope, complain: Complain): Type {
+export function infer(located: Located, { names, complain }: Scope): Type {
   const visit = (expr: Expr): Type => {
     const say = (message: string, more?: Advice): Type => {
       complain(located.location(expr), message, more);
@@ -102,10 +111,10 @@ export function infer(located: Located, scope: Scope, complain: Complain): Type 
       case 'string':
         return text;
       case 'name': {
-        const type = scope.get(expr.name);
+        const type = names.get(expr.name);
         if (type) return type;
         if (castNames.includes(expr.name as CastName)) return partyType;
-        const saved = [...scope.keys()].toSorted();
+        const saved = [...names.keys()].toSorted();
         const hint = suggestion(expr.name, [...saved, ...castNames]);
         return say(`nothing is saved as ${JSON.stringify(expr.name)} by an earlier step`, {
           expected: saved.length > 0 ? `one of ${saved.join(', ')}` : 'nothing is saved yet',
@@ -147,21 +156,15 @@ function fieldTypeOf(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say)
   const known = Object.keys(of.fields);
   const hint =
     suggestion(expr.field, known) ?? `a field that the document does not list: ["${expr.field}"]`;
-  return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, {
-    expected: `one of ${known.join(', ')}`,
-    hint,
-  });
+  const expected = `one of ${known.join(', ')}`;
+  return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, { expected, hint });
 }
 
 function callType(expr: Extract<Expr, { kind: 'call' }>, args: readonly Type[], say: Say): Type {
   const fn = Object.hasOwn(functions, expr.name) ? byName[expr.name] : undefined;
   if (!fn) {
-    const known = Object.keys(functions);
-    const hint = suggestion(expr.name, known);
-    return say(`there is no function ${JSON.stringify(expr.name)}`, {
-      expected: `one of ${known.join(', ')}`,
-      hint,
-    });
+    const advice = oneOfThese(expr.name, Object.keys(functions));
+    return say(`there is no function ${JSON.stringify(expr.name)}`, advice);
   }
   if (args.length !== fn.takes.length) {
     return say(`${expr.name}() takes ${fn.takes.length} values, not ${args.length}`);

@@ -3,41 +3,35 @@ import { ownLimits } from '../../history/limits.ts';
 import { Checker } from './check.ts';
 import { cellType } from './check-values.ts';
 import type { Complain } from './infer-types.ts';
-import { type ReadFile, readFile, readTable } from './scenario-file.ts';
-import type { ExampleRow, ParsedScenario, Step, Template } from './model.ts';
-import type { At } from './shapes.ts';
-import type { SourceLocation } from './source-location.ts';
+import type { At, SourceLocation } from './reader.ts';
+import {
+  type ExampleRow,
+  type ParsedScenario,
+  type ReadFile,
+  readFile,
+  readTable,
+  type Template,
+} from './scenario-file.ts';
+import { type Step, stepsIn } from './steps/index.ts';
 import { named } from './types.ts';
-
-type Templates = ReadonlyMap<string, Template>;
 
 /**
  * Total number of steps: those of templates and repetitions count each time. Each template is counted only once, even
  * if many steps use it.
  */
-function stepCounter(templates: Templates): (steps: readonly Step[]) => number {
-  const known = new Map<string, number>();
-  const ofTemplate = (name: string): number => {
-    const count = known.get(name);
-    if (count !== undefined) return count;
-    known.set(name, 0);
-    const counted = countAll(templates.get(name)?.steps ?? []);
-    known.set(name, counted);
-    return counted;
+function stepCounter(templates: Scenario['templates']): (steps: readonly Step[]) => number {
+  const known = new Map<readonly Step[], number>();
+  const countAll = (steps: readonly Step[]): number => {
+    const count = known.get(steps) ?? steps.reduce((sum, step) => sum + countOf(step), 0);
+    known.set(steps, count);
+    return count;
   };
   const countOf = (step: Step): number => {
-    if (step.kind === 'together')
-      return 1 + step.branches.reduce((sum, branch) => sum + countAll(branch), 0);
-    if (step.kind === 'repeat') {
-      // The length of a list is known only at run time: the budget of the run counts its rounds.
-      const rounds = typeof step.times === 'number' ? step.times : 1;
-      return 1 + rounds * countAll(step.steps);
-    }
-    if (step.kind === 'as_each') return 1 + step.parties.length * countAll(step.steps);
-    return step.kind === 'use' ? 1 + ofTemplate(step.template.value) : 1;
+    const inner = stepsIn(step, templates).reduce((sum, steps) => sum + countAll(steps), 0);
+    // The length of a list is known only at run time: the budget of the run counts its rounds.
+    const isCounted = step.kind === 'repeat' && typeof step.times === 'number';
+    return 1 + inner * (isCounted ? step.times : step.kind === 'as_each' ? step.parties.length : 1);
   };
-  const countAll = (steps: readonly Step[]): number =>
-    steps.reduce((sum, step) => sum + countOf(step), 0);
   return countAll;
 }
 
@@ -209,10 +203,9 @@ function byName(
 ): ReadonlyMap<string, Template> {
   const found = new Map<string, Template>();
   for (const template of templates) {
-    if (found.has(template.name)) {
-      complain(template.at, `a second template named ${JSON.stringify(template.name)}`);
-    }
-    found.set(template.name, template);
+    const { key, at } = template;
+    if (found.has(key)) complain(at, `a second template named ${JSON.stringify(key)}`);
+    found.set(key, template);
   }
   return found;
 }

@@ -1,7 +1,6 @@
 import { type ResourceName, resources } from '../../spec/resources.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { matcher, testNames, testShapes } from './matchers.ts';
-import { durationShape } from './shapes.ts';
+import { durationShape, type JsonSchema } from './shapes.ts';
 import { listAnswer, rawAnswer, resourceType, type Type } from './types.ts';
 
 const expression: JsonSchema = { type: 'string', pattern: '^\\$' };

@@ -1,18 +1,19 @@
 import { forms, type FormName } from '../../spec/forms.ts';
 import { unknownKey, type YamlEntry } from '../../yaml/index.ts';
-import type { Arg, Reader } from './reader.ts';
+import type { Arg, Entry, Reader, SourceLocation } from './reader.ts';
 import {
+  allRead,
   anyArg,
   described,
   lazyShape,
   listOf,
+  literalText,
   mapShape,
-  trueShape,
   oneOf,
   type Shape,
-  literalText,
+  trueShape,
 } from './shapes.ts';
-import type { SourceLocation } from './source-location.ts';
+import type { Type } from './types.ts';
 
 /**
  * Expected form of an answer, or of a piece of one. A mapping is matched in part: fields that it does not name may have
@@ -20,16 +21,10 @@ import type { SourceLocation } from './source-location.ts';
  */
 export type Matcher = { readonly at: SourceLocation } & (
   | { readonly kind: 'equals'; readonly value: Arg }
-  | { readonly kind: 'object'; readonly fields: readonly FieldMatcher[] }
+  | { readonly kind: 'object'; readonly fields: readonly Entry<Matcher>[] }
   | { readonly kind: 'items'; readonly items: readonly Matcher[] }
   | { readonly kind: 'tests'; readonly tests: readonly Test[] }
 );
-
-interface FieldMatcher {
-  readonly key: string;
-  readonly at: SourceLocation;
-  readonly matcher: Matcher;
-}
 
 /** One test of a mapping of tests. All of them must hold. */
 export type Test = { readonly at: SourceLocation } & (
@@ -66,54 +61,75 @@ const pattern: Shape<RegExp> = {
 
 /** Removes the location from each member: plain `Omit` would merge the union. */
 type WithoutLocation<T> = T extends unknown ? Omit<T, 'at'> : never;
-type TestShape = Shape<WithoutLocation<Test>>;
 
-const compared = (test: Extract<Test, { value: Arg }>['test'], doc: string): TestShape =>
-  described(
-    mapShape(anyArg, (value) => ({ test, value })),
-    doc,
-  );
-const nested = (test: Extract<Test, { matcher: Matcher }>['test'], doc: string): TestShape =>
-  described(
-    mapShape(matcher, (inner) => ({ test, matcher: inner })),
-    doc,
-  );
+interface TestShape extends Shape<WithoutLocation<Test>> {
+  /** Kinds of values that the test says something of; absent: all kinds. */
+  readonly of?: readonly Type['kind'][];
+}
+
+const row = <A>(
+  doc: string,
+  shape: Shape<A>,
+  turn: (read: A) => WithoutLocation<Test>,
+  of?: readonly Type['kind'][],
+): TestShape => ({ ...described(mapShape(shape, turn), doc), ...(of && { of }) });
+
+type Comparison = Extract<Test, { value: Arg }>['test'];
+const compared = (test: Comparison, doc: string, of?: TestShape['of']): TestShape =>
+  row(doc, anyArg, (value) => ({ test, value }), of);
+type Nested = Extract<Test, { matcher: Matcher }>['test'];
+const nested = (test: Nested, doc: string, of?: TestShape['of']): TestShape =>
+  row(doc, matcher, (inner) => ({ test, matcher: inner }), of);
 const flag = (test: 'absent' | 'present', doc: string): TestShape =>
-  described(
-    mapShape(trueShape, () => ({ test })),
-    doc,
-  );
+  row(doc, trueShape, () => ({ test }));
+
+const number = ['decimal', 'count'] as const;
+const comparable = [...number, 'time', 'duration'] as const;
+const writable = ['text', 'decimal', 'time'] as const;
 
 /** All tests by key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
 export const testShapes: { readonly [name in TestName]: TestShape } = {
-  decimal: compared('decimal', 'The same number; with `within`, at most that far from it.'),
-  moment: compared('moment', 'The same moment; with `within`, at most that far from it.'),
-  above: compared('above', 'Greater or later.'),
-  below: compared('below', 'Less or earlier.'),
-  at_least: compared('at_least', 'Greater, later or equal.'),
-  at_most: compared('at_most', 'Less, earlier or equal.'),
-  one_of: described(
-    mapShape(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
-    'One of these values.',
-  ),
-  matches: described(
-    mapShape(pattern, (regexp) => ({ test: 'matches', pattern: regexp })),
+  decimal: compared('decimal', 'The same number; with `within`, at most that far from it.', number),
+  moment: compared('moment', 'The same moment; with `within`, at most that far from it.', ['time']),
+  above: compared('above', 'Greater or later.', comparable),
+  below: compared('below', 'Less or earlier.', comparable),
+  at_least: compared('at_least', 'Greater, later or equal.', comparable),
+  at_most: compared('at_most', 'Less, earlier or equal.', comparable),
+  one_of: row('One of these values.', listOf(anyArg, 'values'), (values) => ({
+    test: 'one_of',
+    values,
+  })),
+  matches: row(
     'Text with a match of this pattern.',
+    pattern,
+    (regexp) => ({ test: 'matches', pattern: regexp }),
+    writable,
   ),
-  format: described(
-    mapShape(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
+  format: row(
     `Text of a form of part 2: ${formNames.join(', ')}.`,
+    oneOf('a form', formNames),
+    (form) => ({ test: 'format', form: form.value }),
+    writable,
   ),
-  length: nested('length', 'Text or a list whose length matches.'),
-  any_of: described(
-    mapShape(listOf(matcher, 'ways to match'), (matchers) => ({ test: 'any_of', matchers })),
+  length: nested('length', 'Text or a list whose length matches.', ['text', 'list']),
+  any_of: row(
     'A value that matches one of these.',
+    listOf(matcher, 'ways to match'),
+    (matchers) => ({
+      test: 'any_of',
+      matchers,
+    }),
   ),
-  contains: nested('contains', 'A list with an item that matches; text with this in it.'),
-  each: nested('each', 'A list whose items all match.'),
-  unique: described(
-    mapShape(literalText('the name of a field'), ({ value }) => ({ test: 'unique', field: value })),
+  contains: nested('contains', 'A list with an item that matches; text with this in it.', [
+    'text',
+    'list',
+  ]),
+  each: nested('each', 'A list whose items all match.', ['list']),
+  unique: row(
     'A list whose items all differ in this field.',
+    literalText('the name of a field'),
+    ({ value }) => ({ test: 'unique', field: value }),
+    ['list'],
   ),
   absent: flag('absent', 'Missing, or null.'),
   present: flag('present', 'Neither missing nor null.'),
@@ -130,10 +146,8 @@ export const matcherShape: Shape<Matcher> = {
     const at = reader.location(node.place);
     if (node.kind === 'scalar') return { kind: 'equals', at, value: reader.arg(node) };
     if (node.kind === 'list') {
-      const items = node.items.map((item) => matcherShape.read(item, reader));
-      return items.every((item) => item !== undefined)
-        ? { kind: 'items', at, items: items as Matcher[] }
-        : undefined;
+      const items = allRead(node.items.map((item) => matcherShape.read(item, reader)));
+      return items && { kind: 'items', at, items };
     }
     if (node.entries.length === 0) {
       return reader.problems.wrong(node, 'what must hold, or leave it out');
@@ -142,13 +156,8 @@ export const matcherShape: Shape<Matcher> = {
     if (tests.length === 0) return readObject(node.entries, at, reader);
     const stray = node.entries.find((entry) => !isTest(entry.key));
     if (!stray) return readTests(node.entries, at, reader);
-    unknownKey(
-      stray.key,
-      stray.keyPlace,
-      'a mapping of tests',
-      [...testNames, 'within'],
-      reader.problems,
-    );
+    const known = [...testNames, 'within'];
+    unknownKey(stray.key, stray.keyPlace, 'a mapping of tests', known, reader.problems);
     return undefined;
   },
   schema: {},
@@ -159,13 +168,13 @@ function readObject(
   at: SourceLocation,
   reader: Reader,
 ): Matcher | undefined {
-  const fields = entries.map(({ key, keyPlace, value }) => {
-    const inner = matcherShape.read(value, reader);
-    return inner && { key, at: reader.location(keyPlace), matcher: inner };
-  });
-  return fields.every((field) => field !== undefined)
-    ? { kind: 'object', at, fields: fields as FieldMatcher[] }
-    : undefined;
+  const fields = allRead(
+    entries.map(({ key, keyPlace, value: written }) => {
+      const value = matcherShape.read(written, reader);
+      return value && { key, at: reader.location(keyPlace), value };
+    }),
+  );
+  return fields && { kind: 'object', at, fields };
 }
 
 function readTests(

@@ -1,6 +1,20 @@
 import { type Place, Problems, type YamlNode } from '../../yaml/index.ts';
 import { type Expr, parseExpression, type Span } from './expression.ts';
-import { type SourceLocation, locationIn } from './source-location.ts';
+
+/** A location in one of the files of a scenario. */
+export interface SourceLocation extends Place {
+  readonly file: string;
+}
+
+/** A value and its location. */
+export interface At<T> {
+  readonly value: T;
+  readonly at: SourceLocation;
+}
+
+export interface Entry<T> extends At<T> {
+  readonly key: string;
+}
 
 /** A value in a file: a literal, or an expression that is evaluated when its step runs. */
 export type Arg = { readonly at: SourceLocation } & (
@@ -12,14 +26,8 @@ export type Arg = { readonly at: SourceLocation } & (
   | { readonly kind: 'expr'; readonly expr: Located }
   | { readonly kind: 'text'; readonly parts: readonly (string | Located)[] }
   | { readonly kind: 'list'; readonly items: readonly Arg[] }
-  | { readonly kind: 'map'; readonly entries: readonly ArgEntry[] }
+  | { readonly kind: 'map'; readonly entries: readonly Entry<Arg>[] }
 );
-
-export interface ArgEntry {
-  readonly key: string;
-  readonly at: SourceLocation;
-  readonly value: Arg;
-}
 
 /** An expression and its location in the file. */
 export interface Located {
@@ -38,8 +46,8 @@ export class Reader {
     this.problems = new Problems(file);
   }
 
-  location(place: Place): SourceLocation {
-    return locationIn(this.problems.file, place);
+  location({ line, col, width }: Place): SourceLocation {
+    return { file: this.problems.file, line, col, width };
   }
 
   arg(node: YamlNode): Arg {

@@ -1,5 +1,5 @@
 import { type Gap, type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
-import { castNames } from '../../spec/requirements/requirement.ts';
+import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
 import {
   parseCsv,
   parseYaml,
@@ -8,52 +8,47 @@ import {
   suggestion,
   type YamlNode,
 } from '../../yaml/index.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { type ParsedScenario, type ExampleRow, kindsOfValue, type Template } from './model.ts';
-import { Reader } from './reader.ts';
+import { nameShape } from './actions.ts';
+import { type Arg, type At, type Entry, Reader, type SourceLocation } from './reader.ts';
 import {
   anyArg,
-  type At,
   described,
-  type Entry,
+  type JsonSchema,
   listOf,
+  literalText,
   mapOf,
   oneOf,
-  trueShape,
-  readEntries,
-  readPartial,
+  type ReadBy,
   record,
-  recordSchema,
   type Shape,
-  literalText,
+  trueShape,
 } from './shapes.ts';
-import { nameShape } from './steps/act.ts';
-import { stepList } from './steps/index.ts';
+import { type Step, stepList } from './steps/index.ts';
 import { definitions } from './steps/schema.ts';
 
-const parameter = record(
-  'a parameter',
-  { kind: oneOf('a kind of value', kindsOfValue), default: anyArg },
-  ['kind'],
-);
+const kindsOfValue = ['text', 'decimal', 'moment', 'duration', 'number', 'order', 'quote'] as const;
+const kindOfValue = oneOf('a kind of value', kindsOfValue);
+interface Parameter {
+  readonly kind: At<(typeof kindsOfValue)[number]>;
+  readonly default?: Arg;
+}
+
+const parameter = record('a parameter', { kind: kindOfValue, default: anyArg }, ['kind']);
 /** `amount: decimal`, or `amount: { kind: decimal, default: "100.00" }`. */
-const parameterShape: Shape<Template['takes'][number]['value']> = {
+const parameterShape: Shape<Parameter> = {
   read(node, reader) {
-    if (node.kind === 'scalar') {
-      const kind = oneOf('a kind of value', kindsOfValue).read(node, reader);
-      return kind && { kind: kind.value };
-    }
-    const read = parameter.read(node, reader);
-    return read && { kind: read.kind.value, ...(read.default && { otherwise: read.default }) };
+    if (node.kind !== 'scalar') return parameter.read(node, reader);
+    const kind = kindOfValue.read(node, reader);
+    return kind && { kind };
   },
-  schema: { anyOf: [{ enum: kindsOfValue }, parameter.schema] },
+  schema: { anyOf: [kindOfValue.schema, parameter.schema] },
 };
 
 const templateBody = record(
   'a template',
   {
     takes: described(
-      mapOf(parameterShape, 'parameters by name', /^[A-Za-z_]\w*$/),
+      mapOf(parameterShape, 'parameters by name'),
       'The parameters: a kind each, or a kind and a default.',
     ),
     steps: stepList,
@@ -61,25 +56,35 @@ const templateBody = record(
   },
   ['steps'],
 );
-const templates = mapOf(templateBody, 'templates by name');
+export type Template = Entry<ReadBy<typeof templateBody>>;
+const templates = mapOf(templateBody, 'templates by name', /^[A-Za-z_][\w ]*$/);
 
+export interface ExampleRow {
+  readonly at: SourceLocation;
+  /** Absent in a list of rows. */
+  readonly name?: string;
+  readonly cells: readonly Entry<Arg>[];
+}
+
+const rowCells = mapOf(anyArg, 'an example');
 const row: Shape<ExampleRow> = {
   read(node, reader) {
-    const cells = mapOf(anyArg, 'an example', /^[A-Za-z_]\w*$/).read(node, reader);
+    const cells = rowCells.read(node, reader);
     return cells && { at: reader.location(node.place), cells };
   },
   schema: { type: 'object' },
 };
 
+const rowList = listOf(row, 'examples');
 /** A list of rows, or rows by name. */
 const table: Shape<readonly ExampleRow[]> = {
   read(node, reader) {
-    if (node.kind !== 'map') return listOf(row, 'examples').read(node, reader);
+    if (node.kind !== 'map') return rowList.read(node, reader);
     if (node.entries.length === 0) return reader.problems.wrong(node, 'examples, at least one');
     const named = mapOf(row, 'examples', /^\S.*$/).read(node, reader);
     return named?.map(({ key, value }) => ({ ...value, name: key }));
   },
-  schema: { anyOf: [listOf(row, 'examples').schema, { type: 'object', minProperties: 1 }] },
+  schema: { anyOf: [rowList.schema, { type: 'object', minProperties: 1 }] },
 };
 
 const tableFile = literalText('the path of a .csv, .json or .yaml file', /\.(?:csv|json|ya?ml)$/);
@@ -102,45 +107,72 @@ const needs = record('needs', {
   ),
 });
 
-export const scenarioFields = {
-  scenario: described(literalText('a title'), 'The title, one sentence.'),
-  verifies: described(
-    listOf(literalText('the id of a requirement'), 'requirements'),
-    'Ids of the requirements that it exercises.',
-  ),
-  parties: described(
-    listOf(oneOf('a party', castNames), 'parties'),
-    'Parties whose event streams are open from the start. A party that only acts needs no entry.',
-  ),
-  tags: described(listOf(literalText('a tag', /^[\w.-]+$/), 'tags'), 'Words for `--tag`.'),
-  needs: described(needs, 'Conditions on the target: `clock: driven`, `alone: true`.'),
-  gaps: described(
-    mapOf(
-      literalText('an answer, in quotes where it is a number'),
-      'answers to gaps',
-      /^[a-z_.]+$/,
+export const scenarioKeys = record(
+  'a scenario',
+  {
+    scenario: described(literalText('a title'), 'The title, one sentence.'),
+    verifies: described(
+      listOf(literalText('the id of a requirement'), 'requirements'),
+      'Ids of the requirements that it exercises.',
     ),
-    'Answers to gaps that the scenario is written for.',
-  ),
-  imports: described(
-    listOf(literalText('a path'), 'paths'),
-    'Files of templates, by paths relative to this file.',
-  ),
-  templates: described(templates, 'Steps by name, for `use`.'),
-  values: described(
-    mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/),
-    'Values by name, each with its default. `--set NAME=VALUE` gives another.',
-  ),
-  examples: described(
-    rows,
-    'Rows of values, as a list, by name, or as the path of a .csv, .json or .yaml file: the scenario runs once for each.',
-  ),
-  setup: described(stepList, 'Steps that run first.'),
-  steps: described(stepList, 'The flow.'),
-  always: described(stepList, 'Steps that run last, after a failure too.'),
-} as const;
+    parties: described(
+      listOf(oneOf('a party', castNames), 'parties'),
+      'Parties whose event streams are open from the start. A party that only acts needs no entry.',
+    ),
+    tags: described(listOf(literalText('a tag', /^[\w.-]+$/), 'tags'), 'Words for `--tag`.'),
+    needs: described(needs, 'Conditions on the target: `clock: driven`, `alone: true`.'),
+    gaps: described(
+      mapOf(
+        literalText('an answer, in quotes where it is a number'),
+        'answers to gaps',
+        /^[a-z_.]+$/,
+      ),
+      'Answers to gaps that the scenario is written for.',
+    ),
+    imports: described(
+      listOf(literalText('a path'), 'paths'),
+      'Files of templates, by paths relative to this file.',
+    ),
+    templates: described(templates, 'Steps by name, for `use`.'),
+    values: described(
+      mapOf(anyArg, 'values by name'),
+      'Values by name, each with its default. `--set NAME=VALUE` gives another.',
+    ),
+    examples: described(
+      rows,
+      'Rows of values, as a list, by name, or as the path of a .csv, .json or .yaml file: the scenario runs once for each.',
+    ),
+    setup: described(stepList, 'Steps that run first.'),
+    steps: described(stepList, 'The flow.'),
+    always: described(stepList, 'Steps that run last, after a failure too.'),
+  },
+  ['scenario', 'steps'],
+);
 
-const templateFileFields = { templates };
+const templateFile = record('a file of templates', { templates }, ['templates']);
+
+/** A scenario as parsed from its file. */
+export interface ParsedScenario {
+  readonly file: string;
+  readonly title: At<string>;
+  readonly verifies: readonly At<string>[];
+  readonly parties: readonly At<CastName>[];
+  readonly tags: readonly At<string>[];
+  readonly drivenClock: boolean;
+  /** The scenario counts existing data, so it needs a target that nobody else uses. */
+  readonly alone: boolean;
+  readonly gaps: readonly Entry<At<string>>[];
+  readonly imports: readonly At<string>[];
+  readonly templates: readonly Template[];
+  /** Defaults of the values, or the values from the command line. */
+  readonly values: readonly Entry<Arg>[];
+  readonly examples: readonly ExampleRow[];
+  /** Path of the file with the examples. */
+  readonly examplesFrom?: At<string>;
+  readonly setup: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly always: readonly Step[];
+}
 
 type SourceFile =
   | { readonly kind: 'scenario'; readonly draft: ParsedScenario }
@@ -189,18 +221,10 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
   const at = reader.location(node.place);
   const keys = node.entries.map(({ key }) => key);
   if (keys.length === 1 && keys[0] === 'templates') {
-    const read = readEntries(
-      'a file of templates',
-      templateFileFields,
-      ['templates'],
-      node.entries,
-      at,
-      reader,
-    );
-    return read && { kind: 'templates', templates: templatesOf(read.templates) };
+    const read = templateFile.readEntries(node.entries, at, reader);
+    return read && { kind: 'templates', templates: read.templates };
   }
-  const required = ['scenario', 'steps'];
-  const read = readPartial('a scenario', scenarioFields, required, node.entries, at, reader);
+  const read = scenarioKeys.readSome(node.entries, at, reader);
   checkGapAnswers(read.gaps ?? [], reader);
   return {
     kind: 'scenario',
@@ -211,10 +235,10 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
       parties: read.parties ?? [],
       tags: read.tags ?? [],
       drivenClock: read.needs?.clock !== undefined,
-      alone: read.needs?.alone === true,
+      alone: read.needs?.alone !== undefined,
       gaps: read.gaps ?? [],
       imports: read.imports ?? [],
-      templates: templatesOf(read.templates ?? []),
+      templates: read.templates ?? [],
       values: read.values ?? [],
       ...(read.examples && 'value' in read.examples
         ? { examples: [], examplesFrom: read.examples }
@@ -226,39 +250,24 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
   };
 }
 
-const templatesOf = (
-  entries: readonly Entry<NonNullable<ReturnType<typeof templateBody.read>>>[],
-): Template[] =>
-  entries.map(({ key, at, value }) => ({
-    at,
-    name: key,
-    takes: value.takes ?? [],
-    steps: value.steps,
-    gives: value.gives ?? [],
-  }));
-
 /** Accepts only answers that the reference can be built with: a scenario with others could be played nowhere. */
 function checkGapAnswers(answers: readonly Entry<At<string>>[], reader: Reader): void {
   for (const { key, at, value } of answers) {
     const gap: Gap | undefined = Object.hasOwn(gaps, key) ? gaps[key as GapId] : undefined;
     const hint = suggestion(gap ? value.value : key, gap?.values ?? gapIds);
-    const more = hint === undefined ? {} : { hint };
-    if (!gap) reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, more);
+    if (!gap) reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, { hint });
     else if (!gap.values.includes(value.value)) {
       const expected = `one of ${gap.values.join(', ')}`;
-      reader.problems.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, ...more });
+      reader.problems.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, hint });
     }
   }
 }
 
 /** The JSON Schema of scenario files and of template files, for editors. */
-export function scenarioSchema(): JsonSchema {
-  const scenario = recordSchema(scenarioFields, ['scenario', 'steps']);
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Assay scenario',
-    description: 'A timed flow of several parties, or a file of templates that scenarios share.',
-    anyOf: [scenario, recordSchema(templateFileFields, ['templates'])],
-    definitions,
-  };
-}
+export const scenarioSchema = (): JsonSchema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Assay scenario',
+  description: 'A timed flow of several parties, or a file of templates that scenarios share.',
+  anyOf: [scenarioKeys.schema, templateFile.schema],
+  definitions,
+});

@@ -2,10 +2,10 @@ import type { Exchange } from '../../history/records.ts';
 import { describeExchange, noAnswerReason, sentBody, succeeded } from '../../protocol/answers.ts';
 import { isMadeUp, mayMissAParty } from '../../protocol/order-body.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
-import type { ActStep, Refusal } from '../language/model.ts';
+import type { ActStep, Refusal } from '../language/steps/act.ts';
 import type { Located } from '../language/reader.ts';
 import { rawAnswer } from '../language/types.ts';
-import type { SourceLocation } from '../language/source-location.ts';
+import type { SourceLocation } from '../language/reader.ts';
 import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
@@ -100,17 +100,17 @@ const isNamed = ({ answered, refused }: ActStep, status: number): boolean =>
 
 const unheard = 'the target was restarted before it answered, and more rests on the answer';
 
-const restsOnAnswer = ({ save, expect, wholeAnswer, answered, refused }: ActStep): boolean =>
-  [save, expect, wholeAnswer, answered].some((one) => one !== undefined) ||
+const restsOnAnswer = ({ save, expect, whole_answer, answered, refused }: ActStep): boolean =>
+  [save, expect, whole_answer, answered].some((one) => one !== undefined) ||
   (refused !== undefined && refused.statuses !== 'maybe');
 
 /** Deviations from `expect` and `whole_answer`. */
 function mismatchesIn(step: ActStep, exchange: Exchange, ctx: StepContext): Mismatch[] {
-  const { expect, wholeAnswer } = step;
+  const { expect, whole_answer } = step;
   const whole = answerValue(exchange, rawAnswer, ctx.session.target.answers);
   return [
     ...(expect ? mismatches(expect, answerOfStep(step, exchange, ctx), ctx) : []),
-    ...(wholeAnswer ? mismatches(wholeAnswer, whole, ctx) : []),
+    ...(whole_answer ? mismatches(whole_answer, whole, ctx) : []),
   ];
 }
 
@@ -190,7 +190,7 @@ function inTime(step: ActStep, before: Located, exchange: Exchange, ctx: StepCon
 
 async function openStream(step: ActStep, ctx: StepContext): Promise<void> {
   const { session, env } = ctx;
-  const { limit_to: order } = step.args;
+  const { limit_to: order } = step;
   const credential = credentialFor(step, ctx);
   const listening = await openPartyStream(session.party(step.party), {
     ...(order && { intentId: idIn(order, 'intent_id', ctx) }),
@@ -227,18 +227,10 @@ async function changeStream(
 
 /** Stream that a step names, or the stream of its party. */
 export function partyStreamOf(
-  step: {
-    readonly party: ActStep['party'];
-    readonly at: ActStep['at'];
-    readonly on?: Located;
-    readonly args?: ActStep['args'];
-  },
+  { party, on }: Pick<ActStep, 'party' | 'on'>,
   ctx: StepContext,
 ): PartyStream {
-  const on = step.on ?? step.args?.on;
   const value = on && evaluate(on, ctx);
   if (value?.kind === 'stream') return value.stream;
-  return (
-    ctx.session.listening.get(step.party) ?? end('error', `no stream was opened for ${step.party}`)
-  );
+  return ctx.session.listening.get(party) ?? end('error', `no stream was opened for ${party}`);
 }

@@ -4,8 +4,7 @@ import { isObject, shownText } from '../../protocol/json.ts';
 import { heartbeat } from '../../spec/events.ts';
 import { hasForm, parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { AsEachStep, Step } from '../language/model.ts';
-import { roundsOf } from '../language/rounds.ts';
+import type { AsEachStep, Step } from '../language/steps/index.ts';
 import { fail } from './halt.ts';
 import { allowanceMs, note, type StepContext } from './session.ts';
 
@@ -37,14 +36,14 @@ export async function asEach(
   for (const round of roundsOf(step)) {
     const known = new Set(session.orders.keys());
     const { length: from } = session.target.history.records;
-    const heard = step.alikeFor.map(({ value }) => framesOf(value, ctx).length);
+    const heard = step.alike_for.map(({ value }) => framesOf(value, ctx).length);
     const startedAt = timeline.now();
     await run(round, { ...ctx, env: new Map(ctx.env) });
-    await timeline.until(timeline.now() + (step.forMs ?? usualPauseMs) + allowanceMs(session));
+    await timeline.until(timeline.now() + (step.for?.value ?? usualPauseMs) + allowanceMs(session));
     const orders = new Set([...session.orders.keys()].filter((id) => !known.has(id)));
     const records = session.target.history.records.slice(from);
     told.push(
-      step.alikeFor.map(({ value }, place) => [
+      step.alike_for.map(({ value }, place) => [
         ...framesOf(value, ctx)
           .slice(heard[place])
           .flatMap((frame) => toldBy(frame, orders, startedAt, ctx)),
@@ -56,7 +55,7 @@ export async function asEach(
   }
   const [first = [], ...others] = told;
   for (const [index, other] of others.entries()) {
-    for (const [place, { value: party, at }] of step.alikeFor.entries()) {
+    for (const [place, { value: party, at }] of step.alike_for.entries()) {
       const parted = partingOf(first[place] ?? [], other[place] ?? []);
       if (!parted) continue;
       const [here, there] = parted;
@@ -67,7 +66,7 @@ export async function asEach(
       });
     }
   }
-  const looked: CastName[] = step.alikeFor.map(({ value }) => value);
+  const looked: CastName[] = step.alike_for.map(({ value }) => value);
   note(session, { at: step.at, says: 'as each', outcome: `alike for ${looked.join(', ')}` });
 }
 
@@ -141,4 +140,32 @@ function writtenAlike(value: unknown, clock: 'virtual' | 'system' | 'controlled'
     first ??= ms;
     return clock === 'system' ? 'a moment' : `a moment ${ms - first} ms later`;
   });
+}
+
+/**
+ * The steps of each round: first as written, then for each other party with its part and that of the first party
+ * swapped.
+ */
+export function roundsOf({ parties, steps }: AsEachStep): readonly (readonly Step[])[] {
+  const [first] = parties;
+  return parties.map(({ value }) => (first ? exchanged(steps, [first.value, value]) : steps));
+}
+
+/** Swaps two parties in any piece of a step: as actors, as observers, and in expressions that name them. */
+function exchanged<T>(piece: T, pair: readonly [CastName, CastName]): T {
+  const [one, other] = pair;
+  const swap = (value: unknown): unknown =>
+    value === one ? other : value === other ? one : exchanged(value, pair);
+  if (Array.isArray(piece)) return piece.map((item) => exchanged<unknown>(item, pair)) as T;
+  if (typeof piece !== 'object' || piece === null) return piece;
+  // Other objects, such as a pattern, name no party.
+  if (Object.getPrototypeOf(piece) !== Object.prototype) return piece;
+  const isName = 'kind' in piece && piece.kind === 'name';
+  return Object.fromEntries(
+    Object.entries(piece).map(([key, value]) => {
+      if (key === 'or' && Array.isArray(value)) return [key, value.map(swap)];
+      const isParty = key === 'party' || (isName && key === 'name');
+      return [key, isParty ? swap(value) : exchanged<unknown>(value, pair)];
+    }),
+  ) as T;
 }

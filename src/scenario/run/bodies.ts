@@ -4,8 +4,8 @@ import { fieldsOf } from '../../spec/fields.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { OrderRequest } from '../../spec/resources.ts';
 import { parseDuration } from '../../yaml/index.ts';
-import type { ActStep } from '../language/model.ts';
-import type { ArgEntry } from '../language/reader.ts';
+import type { ActStep } from '../language/steps/act.ts';
+import type { Arg, Entry } from '../language/reader.ts';
 import { fieldOf, valueOf } from './evaluate.ts';
 import { end, fail } from './halt.ts';
 import type { StepContext, Session } from './session.ts';
@@ -43,12 +43,12 @@ export function orderBody(step: ActStep, ctx: StepContext): Body {
     receiverCustodian: undefined,
     // No custodian is made up: a scenario that needs one is out of scope if there is none.
     defaults: { ...usualFields, ...custodians, ...target.orderDefaults },
-    changes: { ...fieldsFrom(step.args.with, ctx), ...controls },
+    changes: { ...fieldsFrom(step.with, ctx), ...controls },
   });
   const lacking = fieldsOf(OrderRequest).find(
     ({ name }) => name in body && body[name] === undefined,
   );
-  if (lacking && !step.args.without?.some(({ value }) => value === lacking.name)) {
+  if (lacking && !step.without?.some(({ value }) => value === lacking.name)) {
     end('out_of_scope', `the target declares no party for ${lacking.name}, and no default of it`);
   }
   return finished(body, step, ctx);
@@ -56,7 +56,7 @@ export function orderBody(step: ActStep, ctx: StepContext): Body {
 
 export function quoteBody(step: ActStep, quoted: Value, ctx: StepContext): Body {
   const { timeline } = ctx.session.target;
-  const given = fieldsFrom(step.args.with, ctx);
+  const given = fieldsFrom(step.with, ctx);
   const { valid_for: validFor, ...rest } = given;
   const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
   const rate = asWord(rest['fx_rate'] ?? '1');
@@ -72,19 +72,19 @@ const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSO
 function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): unknown {
   const amount = fieldOf(quoted, 'target_amount');
   if (amount === nothing || amount.kind !== 'decimal') {
-    const named = step.args.without?.some(({ value }) => value === 'target_amount');
+    const named = step.without?.some(({ value }) => value === 'target_amount');
     if (named) return '0';
     const message = 'the amount to quote is not known from what "for" names; say target_amount';
-    return fail(step.args.for?.at ?? step.at, message);
+    return fail(step.for?.at ?? step.at, message);
   }
   return wholeAmount(asText(amount), rate, session.target.answers);
 }
 
-const fieldsFrom = (entries: readonly ArgEntry[] | undefined, ctx: StepContext): Body =>
+const fieldsFrom = (entries: readonly Entry<Arg>[] | undefined, ctx: StepContext): Body =>
   Object.fromEntries((entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, ctx))]));
 
-function finished(body: Body, { args }: ActStep, ctx: StepContext): Body {
-  const left = new Set((args.without ?? []).map(({ value }) => value));
+function finished(body: Body, step: ActStep, ctx: StepContext): Body {
+  const left = new Set((step.without ?? []).map(({ value }) => value));
   const kept = Object.entries(body).filter(([key, value]) => !left.has(key) && value !== undefined);
-  return { ...Object.fromEntries(kept), ...fieldsFrom(args.as_is, ctx) };
+  return { ...Object.fromEntries(kept), ...fieldsFrom(step.as_is, ctx) };
 }

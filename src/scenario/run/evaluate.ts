@@ -8,7 +8,7 @@ import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
 import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
-import type { SourceLocation } from '../language/source-location.ts';
+import type { SourceLocation } from '../language/reader.ts';
 import { fieldType, type Type, unknown } from '../language/types.ts';
 import { end, fail, overLimit, UnsavedName } from './halt.ts';
 import { nextMoment } from './next-moment.ts';

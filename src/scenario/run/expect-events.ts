@@ -1,7 +1,7 @@
 import { eventKind, intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
 import type { Frame } from '../../history/records.ts';
 import { heartbeat } from '../../spec/events.ts';
-import type { EventMatcher, SeesStep } from '../language/model.ts';
+import type { EventMatcher, SeesStep } from '../language/steps/expect.ts';
 import { count, payloadType } from '../language/types.ts';
 import { endIfUnanswered, partyStreamOf } from './act.ts';
 import { withReason } from './answers.ts';
@@ -14,8 +14,10 @@ import type { PartyStream } from './streams.ts';
 import { fromJson } from './values.ts';
 
 const defaultWithinMs = 10_000;
-const withinOf = ({ withinMs, forMs }: SeesStep): number =>
-  Math.max(withinMs ?? defaultWithinMs, forMs ?? 0);
+const withinOf = ({ within, for: watch }: SeesStep): number =>
+  Math.max(within?.value ?? defaultWithinMs, watch?.value ?? 0);
+/** True if the step watches for a time and waits no longer. */
+const onlyWatches = (step: SeesStep): boolean => step.for !== undefined && !step.within;
 
 interface StreamExpectation {
   readonly step: SeesStep;
@@ -42,19 +44,15 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   ) as [StreamExpectation, ...StreamExpectation[]];
   for (const one of [expectation, ...others]) requireOpened(one);
   const startedAt = timeline.now();
-  if (step.forMs !== undefined) await timeline.until(startedAt + step.forMs);
+  if (step.for) await timeline.until(startedAt + step.for.value);
   for (const one of [expectation, ...others]) requireAttributable(one);
   const waitMs = Math.min(withinOf(step), clock.maxWaitMs);
   const deadline = startedAt + waitMs + allowanceMs(session);
-  await waitFor(
-    expectation,
-    step.forMs === undefined || step.withinMs !== undefined ? deadline : timeline.now(),
-    others,
-  );
+  await waitFor(expectation, onlyWatches(step) ? timeline.now() : deadline, others);
   await checkStream(expectation, deadline);
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
-  if ((step.never || step.at_most_once) && step.forMs === undefined) {
+  if ((step.never || step.at_most_once) && !step.for) {
     session.watches.push({ check: () => checkNever(expectation) });
   }
 }
@@ -113,8 +111,7 @@ async function waitFor(
     }
     const more = now < deadline && (await listening.more(known, deadline));
     if (more || listening.frames().length > known) continue;
-    const isOver = step.forMs !== undefined && step.withinMs === undefined;
-    const reason = isOver ? undefined : tooLong(withinOf(step), clock);
+    const reason = onlyWatches(step) ? undefined : tooLong(withinOf(step), clock);
     if (reason !== undefined) end('out_of_scope', reason);
     const all = [expectation, ...others];
     const broken = all.find((one) => one.listening.brokeOff);

@@ -1,7 +1,12 @@
 import { succeeded } from '../../protocol/answers.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
-import type { FaultPlan, FaultStep, OrderFault } from '../language/model.ts';
-import { isDiskFault, isOrderFault } from '../language/steps/fault.ts';
+import {
+  type FaultPlan,
+  isDiskFault,
+  isOrderFault,
+  type OrderFault,
+} from '../language/fault-words.ts';
+import type { FaultStep } from '../language/steps/index.ts';
 import { idIn } from './request.ts';
 import { end } from './halt.ts';
 import { note, type Session, type StepContext } from './session.ts';

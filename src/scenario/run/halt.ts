@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { type LimitName, notJudged } from '../../history/limits.ts';
-import type { SourceLocation } from '../language/source-location.ts';
+import type { SourceLocation } from '../language/reader.ts';
 
 /** One deviation from an expectation. */
 export interface Mismatch {

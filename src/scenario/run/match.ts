@@ -64,7 +64,7 @@ export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = 
       if (value.kind !== 'json' || typeof value.json !== 'object' || value.json === null) {
         return wrong('an object');
       }
-      return matcher.fields.flatMap(({ key, matcher: inner }) =>
+      return matcher.fields.flatMap(({ key, value: inner }) =>
         mismatches(inner, fieldOf(value, key), scope, path === '' ? key : `${path}.${key}`),
       );
     case 'tests':
@@ -275,7 +275,7 @@ export function matcherText(matcher: Matcher): string {
     case 'items':
       return `has ${matcher.items.length} items`;
     case 'object':
-      return `has ${matcher.fields.map(({ key, matcher: inner }) => `${key}: ${inner.kind === 'equals' ? argWords(inner.value) : '...'}`).join(', ')}`;
+      return `has ${matcher.fields.map(({ key, value: inner }) => `${key}: ${inner.kind === 'equals' ? argWords(inner.value) : '...'}`).join(', ')}`;
     case 'tests':
       return `passes ${matcher.tests.map(({ test }) => test).join(', ')}`;
   }

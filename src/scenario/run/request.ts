@@ -4,7 +4,7 @@ import { succeeded } from '../../protocol/answers.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
-import type { ActStep } from '../language/model.ts';
+import type { ActStep } from '../language/steps/act.ts';
 import type { Located } from '../language/reader.ts';
 import { answerValue, answerText } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
@@ -19,14 +19,14 @@ export async function perform(step: ActStep, party: Party, ctx: StepContext): Pr
   const name = step.action.value;
   const endpoint = endpointFor(name, party.role);
   const options = optionsFor(step, ctx);
-  const everything = step.args.page?.kind === 'plain' && step.args.page.value === 'all';
+  const everything = step.page?.kind === 'plain' && step.page.value === 'all';
   const ask = (endpointName: EndpointName, page = {}): Promise<Exchange> =>
     party.call(endpointName, { ...options, query: { ...options.query, ...page } });
   const exchange = endpoint
     ? await (everything
         ? allPages((page) => ask(endpoint, page), session.target.answers)
         : ask(endpoint))
-    : await party.send(step.args.method?.value ?? 'GET', pathOf(step, ctx), options);
+    : await party.send(step.method?.value ?? 'GET', pathOf(step, ctx), options);
   session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
   note(session, {
     at: step.at,
@@ -73,16 +73,14 @@ async function openRequest(intentId: string, session: StepContext['session']): P
 }
 
 function pathOf(step: ActStep, ctx: StepContext): string {
-  const { path } = step.args;
-  const text = path ? asText(valueOf(path, ctx)) : '/';
+  const text = step.path ? asText(valueOf(step.path, ctx)) : '/';
   return text.startsWith('/') ? text : `/${text}`;
 }
 
 function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
-  const { args } = step;
-  const texts = (entries: typeof args.query): Record<string, string> =>
+  const texts = (entries: ActStep['query']): Record<string, string> =>
     Object.fromEntries((entries ?? []).map(({ key, value }) => [key, asText(valueOf(value, ctx))]));
-  const query = { ...texts(args.where), ...texts(args.query), ...paging(step, ctx) };
+  const query = { ...texts(step.where), ...texts(step.query), ...paging(step, ctx) };
   const body = bodyFor(step, ctx);
   const credential = credentialFor(step, ctx);
   return {
@@ -91,30 +89,25 @@ function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
     }),
     query,
     ...(body !== undefined && { body }),
-    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, ctx)) }),
-    ...(args.headers && { headers: texts(args.headers) }),
+    ...(step.raw_body && { rawBody: asText(valueOf(step.raw_body, ctx)) }),
+    ...(step.headers && { headers: texts(step.headers) }),
     ...(credential && { credential }),
   };
 }
 
 function bodyFor(step: ActStep, ctx: StepContext): unknown {
   if (step.action.value === 'create order') return orderBody(step, ctx);
-  const { for: quoted, body } = step.args;
-  if (step.action.value === 'submit quote' && quoted) {
-    return quoteBody(step, evaluate(quoted, ctx), ctx);
+  if (step.action.value === 'submit quote' && step.for) {
+    return quoteBody(step, evaluate(step.for, ctx), ctx);
   }
-  return body && toWire(valueOf(body, ctx));
+  return step.body && toWire(valueOf(step.body, ctx));
 }
 
-function paramsFor({ args }: ActStep, ctx: StepContext): PathParams {
-  const order = args.of ?? args.for;
-  const quote = args.quote && evaluate(args.quote, ctx);
-  const intentId = order
-    ? idIn(order, 'intent_id', ctx)
-    : quote && args.quote && idIn(args.quote, 'intent_id', ctx);
+function paramsFor(step: ActStep, ctx: StepContext): PathParams {
+  const order = step.of ?? step.for ?? step.quote;
   return {
-    ...(intentId !== undefined && { intent_id: intentId }),
-    ...(args.quote && { quote_id: idIn(args.quote, 'quote_id', ctx) }),
+    ...(order && { intent_id: idIn(order, 'intent_id', ctx) }),
+    ...(step.quote && { quote_id: idIn(step.quote, 'quote_id', ctx) }),
   };
 }
 
@@ -137,15 +130,15 @@ function pageQuery(
   return { [name]: String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first) };
 }
 
-function paging({ args }: ActStep, ctx: StepContext): Record<string, string> {
+function paging(step: ActStep, ctx: StepContext): Record<string, string> {
   const { answers } = ctx.session.target;
-  const number = (arg: typeof args.page): number | undefined => {
+  const number = (arg: ActStep['page']): number | undefined => {
     const value = arg && valueOf(arg, ctx);
     const wire = value && toWire(value);
     return typeof wire === 'number' ? wire : undefined;
   };
-  const page = number(args.page);
-  const size = number(args.page_size);
+  const page = number(step.page);
+  const size = number(step.page_size);
   return {
     ...(size !== undefined && {
       [answers.get('list.page_size_param') ?? 'page_size']: String(size),
@@ -181,11 +174,11 @@ async function allPages(
     : first;
 }
 
-export function credentialFor({ args }: ActStep, ctx: StepContext): Credential | undefined {
-  if (!args.token) return undefined;
-  const value = valueOf(args.token, ctx);
+export function credentialFor(step: ActStep, ctx: StepContext): Credential | undefined {
+  if (!step.token) return undefined;
+  const value = valueOf(step.token, ctx);
   const token = value.kind === 'text' ? value.text : toWire(fieldOf(value, 'token'));
   if (token === 'none') return { label: 'none' };
-  const label = args.token.kind === 'expr' ? `$${args.token.expr.source}` : 'as written';
+  const label = step.token.kind === 'expr' ? `$${step.token.expr.source}` : 'as written';
   return { label, token: String(token) };
 }

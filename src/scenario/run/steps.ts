@@ -6,7 +6,7 @@ import type {
   TogetherStep,
   UseStep,
   WaitStep,
-} from '../language/model.ts';
+} from '../language/steps/index.ts';
 import { parameterTypes } from '../language/check.ts';
 import { act } from './act.ts';
 import { asEach } from './as-each.ts';
@@ -62,7 +62,7 @@ async function wait(step: WaitStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   const { timeline, clock } = session.target;
   const now = timeline.now();
-  const moment = momentOf(step, now, (located) => evaluate(located, ctx));
+  const moment = momentOf(step, now, ctx);
   if (moment === undefined) {
     return fail(step.at, `this is no ${step.how === 'for' ? 'duration' : 'moment'}`);
   }
@@ -73,13 +73,9 @@ async function wait(step: WaitStep, ctx: StepContext): Promise<void> {
   note(session, { at: step.at, says: `wait ${formatDuration(Math.max(0, ms))}` });
 }
 
-function momentOf(
-  step: WaitStep,
-  now: number,
-  work: (located: Exclude<WaitStep['value'], number>) => ReturnType<typeof evaluate>,
-): number | undefined {
+function momentOf(step: WaitStep, now: number, ctx: StepContext): number | undefined {
   if (typeof step.value === 'number') return now + step.value;
-  const value = work(step.value);
+  const value = evaluate(step.value, ctx);
   if (step.how === 'until') return value.kind === 'time' ? value.ms : undefined;
   return value.kind === 'duration' ? now + value.ms : undefined;
 }
@@ -130,12 +126,12 @@ async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
     const env: Env = new Map(ctx.env);
     return { steps: step.steps, env: step.as ? env.set(step.as.value, value) : env };
   });
-  if (step.atOnce) {
+  if (step.at_once) {
     await sideBySide(step, rounds, ctx);
     return;
   }
   for (const [round, { steps, env }] of rounds.entries()) {
-    if (step.everyMs !== undefined) await timeline.until(startedAt + round * step.everyMs);
+    if (step.every) await timeline.until(startedAt + round * step.every.value);
     await runSteps(steps, { ...ctx, env });
   }
 }
@@ -164,15 +160,15 @@ async function use(step: UseStep, ctx: StepContext): Promise<void> {
   const template = session.templates.get(step.template.value);
   if (!template) throw new Error(`a template that was not checked: ${step.template.value}`);
   const own: Env = new Map();
-  for (const { key, value } of template.takes) {
-    const given = step.with.find((one) => one.key === key)?.value ?? value.otherwise;
-    const from = given === value.otherwise ? { ...ctx, env: new Map() } : ctx;
-    const { kind } = parameterTypes[value.kind];
+  for (const { key, value } of template.value.takes ?? []) {
+    const given = step.with?.find((one) => one.key === key)?.value ?? value.default;
+    const from = given === value.default ? { ...ctx, env: new Map() } : ctx;
+    const { kind } = parameterTypes[value.kind.value];
     if (given) own.set(key, coerced(valueOf(given, from), kind));
   }
-  await runSteps(template.steps, { ...ctx, env: own });
-  for (const { given, name: saved } of step.save) {
-    const value = own.get(given);
-    if (value) env.set(saved, value);
+  await runSteps(template.value.steps, { ...ctx, env: own });
+  for (const { key, value: saved } of step.save ?? []) {
+    const value = own.get(key);
+    if (value) env.set(saved.value, value);
   }
 }

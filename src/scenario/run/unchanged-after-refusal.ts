@@ -4,7 +4,7 @@ import { endpoints } from '../../spec/endpoints.ts';
 import { type CastName, cast } from '../../spec/requirements/requirement.ts';
 import { orderTransitions, quoteTransitions } from '../../spec/states.ts';
 import { endpointFor } from '../language/actions.ts';
-import type { ActStep } from '../language/model.ts';
+import type { ActStep } from '../language/steps/act.ts';
 import { evaluate, fieldOf } from './evaluate.ts';
 import { fail, type Mismatch } from './halt.ts';
 import type { StepContext } from './session.ts';
@@ -46,8 +46,8 @@ export async function expectUnchanged(
 
 const isVirtual = ({ session }: StepContext): boolean => session.target.clock.kind !== 'system';
 
-function subjectOf({ args }: ActStep, ctx: StepContext): string | undefined {
-  const named = args.of ?? args.for ?? args.quote;
+function subjectOf(step: ActStep, ctx: StepContext): string | undefined {
+  const named = step.of ?? step.for ?? step.quote;
   if (!named) return undefined;
   const value = evaluate(named, ctx);
   if (value.kind === 'text') return value.text;

@@ -1,72 +1,19 @@
-import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { type ActionArgs, type ActionKey, actionNames, actionOf } from '../actions.ts';
+import { type CastName } from '../../../spec/requirements/requirement.ts';
+import { actionFields, type ActionName, actionNames, actionOf, nameShape } from '../actions.ts';
 import { matcher } from '../matchers.ts';
-import type { Eventually, Refusal, Step } from '../model.ts';
-import type { ArgEntry } from '../reader.ts';
+import type { At, SourceLocation } from '../reader.ts';
 import {
-  anyArg,
-  type At,
   described,
   durationShape,
   listOf,
   oneOf,
-  readPartial,
   record,
+  type ReadBy,
   reference,
   type Shape,
   type StepSource,
   wholeNumber,
-  literalText,
 } from '../shapes.ts';
-
-/** A name to save a value under: not the name of a party. */
-export const nameShape: Shape<At<string>> = {
-  read(node, reader) {
-    const name = literalText('a name of letters, digits and underscores', /^[A-Za-z_]\w*$/).read(
-      node,
-      reader,
-    );
-    if (!name || !(castNames as string[]).includes(name.value)) return name;
-    return reader.problems.wrong(node, "a name that is no party's");
-  },
-  schema: { type: 'string', pattern: '^[A-Za-z_]\\w*$' },
-};
-
-const argMap: Shape<readonly ArgEntry[]> = {
-  read(node, reader) {
-    const arg = reader.arg(node);
-    return arg.kind === 'map' ? arg.entries : reader.problems.wrong(node, 'a mapping');
-  },
-  schema: { type: 'object' },
-};
-
-/** Keys that only some actions take, by `ActionKey`. */
-export const actionFields = {
-  of: described(reference('the order it concerns'), 'The order it concerns: $order.'),
-  for: described(reference('the order to quote on'), 'The order to quote on: $order.'),
-  quote: described(reference('the quote'), 'The quote: $quote.'),
-  with: described(argMap, 'Fields of the body. Fields that it does not name get defaults.'),
-  without: described(
-    listOf(literalText('the name of a field'), 'fields'),
-    'Fields to leave out of the body.',
-  ),
-  as_is: described(argMap, 'Fields of the body that are sent unchecked. They replace all others.'),
-  where: described(argMap, 'Filters of the list: { status: SETTLED }.'),
-  page: described(
-    anyArg,
-    'The number of the page, counted from 1; or `all`: the items of all pages as one list.',
-  ),
-  page_size: described(anyArg, 'The number of items of a page.'),
-  limit_to: described(reference('an order'), 'Limits the stream to one order.'),
-  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
-  token: described(anyArg, 'Instead of its own token: none, $outsider, a saved one or any text.'),
-  method: described(literalText('a method', /^[A-Z]+$/), 'GET, POST, ...'),
-  path: described(anyArg, 'The path below the base URL, with its query.'),
-  query: described(argMap, 'Query parameters.'),
-  headers: described(argMap, 'More headers.'),
-  body: described(anyArg, 'The body, sent as JSON.'),
-  raw_body: described(anyArg, 'The body, sent as this text.'),
-} satisfies { readonly [key in ActionKey]: Shape<unknown> };
 
 /**
  * 503 does not refuse the contents of a request, but nothing may have changed either: the target had no room to store
@@ -80,47 +27,48 @@ const refusedStatus: Shape<At<number>> = {
   },
   schema: { type: 'integer', minimum: 400 },
 };
+const refusedStatuses = listOf(refusedStatus, 'statuses');
+
+/** Expected refusal: any 4xx, one of these statuses, or `maybe` none at all, if other steps run at the same time. */
+export interface Refusal {
+  readonly at: SourceLocation;
+  readonly statuses: 'any' | 'maybe' | readonly number[];
+}
 
 const refusal: Shape<Refusal> = {
   read(node, reader) {
     const at = reader.location(node.place);
-    if (node.kind === 'scalar' && (node.value === '4xx' || node.value === true)) {
-      return { at, statuses: 'any' };
+    const value = node.kind === 'scalar' ? node.value : undefined;
+    if (value === '4xx' || value === true) return { at, statuses: 'any' };
+    if (value === 'maybe') return { at, statuses: 'maybe' };
+    if (node.kind === 'list') {
+      const list = refusedStatuses.read(node, reader);
+      return list && { at, statuses: list.map((status) => status.value) };
     }
-    if (node.kind === 'scalar' && node.value === 'maybe') return { at, statuses: 'maybe' };
-    const list =
-      node.kind === 'list'
-        ? listOf(refusedStatus, 'statuses').read(node, reader)
-        : refusedStatus.read(node, reader);
-    if (!list) return undefined;
-    return { at, statuses: [list].flat().map((status) => (status as At<number>).value) };
+    const status = refusedStatus.read(node, reader);
+    return status && { at, statuses: [status.value] };
   },
   schema: {
-    anyOf: [
-      { enum: ['4xx', 'maybe'] },
-      { type: 'integer', minimum: 400 },
-      { type: 'array', items: { type: 'integer', minimum: 400 }, minItems: 1 },
-    ],
+    anyOf: [{ enum: ['4xx', 'maybe'] }, refusedStatus.schema, refusedStatuses.schema],
   },
 };
 
 const pause = record('eventually', { within: durationShape, every: durationShape }, ['within']);
-const eventually: Shape<Eventually> = {
+const eventually: Shape<ReturnType<typeof patienceOf>> = {
   read(node, reader) {
-    const at = reader.location(node.place);
     if (node.kind === 'scalar') {
       const within = durationShape.read(node, reader);
-      return within && { at, withinMs: within.value, everyMs: defaultEveryMs(within.value) };
+      return within && patienceOf({ at: within.at, within });
     }
     const read = pause.read(node, reader);
-    if (!read) return undefined;
-    const withinMs = read.within.value;
-    const everyMs = Math.max(1, read.every?.value ?? defaultEveryMs(withinMs));
-    return { at, withinMs, everyMs };
+    return read && patienceOf(read);
   },
   schema: { anyOf: [durationShape.schema, pause.schema] },
 };
-const defaultEveryMs = (withinMs: number): number => Math.min(1_000, Math.max(50, withinMs / 20));
+function patienceOf({ at, within: { value: withinMs }, every }: ReadBy<typeof pause>) {
+  const everyMs = Math.max(1, every?.value ?? Math.min(1_000, Math.max(50, withinMs / 20)));
+  return { at, withinMs, everyMs };
+}
 
 /** Keys of every action. */
 export const commonFields = {
@@ -141,40 +89,28 @@ export const commonFields = {
   eventually: described(eventually, 'Repeats a read until `expect` holds, at most this long.'),
   before: described(reference('a moment'), 'The answer must come before this moment.'),
 };
-const actFields = { ...actionFields, ...commonFields };
 
-export function readAct({ head, rest, at, reader }: StepSource): Step | undefined {
+const fieldsOfAll = { ...actionFields, ...commonFields };
+type ActKeys = { readonly [K in keyof typeof fieldsOfAll]?: ReadBy<(typeof fieldsOfAll)[K]> };
+
+export interface ActStep extends ActKeys {
+  readonly kind: 'act';
+  /** Location of the key with the party. */
+  readonly at: SourceLocation;
+  readonly party: CastName;
+  readonly action: At<ActionName>;
+}
+
+/** The keys of a step with this action. */
+export function actionKeys(name: ActionName) {
+  const { needs, takes } = actionOf(name);
+  const own = Object.fromEntries([...needs, ...takes].map((key) => [key, actionFields[key]]));
+  return record(`"${name}"`, { ...own, ...commonFields } as typeof fieldsOfAll, needs);
+}
+
+export function readAct({ head, rest, at, reader }: StepSource): ActStep | undefined {
   const action = oneOf('an action', actionNames).read(head.value, reader);
   if (!action) return undefined;
-  const { needs, takes } = actionOf(action.value);
-  const known = [...needs, ...takes, ...Object.keys(commonFields)];
-  const fields = Object.fromEntries(
-    Object.entries(actFields).filter(([key]) => known.includes(key)),
-  ) as typeof actFields;
-  const read = readPartial(`"${action.value}"`, fields, needs, rest, at, reader, known);
-  const {
-    save,
-    expect,
-    whole_answer: wholeAnswer,
-    answered,
-    refused,
-    eventually: again,
-    before,
-    at: _,
-    ...args
-  } = read;
-  return {
-    kind: 'act',
-    at,
-    party: head.key as CastName,
-    action,
-    args: args as ActionArgs,
-    ...(save && { save }),
-    ...(expect && { expect }),
-    ...(wholeAnswer && { wholeAnswer }),
-    ...(answered && { answered }),
-    ...(refused && { refused }),
-    ...(again && { eventually: again }),
-    ...(before && { before }),
-  };
+  const keys: ActKeys = actionKeys(action.value).readSome(rest, at, reader);
+  return { ...keys, kind: 'act', at, party: head.key as CastName, action };
 }

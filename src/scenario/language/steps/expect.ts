@@ -1,29 +1,36 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
 import { suggestion, unknownKey } from '../../../yaml/index.ts';
-import { matcher, matcherShape } from '../matchers.ts';
-import type { EventMatcher, Step } from '../model.ts';
+import { type Matcher, matcher, matcherShape } from '../matchers.ts';
+import type { Located, SourceLocation } from '../reader.ts';
 import {
   described,
   durationShape,
   listOf,
   mapOf,
   oneOf,
-  readEntries,
+  type ReadBy,
+  record,
   reference,
   type Shape,
   type StepSource,
+  textOf,
 } from '../shapes.ts';
 
 const eventNames = [...Object.keys(eventKinds), heartbeat];
 
+export interface EventMatcher {
+  readonly at: SourceLocation;
+  readonly event: string;
+  readonly payload?: Matcher;
+}
+
 /** `order_updated`, or `{ order_updated: { status: EXECUTING } }`. */
 const eventShape: Shape<EventMatcher> = {
   read(node, reader) {
-    const at = reader.location(node.place);
     if (node.kind !== 'map') {
       const name = oneOf('an event', eventNames).read(node, reader);
-      return name && { at, event: name.value };
+      return name && { at: name.at, event: name.value };
     }
     const [entry, ...more] = node.entries;
     if (!entry || more.length > 0) return reader.problems.wrong(node, 'one event and its payload');
@@ -47,13 +54,8 @@ const eventShape: Shape<EventMatcher> = {
 };
 const eventList = listOf(eventShape, 'events');
 
-const streamStates = ['ended', 'open'] as const;
-
-const eventCounts = mapOf(matcher, 'counts by event');
-export const seesFields = {
-  of: described(reference('an order'), 'Only the events of this order.'),
-  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
-  since: described(reference('a moment'), 'Only events that came at this moment or later.'),
+/** Expectations of events, in the order of the language. */
+const expectations = {
   in_order: described(eventList, 'These events in this order; others may come between.'),
   in_any_order: described(eventList, 'All of these events, in any order.'),
   exactly: described(eventList, 'These events in this order and no others, except heartbeats.'),
@@ -65,22 +67,49 @@ export const seesFields = {
     eventList,
     'Each of these events at most once until `for` is over; without `for`, in the whole scenario.',
   ),
-  count: described(eventCounts, 'The number of each event.'),
+  count: described(
+    mapOf(matcher, 'counts by event', /^[A-Za-z_][\w ]*$/),
+    'The number of each event.',
+  ),
   stream: described(
-    oneOf('a state of the stream', streamStates),
+    oneOf('a state of the stream', ['ended', 'open']),
     '`ended`: the target ends the stream. `open`: the stream is still open once `for` is over.',
   ),
+};
+const seesFields = {
+  of: described(reference('an order'), 'Only the events of this order.'),
+  on: described(reference('a saved stream'), 'A saved stream, instead of its own.'),
+  since: described(reference('a moment'), 'Only events that came at this moment or later.'),
+  ...expectations,
   within: described(durationShape, 'How long to wait for the events; 10s by default.'),
   for: described(durationShape, 'How long to watch before the events are judged.'),
 };
-export const asserted = { is: described(matcher, 'A matcher for the value.') };
+const asserted = record('"expect"', { is: described(matcher, 'A matcher for the value.') }, ['is']);
 
-export function readExpect({ head, rest, at, reader }: StepSource): Step | undefined {
-  const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
+/** Keys of both kinds of `expect`. */
+export const expectKeys = record('"expect"', { ...seesFields, ...asserted.fields });
+
+export interface AssertStep extends ReadBy<typeof asserted> {
+  readonly kind: 'assert';
+  readonly value: Located;
+}
+
+type SeesKeys = { readonly [K in keyof typeof seesFields]?: ReadBy<(typeof seesFields)[K]> };
+export interface SeesStep extends SeesKeys {
+  readonly kind: 'sees';
+  readonly at: SourceLocation;
+  readonly party: CastName;
+  /** Parties of which one that sees it is enough. */
+  readonly or: readonly CastName[];
+}
+
+export function readExpect(source: StepSource): SeesStep | AssertStep | undefined {
+  const { head, rest, at, reader } = source;
+  const said = textOf(head.value);
   if (said.startsWith('$')) {
     const value = reader.expr(head.value, 'a saved value');
-    const read = readEntries('"expect"', asserted, ['is'], rest, at, reader);
-    return value && read ? { kind: 'assert', at, value, is: read.is } : undefined;
+    const keys = asserted.readEntries(rest, at, reader);
+    return value && keys && { ...keys, kind: 'assert', value };
   }
   const parties = /^(\w+(?: or \w+)*) sees$/.exec(said)?.[1]?.split(' or ');
   if (!parties) {
@@ -89,54 +118,41 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   }
   const stranger = parties.find((party) => !(castNames as string[]).includes(party));
   if (stranger !== undefined) {
-    return reader.problems.wrong(
-      head.value,
-      `a party: ${castNames.join(', ')}`,
-      suggestion(stranger, castNames),
-    );
+    const hint = suggestion(stranger, castNames);
+    return reader.problems.wrong(head.value, `a party: ${castNames.join(', ')}`, hint);
   }
   const [party, ...or] = parties as [CastName, ...CastName[]];
-  const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
-  if (!read) return undefined;
-  const { within, for: watch, at: _, ...expectations } = read;
-  const { stream } = expectations;
-  const asks = [
-    expectations.in_order,
-    expectations.in_any_order,
-    expectations.exactly,
-    expectations.never,
-    expectations.at_most_once,
-    expectations.count,
-    stream,
-  ];
-  if (asks.every((one) => one === undefined)) {
-    return reader.problems.add(head.value.place, `"${said}" what?`, {
+  const keys = record(`"expect: ${said}"`, seesFields).readEntries(rest, at, reader);
+  if (!keys) return undefined;
+  const step = { ...keys, kind: 'sees', at: reader.location(head.value.place), party, or } as const;
+  return isSound(said, step, source) ? step : undefined;
+}
+
+/** Checks that the keys of a step fit each other. */
+function isSound(said: string, step: SeesStep, { head, reader }: StepSource): boolean {
+  const { never, at_most_once: once, stream, within } = step;
+  const { problems } = reader;
+  const asked = Object.keys(expectations).filter((key) => key in step);
+  if (asked.length === 0) {
+    problems.add(head.value.place, `"${said}" what?`, {
       expected: 'in_order, in_any_order, exactly, never, at_most_once, count or stream',
     });
+    return false;
   }
-  const negatives = [expectations.never, expectations.at_most_once];
-  const staysOpen = stream?.value === 'open' ? stream : undefined;
-  const asksForMore = asks.some(
-    (one) => one !== undefined && !negatives.some((no) => no === one) && one !== staysOpen,
-  );
-  const alone = expectations.on ?? negatives.find((one) => one !== undefined)?.[0] ?? stream;
-  if (or.length > 0 && alone) {
-    return reader.problems.add(alone.at, `"${said}" is enough where one of them sees it`, {
+  const alone = step.on ?? (never ?? once)?.[0] ?? stream;
+  if (step.or.length > 0 && alone) {
+    problems.add(alone.at, `"${said}" is enough where one of them sees it`, {
       expected: 'in_order, in_any_order, exactly or count, each on its own stream',
     });
+    return false;
   }
-  if (!asksForMore && within) {
-    return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
-      expected: `"for", beside "${expectations.never ? 'never' : staysOpen ? 'stream: open' : 'at_most_once'}"`,
-    });
-  }
-  return {
-    kind: 'sees',
-    at: reader.location(head.value.place),
-    party,
-    or,
-    ...expectations,
-    ...(within && { withinMs: within.value }),
-    ...(watch && { forMs: watch.value }),
-  };
+  const isOpen = stream?.value === 'open';
+  const waits = asked.some(
+    (key) => key !== 'never' && key !== 'at_most_once' && !(key === 'stream' && isOpen),
+  );
+  if (waits || !within) return true;
+  problems.add(within.at, '"within" says how long to wait for what comes', {
+    expected: `"for", beside "${never ? 'never' : isOpen ? 'stream: open' : 'at_most_once'}"`,
+  });
+  return false;
 }

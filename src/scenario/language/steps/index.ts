@@ -1,4 +1,4 @@
-import { castNames } from '../../../spec/requirements/requirement.ts';
+import { castNames, type CastName } from '../../../spec/requirements/requirement.ts';
 import {
   didYouMean,
   parseDuration,
@@ -6,64 +6,92 @@ import {
   type YamlEntry,
   type YamlNode,
 } from '../../../yaml/index.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Step } from '../model.ts';
-import type { Reader } from '../reader.ts';
+import { nameShape } from '../actions.ts';
+import { type FaultPlan, faultFrom, isOrderFault, orderFaults } from '../fault-words.ts';
+import type { Arg, At, Entry, Located, Reader, SourceLocation } from '../reader.ts';
 import {
   anyArg,
   described,
   durationShape,
-  type Fields,
   lazyShape,
   listOf,
+  literalText,
   mapOf,
   oneOf,
-  readEntries,
+  type ReadBy,
+  record,
   reference,
   type Shape,
   type StepSource,
+  textOf,
   trueShape,
   wholeNumber,
-  literalText,
 } from '../shapes.ts';
-import { nameShape, readAct } from './act.ts';
-import { faultBeginnings, faultFields, faultWords, readFault } from './fault.ts';
-import { asserted, readExpect, seesFields } from './expect.ts';
+import { type ActStep, readAct } from './act.ts';
+import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
+
+export type Step =
+  | BrokenStep
+  | ActStep
+  | SeesStep
+  | AssertStep
+  | WaitStep
+  | TogetherStep
+  | FaultStep
+  | RepeatStep
+  | AsEachStep
+  | LetStep
+  | UseStep;
+
+/** A step with an error, which has been reported. The names that it would have saved are treated as known. */
+interface BrokenStep {
+  readonly kind: 'broken';
+  readonly at: SourceLocation;
+  /** The parts that could be read. */
+  readonly read?: Step;
+  readonly saves: readonly string[];
+}
 
 const step = lazyShape<Step>('step', () => stepShape);
-export const stepList = listOf(step, 'steps');
+export const stepList: Shape<readonly Step[]> = listOf(step, 'steps');
 
-function readWait({ head, rest, at, reader }: StepSource): Step | undefined {
-  if (!readEntries('"wait"', {}, [], rest, at, reader)) return undefined;
-  const place = reader.location(head.value.place);
-  const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
+export interface WaitStep {
+  readonly kind: 'wait';
+  readonly at: SourceLocation;
+  readonly how: 'for' | 'until';
+  readonly value: Located | number;
+}
+
+const waitKeys = record('"wait"', {});
+
+function readWait({ head, rest, at: keyAt, reader }: StepSource): WaitStep | undefined {
+  if (!waitKeys.readEntries(rest, keyAt, reader)) return undefined;
+  const at = reader.location(head.value.place);
+  const said = textOf(head.value);
   const until = /^until\s+/.exec(said);
   if (until && head.value.kind === 'scalar') {
-    const { col, width } = head.value.place;
     const skip = until[0].length;
-    const moment = {
-      ...head.value,
-      value: said.slice(skip),
-      place: { ...head.value.place, col: col + skip, width: Math.max(1, width - skip) },
-    };
+    const { col, width } = at;
+    const place = { ...at, col: col + skip, width: Math.max(1, width - skip) };
+    const moment = { ...head.value, value: said.slice(skip), place };
     const value = reader.expr(moment, 'a moment: until $order.expires_at');
-    return value && { kind: 'wait', at: place, how: 'until', value };
+    return value && { kind: 'wait', at, how: 'until', value };
   }
   if (said.startsWith('$')) {
     const value = reader.expr(head.value, 'a duration');
-    return value && { kind: 'wait', at: place, how: 'for', value };
+    return value && { kind: 'wait', at, how: 'for', value };
   }
   if (parseDuration(said) === undefined && !/^\d/.test(said)) {
     return reader.problems.wrong(head.value, 'a duration ("10s"), or "until" and a moment');
   }
   const ms = durationShape.read(head.value, reader);
-  return ms && { kind: 'wait', at: place, how: 'for', value: ms.value };
+  return ms && { kind: 'wait', at, how: 'for', value: ms.value };
 }
 
-function readTogether({ head, rest, at, reader }: StepSource): Step | undefined {
-  if (!readEntries('"together"', {}, [], rest, at, reader)) return undefined;
-  const branches = listOf(branch, 'what happens at the same time').read(head.value, reader);
-  return branches && { kind: 'together', at, branches };
+export interface TogetherStep {
+  readonly kind: 'together';
+  readonly at: SourceLocation;
+  readonly branches: readonly (readonly Step[])[];
 }
 
 /** A step, or a list of consecutive steps. */
@@ -75,107 +103,175 @@ const branch: Shape<readonly Step[]> = {
   },
   schema: { anyOf: [step.schema, stepList.schema] },
 };
+const branchList = listOf(branch, 'what happens at the same time');
+const togetherKeys = record('"together"', {});
 
-const repeatFields = {
-  as: described(nameShape, 'A name for the number of the round, from 1, or for the item.'),
-  every: described(durationShape, 'The time between the beginnings of two rounds.'),
-  at_once: described(trueShape, 'All rounds begin together, in an order drawn from the seed.'),
-  steps: stepList,
-};
-
-function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
-  const isList = plainText(head.value).startsWith('$');
-  const times = isList
-    ? reference('a list').read(head.value, reader)
-    : wholeNumber('how often, from 1 to 10000, or a list: $page.items', 1, 10_000).read(
-        head.value,
-        reader,
-      )?.value;
-  const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
-  if (times === undefined || !read) return undefined;
-  if (read.every && read.at_once)
-    reader.problems.add(read.every.at, '"every" and "at_once" exclude each other');
-  return {
-    kind: 'repeat',
-    at,
-    times,
-    steps: read.steps,
-    ...(read.as && { as: read.as }),
-    ...(read.every && { everyMs: read.every.value }),
-    ...(read.at_once && { atOnce: true }),
-  };
+function readTogether({ head, rest, at, reader }: StepSource): TogetherStep | undefined {
+  if (!togetherKeys.readEntries(rest, at, reader)) return undefined;
+  const branches = branchList.read(head.value, reader);
+  return branches && { kind: 'together', at, branches };
 }
 
-const castName = oneOf('a party', castNames);
-const asEachFields = {
-  alike_for: described(
-    listOf(castName, 'parties'),
-    'Parties that get the same in each round, except for ids and moments.',
+const faultWords = [...Object.keys(orderFaults), 'restart'];
+/** Beginnings of faults with parameters. */
+const faultBeginnings = ['drop streams of ', 'delay answers of ', 'restart ', 'fill disk for '];
+const faultForms = [
+  ...faultWords,
+  'restart after DURATION',
+  'restart in the next write',
+  'restart in the next write without its last NUMBER bytes',
+  'fill disk for DURATION',
+  'drop streams of PARTY',
+  'delay answers of PARTY by DURATION',
+];
+
+const faultKeys = record('"fault"', {
+  of: described(
+    reference('an order'),
+    'An existing order; without it, the next order that is created.',
   ),
-  for: described(durationShape, 'How long each round goes on after its last step; 1s by default.'),
-  steps: stepList,
-};
+});
 
-function readAsEach({ head, rest, at, reader }: StepSource): Step | undefined {
-  const parties = listOf(castName, 'parties').read(head.value, reader);
-  const read = readEntries('"as_each"', asEachFields, ['alike_for', 'steps'], rest, at, reader);
-  if (!parties || !read) return undefined;
-  const { alike_for: alikeFor, steps } = read;
-  const forMs = read.for?.value;
-  return { kind: 'as_each', at, parties, alikeFor, steps, ...(forMs !== undefined && { forMs }) };
+export interface FaultStep extends ReadBy<typeof faultKeys> {
+  readonly kind: 'fault';
+  readonly fault: FaultPlan;
+  /** Text of the fault in the file. */
+  readonly says: string;
 }
 
-function readLet({ head, rest, at, reader }: StepSource): Step | undefined {
-  const sound = readEntries('"let"', {}, [], rest, at, reader);
-  const values = mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/).read(head.value, reader);
-  return sound && values && { kind: 'let', at, values };
+function readFault({ head, rest, at, reader }: StepSource): FaultStep | undefined {
+  const keys = faultKeys.readEntries(rest, at, reader);
+  const says = textOf(head.value);
+  const fault = faultFrom(says);
+  if (!fault) {
+    const hint = suggestion(says, faultForms);
+    return reader.problems.wrong(head.value, `a fault: ${faultForms.join(', ')}`, hint);
+  }
+  if (keys?.of && !isOrderFault(fault)) {
+    return reader.problems.add(keys.of.at, `"${says}" concerns no single order`);
+  }
+  return keys && { ...keys, kind: 'fault', at: reader.location(head.value.place), fault, says };
 }
 
-const givenNames = mapOf(
-  nameShape,
-  'what the template gives, and the name to save it under',
-  /^[A-Za-z_]\w*$/,
+const repeatKeys = record(
+  '"repeat"',
+  {
+    as: described(nameShape, 'A name for the number of the round, from 1, or for the item.'),
+    every: described(durationShape, 'The time between the beginnings of two rounds.'),
+    at_once: described(trueShape, 'All rounds begin together, in an order drawn from the seed.'),
+    steps: stepList,
+  },
+  ['steps'],
 );
-const useFields = {
-  with: described(mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/), 'Its parameters.'),
-  save: described(givenNames, 'A value that the template gives, and the name to save it under.'),
-};
 
-function readUse({ head, rest, at, reader }: StepSource): Step | undefined {
+export interface RepeatStep extends ReadBy<typeof repeatKeys> {
+  readonly kind: 'repeat';
+  /** A number of rounds, or a list: one round for each of its items. */
+  readonly times: number | Located;
+}
+
+function readRepeat({ head, rest, at, reader }: StepSource): RepeatStep | undefined {
+  const count = wholeNumber('how often, from 1 to 10000, or a list: $page.items', 1, 10_000);
+  const times = textOf(head.value).startsWith('$')
+    ? reader.expr(head.value, 'a list')
+    : count.read(head.value, reader)?.value;
+  const keys = repeatKeys.readEntries(rest, at, reader);
+  if (times === undefined || !keys) return undefined;
+  if (keys.every && keys.at_once)
+    reader.problems.add(keys.every.at, '"every" and "at_once" exclude each other');
+  return { ...keys, kind: 'repeat', times };
+}
+
+const partyList = listOf(oneOf('a party', castNames), 'parties');
+const asEachKeys = record(
+  '"as_each"',
+  {
+    alike_for: described(
+      partyList,
+      'Parties that get the same in each round, except for ids and moments.',
+    ),
+    for: described(
+      durationShape,
+      'How long each round goes on after its last step; 1s by default.',
+    ),
+    steps: stepList,
+  },
+  ['alike_for', 'steps'],
+);
+
+/**
+ * Steps that several parties perform in the same way, one after another. Other parties must not be able to tell which
+ * one it was.
+ */
+export interface AsEachStep extends ReadBy<typeof asEachKeys> {
+  readonly kind: 'as_each';
+  /** The first one performs the steps as written. */
+  readonly parties: readonly At<CastName>[];
+}
+
+function readAsEach({ head, rest, at, reader }: StepSource): AsEachStep | undefined {
+  const parties = partyList.read(head.value, reader);
+  const keys = asEachKeys.readEntries(rest, at, reader);
+  return parties && keys && { ...keys, kind: 'as_each', parties };
+}
+
+export interface LetStep {
+  readonly kind: 'let';
+  readonly at: SourceLocation;
+  readonly values: readonly Entry<Arg>[];
+}
+
+const letKeys = record('"let"', {});
+const valueMap = mapOf(anyArg, 'values by name');
+
+function readLet({ head, rest, at, reader }: StepSource): LetStep | undefined {
+  const isSound = letKeys.readEntries(rest, at, reader);
+  const values = valueMap.read(head.value, reader);
+  return isSound && values && { kind: 'let', at, values };
+}
+
+const useKeys = record('"use"', {
+  with: described(valueMap, 'Its parameters.'),
+  save: described(
+    mapOf(nameShape, 'what the template gives, and the name to save it under'),
+    'A value that the template gives, and the name to save it under.',
+  ),
+});
+
+export interface UseStep extends ReadBy<typeof useKeys> {
+  readonly kind: 'use';
+  readonly template: At<string>;
+}
+
+function readUse({ head, rest, at, reader }: StepSource): UseStep | undefined {
   const template = literalText('the name of a template').read(head.value, reader);
-  const read = readEntries('"use"', useFields, [], rest, at, reader);
-  if (!template || !read) return undefined;
-  const save = (read.save ?? []).map(({ key, value }) => ({
-    given: key,
-    name: value.value,
-    at: value.at,
-  }));
-  return { kind: 'use', at, template, with: read.with ?? [], save };
+  const keys = useKeys.readEntries(rest, at, reader);
+  return template && keys && { ...keys, kind: 'use', template };
 }
 
 /** Keys that a step can begin with, other than a party. */
 export const stepTypes = {
   expect: {
     read: readExpect,
-    fields: { ...seesFields, ...asserted },
+    keys: expectKeys,
     doc: 'checks the events of a party (`maker_a sees`) or a value (`$order.status`)',
     value: { type: 'string' },
   },
   wait: {
     read: readWait,
-    fields: {},
+    keys: waitKeys,
     doc: 'lets time pass: `10s`, or `until $order.expires_at`',
     value: { type: 'string' },
   },
   together: {
     read: readTogether,
-    fields: {},
+    keys: togetherKeys,
     doc: 'runs steps at the same time, in an order drawn from the seed',
-    value: { type: 'array', items: branch.schema, minItems: 1 },
+    value: branchList.schema,
   },
   fault: {
     read: readFault,
-    fields: faultFields,
+    keys: faultKeys,
     doc: 'causes a fault',
     value: {
       anyOf: [{ enum: faultWords }, { type: 'string', pattern: `^(${faultBeginnings.join('|')})` }],
@@ -183,7 +279,7 @@ export const stepTypes = {
   },
   repeat: {
     read: readRepeat,
-    fields: repeatFields,
+    keys: repeatKeys,
     doc: 'runs steps several times, or once for each item of a list; each round has its own saved values',
     value: {
       anyOf: [
@@ -194,26 +290,18 @@ export const stepTypes = {
   },
   as_each: {
     read: readAsEach,
-    fields: asEachFields,
+    keys: asEachKeys,
     doc: 'runs steps once for each of these parties',
     value: { type: 'array', items: { enum: castNames }, minItems: 2 },
   },
-  let: { read: readLet, fields: {}, doc: 'names values', value: { type: 'object' } },
+  let: { read: readLet, keys: letKeys, doc: 'names values', value: { type: 'object' } },
   use: {
     read: readUse,
-    fields: useFields,
+    keys: useKeys,
     doc: 'runs the steps of a template',
     value: { type: 'string' },
   },
-} as const satisfies Record<
-  string,
-  {
-    read({ head, rest, at, reader }: StepSource): Step | undefined;
-    readonly fields: Fields;
-    readonly doc: string;
-    readonly value: JsonSchema;
-  }
->;
+};
 export type StepKeyword = keyof typeof stepTypes;
 export const stepKeywords = Object.keys(stepTypes) as StepKeyword[];
 const stepHeads: readonly string[] = [...stepKeywords, ...castNames];
@@ -226,12 +314,8 @@ const stepShape: Shape<Step> = {
     const before = reader.problems.found.length;
     const read = readStep(node, reader);
     if (read && reader.problems.found.length === before) return read;
-    return {
-      kind: 'broken',
-      at: reader.location(node.place),
-      saves: savesIn(node),
-      ...(read && { read }),
-    };
+    const at = reader.location(node.place);
+    return { kind: 'broken', at, saves: savesIn(node), ...(read && { read }) };
   },
   schema: {},
 };
@@ -243,12 +327,11 @@ function savesIn(node: YamlNode): string[] {
   return node.entries.flatMap(({ key, value }) => {
     const isSave = didYouMean(key, ['save']) !== undefined;
     if (isSave && value.kind === 'scalar') return [String(value.value)];
-    if (isSave && value.kind === 'map') return value.entries.map((one) => plainText(one.value));
+    if (isSave && value.kind === 'map') return value.entries.map((one) => textOf(one.value));
     if (key === 'let' && value.kind === 'map') return value.entries.map((one) => one.key);
     return savesIn(value);
   });
 }
-const plainText = (node: YamlNode): string => (node.kind === 'scalar' ? String(node.value) : '');
 
 /** `expect` is also a key of actions, so it makes a step only if no other key does. */
 function headAmong(
@@ -256,8 +339,9 @@ function headAmong(
   found: readonly YamlEntry[],
 ): YamlEntry | undefined {
   const sure = found.find(({ key }) => key !== 'expect');
-  const own = Object.keys(stepTypes.expect.fields);
-  const alone = entries.every(({ key }) => key === 'expect' || own.includes(key));
+  const alone = entries.every(
+    ({ key }) => key === 'expect' || Object.hasOwn(expectKeys.fields, key),
+  );
   return sure ?? (alone || entries[0]?.key === 'expect' ? found[0] : undefined);
 }
 
@@ -290,4 +374,14 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
   const rest = node.entries.filter((entry) => entry !== head);
   const source = { head, rest, at: reader.location(head.keyPlace), reader };
   return parties.length > 0 ? readAct(source) : stepTypes[head.key as StepKeyword].read(source);
+}
+
+/** Lists of steps inside a step: its branches, its rounds, or its template. */
+export function stepsIn(
+  step: Step,
+  templates: ReadonlyMap<string, { readonly value: { readonly steps: readonly Step[] } }>,
+): readonly (readonly Step[])[] {
+  if (step.kind === 'together') return step.branches;
+  if (step.kind === 'repeat' || step.kind === 'as_each') return [step.steps];
+  return step.kind === 'use' ? [templates.get(step.template.value)?.value.steps ?? []] : [];
 }

@@ -4,10 +4,9 @@ import { castNames } from '../../../spec/requirements/requirement.ts';
 import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
 import { roles } from '../../../spec/vocabulary.ts';
 import { type ActionName, actionNames, actionOf, answerOf, endpointFor } from '../actions.ts';
-import type { JsonSchema } from '../json-schema.ts';
 import { amountSchema, matcherDefinitions, matcherSchemaOf } from '../matcher-schema.ts';
-import { recordSchema } from '../shapes.ts';
-import { actionFields, commonFields } from './act.ts';
+import type { JsonSchema } from '../shapes.ts';
+import { actionKeys } from './act.ts';
 import { type StepKeyword, stepKeywords, stepTypes } from './index.ts';
 
 /** Schema of the answer of an action, for the roles that may perform it. Other roles get a refusal. */
@@ -41,13 +40,10 @@ function withSchema(name: ActionName): JsonSchema | undefined {
   return { type: 'object', properties: { ...properties, ...more }, additionalProperties: false };
 }
 
-const actSchema = (name: ActionName): JsonSchema => {
-  const { needs, takes, does } = actionOf(name);
-  const own = Object.fromEntries([...needs, ...takes].map((key) => [key, actionFields[key]]));
-  const base = recordSchema({ ...own, ...commonFields }, needs);
-  const who = Object.fromEntries(
-    castNames.map((party) => [party, { const: name, description: does }]),
-  );
+function actSchema(name: ActionName): JsonSchema {
+  const base = actionKeys(name).schema;
+  const description = actionOf(name).does;
+  const who = Object.fromEntries(castNames.map((party) => [party, { const: name, description }]));
   const body = withSchema(name);
   return {
     ...base,
@@ -57,24 +53,18 @@ const actSchema = (name: ActionName): JsonSchema => {
     // The type of a refusal's body is not known, so any `expect` is allowed with one.
     anyOf: [{ required: ['refused'] }, { properties: { expect: expectSchema(name) } }],
   };
-};
+}
 
-export const neededKeys: { readonly [name in StepKeyword]?: readonly string[] } = {
-  repeat: ['steps'],
-  as_each: ['alike_for', 'steps'],
-};
-
-const headSchema = (name: StepKeyword): JsonSchema => {
-  const { fields, doc, value } = stepTypes[name];
-  const base = recordSchema(fields, neededKeys[name] ?? []);
-  const head: JsonSchema = { ...value, description: doc };
+function headSchema(name: StepKeyword): JsonSchema {
+  const { keys, doc, value } = stepTypes[name];
+  const base: JsonSchema = keys.schema;
   return {
     ...base,
     title: name,
-    properties: { [name]: head, ...base.properties },
+    properties: { [name]: { ...value, description: doc }, ...base.properties },
     required: [name, ...(base.required ?? [])],
   };
-};
+}
 
 /** The definitions that the schemas of steps and matchers refer to. */
 export const definitions: Readonly<Record<string, JsonSchema>> = {

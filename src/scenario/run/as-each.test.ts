@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { load } from './load.ts';
-import { roundsOf } from './rounds.ts';
+import { load } from '../language/load.ts';
+import { roundsOf } from './as-each.ts';
 
 const none = {
   read: () => ({ reason: 'none' }),
