@@ -3,8 +3,6 @@ import { readText } from '../run/read-text.ts';
 import {
   parseYaml,
   Problems,
-  readFields,
-  readText as readString,
   renderSourceErrors,
   type SourceError,
   type SourceText,
@@ -26,7 +24,7 @@ function readWords(
   what: string,
   problems: Problems,
 ): string | undefined {
-  const text = readString(node, what, problems);
+  const text = problems.text(node, what);
   if (text === undefined || text.trim() !== '' || !node) return text;
   return problems.wrong(node, 'some words');
 }
@@ -44,11 +42,10 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
     required: ['reason'],
     optional: ['cause', 'id', 'message', 'until'],
   } as const;
-  const fields = readFields<'reason' | 'cause' | 'id' | 'message' | 'until'>(
+  const fields = problems.fields<'reason' | 'cause' | 'id' | 'message' | 'until'>(
     item,
     'a waiver',
     keys,
-    problems,
   );
   if (!fields) return undefined;
   const reason = readWords(fields.reason, 'why the failure is accepted', problems);
@@ -81,7 +78,7 @@ export function readWaivers(source: SourceText): WaiversResult {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const problems = new Problems(source.file);
-  const top = readFields(parsed.tree, 'a waivers file', { required: ['waivers'] }, problems);
+  const top = problems.fields(parsed.tree, 'a waivers file', { required: ['waivers'] });
   const list = top?.waivers;
   if (list && list.kind !== 'list') problems.wrong(list, shape);
   const waivers = (list?.kind === 'list' ? list.items : []).flatMap(

@@ -1,7 +1,7 @@
 import type { Route } from '../client/http/route.ts';
 import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
 import type { RemoteOptions } from '../target/remote/remote-options.ts';
-import type { PartyUrl } from '../target/remote/party-url.ts';
+import type { PartyUrl } from '../target/remote/base-urls.ts';
 import { freshRunId } from './fresh.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';

@@ -122,15 +122,19 @@ const signInTurns = (
   // A token of `mintNow` is no secret: it is made to be refused, and stands in scripts that show a failure.
 });
 
-/** Verifying fetches and computes, which takes no time of a target whose clock is moved. */
-const inTurns =
-  (verify: NonNullable<Target['verify']>, timeline: Timeline): NonNullable<Target['verify']> =>
-  (party, token) =>
-    timeline.turn(() => verify(party, token));
-
 /** Puts a target together from parties that have been reached. */
-export function assembleTarget(parts: TargetParts): OpenedTarget {
-  const { parties, recorder, timeline } = parts;
+export function assembleTarget({
+  parties,
+  recorder,
+  runId = fixedRunId,
+  signing,
+  verify,
+  notes = [],
+  unasked = () => [],
+  onClose,
+  ...parts
+}: TargetParts): OpenedTarget {
+  const { timeline } = parts;
   // The standard cast in its order, then all other parties of a world.
   const names = new Set([...castNames, ...parties.keys()]);
   const declared = [...names].flatMap((name) => {
@@ -138,10 +142,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     return open ? [{ name, open, party: open.as(controlActor) }] : [];
   });
   return {
-    name: parts.name,
-    timeline,
-    clock: parts.clock,
-    ...(parts.alone !== undefined && { alone: parts.alone }),
+    ...parts,
     parties: Object.fromEntries(
       declared.map(({ name, party }) => [name, { role: party.role, baseUrl: party.baseUrl }]),
     ),
@@ -151,21 +152,17 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       return open.as(by, policy);
     },
     history: recorder,
-    runId: parts.runId ?? fixedRunId,
-    answers: parts.answers,
-    orderDefaults: parts.orderDefaults,
-    controls: parts.controls,
-    ...(parts.restart && { restart: parts.restart }),
-    ...(parts.signing && { signing: signInTurns(parts.signing, timeline, recorder.secrets) }),
-    ...(parts.verify && { verify: inTurns(parts.verify, timeline) }),
+    runId,
+    ...(signing && { signing: signInTurns(signing, timeline, recorder.secrets) }),
+    ...(verify && {
+      // Verifying fetches and computes, which takes no time of a target whose clock is moved.
+      verify: (party: CastName, token: string) => timeline.turn(() => verify(party, token)),
+    }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
-    notes: parts.notes ?? [],
+    notes,
     get unasked() {
-      return parts.unasked?.() ?? [];
+      return unasked();
     },
-    ...(parts.presence && { presence: parts.presence }),
-    ...(parts.views && { views: parts.views }),
-    ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
     secrets: recorder.secrets,
     async close() {
       const closeAll = async (): Promise<void> => {
@@ -173,7 +170,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       };
       // On a failed timeline nothing can act, but all open parties are still closed.
       await timeline.act('closing', closeAll).catch(closeAll);
-      await parts.onClose?.();
+      await onClose?.();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { forms, type FormName } from '../../spec/forms.ts';
-import { unknownKey, type YamlEntry } from '../../yaml/index.ts';
+import { type YamlEntry } from '../../yaml/index.ts';
 import type { Arg, Entry, Reader, SourceLocation } from './reader.ts';
 import {
   allRead,
@@ -157,7 +157,7 @@ export const matcherShape: Shape<Matcher> = {
     const stray = node.entries.find((entry) => !isTest(entry.key));
     if (!stray) return readTests(node.entries, at, reader);
     const known = [...testNames, 'within'];
-    unknownKey(stray.key, stray.keyPlace, 'a mapping of tests', known, reader.problems);
+    reader.problems.unknownKey(stray.key, stray.keyPlace, 'a mapping of tests', known);
     return undefined;
   },
   schema: {},

@@ -2,7 +2,6 @@ import {
   durationForm,
   parseDuration,
   suggestion,
-  unknownKey,
   type YamlEntry,
   type YamlNode,
   type YamlScalar,
@@ -184,7 +183,7 @@ export function record<F extends Fields, R extends keyof F & string = never>(
       const found: Record<string, unknown> = {};
       for (const { key, keyPlace, value } of entries) {
         const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-        if (!field) unknownKey(key, keyPlace, what, Object.keys(fields), reader.problems);
+        if (!field) reader.problems.unknownKey(key, keyPlace, what, Object.keys(fields));
         const read = field?.read(value, reader);
         if (read !== undefined) found[key] = read;
       }

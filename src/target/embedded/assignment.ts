@@ -5,15 +5,7 @@ import {
   gaps,
   referenceAnswers,
 } from '../../spec/gaps/index.ts';
-import {
-  parseYaml,
-  Problems,
-  readMap,
-  readWord,
-  type SourceError,
-  type SourceText,
-  unknownKey,
-} from '../../yaml/index.ts';
+import { parseYaml, Problems, type SourceError, type SourceText } from '../../yaml/index.ts';
 
 export type AssignmentResult =
   | { readonly ok: true; readonly assignment: Assignment }
@@ -24,17 +16,17 @@ export function readAssignment(source: SourceText): AssignmentResult {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const problems = new Problems(source.file);
-  const map = readMap(parsed.tree, 'answers to gaps', problems);
+  const map = problems.map(parsed.tree, 'answers to gaps');
   const changes: { [id in GapId]?: string } = {};
   for (const { key, keyPlace, value } of map?.entries ?? []) {
     const id = gapIds.find((one) => one === key);
     if (id === undefined) {
-      unknownKey(key, keyPlace, 'the answers', gapIds, problems);
+      problems.unknownKey(key, keyPlace, 'the answers', gapIds);
       continue;
     }
     const written =
       value.kind === 'scalar' ? { ...value, value: value.written, quoted: true } : value;
-    const answer = readWord(written, gaps[id].values, problems);
+    const answer = problems.word(written, gaps[id].values);
     if (answer !== undefined) changes[id] = answer;
   }
   if (problems.found.length > 0) return { ok: false, errors: problems.found };

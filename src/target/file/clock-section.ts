@@ -1,69 +1,48 @@
-import {
-  plain,
-  type Problems,
-  readDuration,
-  readText,
-  readWord,
-  type YamlNode,
-} from '../../yaml/index.ts';
+import { plain, type YamlNode } from '../../yaml/index.ts';
+import { Clock, Now, Request } from './json-schema.ts';
 import { type ClockSection, defaultMaxWaitMs, type RequestTemplate } from './target-file.ts';
-import { Clock, Now, readObject, Request } from './json-schema.ts';
-import { readRequestUrl } from './url-and-env-values.ts';
+import type { TargetReader } from './target-reader.ts';
 
-export const clockPlaceholders = ['ms', 'now', 'to', 'now_iso', 'to_iso'] as const;
+const clockPlaceholders = ['ms', 'now', 'to', 'now_iso', 'to_iso'] as const;
 
 const systemClock: ClockSection = { kind: 'system', maxWaitMs: defaultMaxWaitMs };
 
-export function readClock(node: YamlNode | undefined, problems: Problems): ClockSection {
-  const fields = readObject(node, 'the clock', Clock, problems);
+export function readClock(node: YamlNode | undefined, reader: TargetReader): ClockSection {
+  const fields = reader.object(node, 'the clock', Clock);
   if (!node || !fields) return systemClock;
-  const kind = readWord(fields.kind, ['system', 'controlled'], problems);
-  const maxWaitMs = readDuration(fields.max_wait, problems);
-  if (kind === 'controlled') {
-    const now = readNow(fields.now, node, problems);
-    const advance = readAdvance(fields.advance, node, problems);
-    if (!now || !advance) return systemClock;
-    // A clock that is moved costs little host time, however far.
-    const unbounded = Number.POSITIVE_INFINITY;
-    const places = {
-      now: fields.now?.place ?? node.place,
-      advance: fields.advance?.place ?? node.place,
-    };
-    return { kind, maxWaitMs: maxWaitMs ?? unbounded, now, advance, places };
+  const kind = reader.word(fields.kind, ['system', 'controlled']);
+  const maxWaitMs = reader.duration(fields.max_wait);
+  if (kind !== 'controlled') {
+    const extra = [fields.now, fields.advance].flatMap((one) => one ?? []);
+    for (const { place } of kind === 'system' ? extra : [])
+      reader.add(place, 'a system clock cannot be driven', { hint: 'say kind: controlled' });
+    return { kind: 'system', maxWaitMs: maxWaitMs ?? defaultMaxWaitMs };
   }
-  for (const extra of [fields.now, fields.advance]) {
-    if (kind === 'system' && extra) {
-      problems.add(extra.place, 'a system clock cannot be driven', {
-        hint: 'say kind: controlled',
-      });
-    }
-  }
-  return { kind: 'system', maxWaitMs: maxWaitMs ?? defaultMaxWaitMs };
+  const lacks = (key: string): undefined =>
+    reader.add(node.place, `a controlled clock lacks "${key}"`);
+  const now = fields.now ? readNow(fields.now, reader) : lacks('now');
+  const advance = fields.advance ? readAdvance(fields.advance, reader) : lacks('advance');
+  if (!now || !advance || !fields.now || !fields.advance) return systemClock;
+  // A clock that is moved costs little host time, however far.
+  const unbounded = Number.POSITIVE_INFINITY;
+  const places = { now: fields.now.place, advance: fields.advance.place };
+  return { kind, maxWaitMs: maxWaitMs ?? unbounded, now, advance, places };
 }
 
-function readNow(node: YamlNode | undefined, clock: YamlNode, problems: Problems) {
-  if (!node) return problems.add(clock.place, 'a controlled clock lacks "now"');
-  const fields = readObject(node, "the clock's now", Now, problems);
-  const url = readRequestUrl(fields?.get, problems);
-  const at = fields?.at ? readText(fields.at, 'a JSON Pointer', problems) : '';
+function readNow(node: YamlNode, reader: TargetReader) {
+  const fields = reader.object(node, "the clock's now", Now);
+  const url = reader.requestUrl(fields?.get);
+  const at = fields?.at ? reader.text(fields.at, 'a JSON Pointer') : '';
   if (url === undefined || at === undefined) return undefined;
-  if (at !== '' && !at.startsWith('/') && fields?.at) {
-    return problems.wrong(fields.at, 'a JSON Pointer such as /now');
-  }
+  if (at !== '' && !at.startsWith('/') && fields?.at)
+    return reader.wrong(fields.at, 'a JSON Pointer such as /now');
   return { url, at };
 }
 
-function readAdvance(
-  node: YamlNode | undefined,
-  clock: YamlNode,
-  problems: Problems,
-): RequestTemplate | undefined {
-  if (!node) return problems.add(clock.place, 'a controlled clock lacks "advance"');
-  const template = readRequestTemplate(node, "the clock's advance", clockPlaceholders, problems);
-  if (!template) return undefined;
-  const text = JSON.stringify(template);
-  if (/\$(ms|to|to_iso)\b/.test(text)) return template;
-  return problems.add(node.place, 'the advance never says how far', {
+function readAdvance(node: YamlNode, reader: TargetReader): RequestTemplate | undefined {
+  const template = readRequestTemplate(node, "the clock's advance", clockPlaceholders, reader);
+  if (!template || /\$(ms|to|to_iso)\b/.test(JSON.stringify(template))) return template;
+  return reader.add(node.place, 'the advance never says how far', {
     expected: '$ms, $to or $to_iso in its body',
   });
 }
@@ -73,30 +52,28 @@ export function readRequestTemplate(
   node: YamlNode,
   what: string,
   placeholders: readonly string[],
-  problems: Problems,
+  reader: TargetReader,
 ): RequestTemplate | undefined {
-  const fields = readObject(node, what, Request, problems);
-  const url = readRequestUrl(fields?.post, problems);
-  if (fields?.body) checkPlaceholders(fields.body, placeholders, problems);
+  const fields = reader.object(node, what, Request);
+  const url = reader.requestUrl(fields?.post);
+  if (fields?.body) checkPlaceholders(fields.body, placeholders, reader);
   if (url === undefined) return undefined;
-  return { url, body: fields?.body ? plain(fields.body) : undefined };
+  return { url, body: fields?.body && plain(fields.body) };
 }
 
 function checkPlaceholders(
   node: YamlNode,
   placeholders: readonly string[],
-  problems: Problems,
+  reader: TargetReader,
 ): void {
-  if (node.kind === 'list') {
-    for (const item of node.items) checkPlaceholders(item, placeholders, problems);
-  } else if (node.kind === 'map') {
-    for (const entry of node.entries) checkPlaceholders(entry.value, placeholders, problems);
-  } else if (typeof node.value === 'string') {
-    const found = /^\$(\w+)$/.exec(node.value)?.[1];
-    if (found !== undefined && !placeholders.includes(found)) {
-      problems.wrong(node, `one of ${placeholders.map((name) => `$${name}`).join(', ')}`);
-    }
+  if (node.kind !== 'scalar') {
+    const inner = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+    for (const one of inner) checkPlaceholders(one, placeholders, reader);
+    return;
   }
+  const found = /^\$(\w+)$/.exec(typeof node.value === 'string' ? node.value : '')?.[1];
+  if (found !== undefined && !placeholders.includes(found))
+    reader.wrong(node, `one of ${placeholders.map((name) => `$${name}`).join(', ')}`);
 }
 
 /** A recipe's URL and body with the placeholders filled in; in a URL each value is percent-encoded. */

@@ -1,7 +1,6 @@
-import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { gapIds, gaps } from '../../spec/gaps/index.ts';
 import { cast, castNames, controls } from '../../spec/requirements/requirement.ts';
-import { type Problems, readFields, type YamlNode } from '../../yaml/index.ts';
 
 /**
  * Schema of a target file: the one list of its keys, its required keys and its words. Editors get it as JSON Schema;
@@ -225,22 +224,3 @@ export const targetSchema = {
   title: 'Assay target file',
   ...TargetDocument,
 };
-
-/**
- * The values of a mapping by the keys of its schema. An unknown key and a missing required one are problems; undefined
- * if the node is no mapping at all.
- */
-export function readObject<Fields extends TProperties>(
-  node: YamlNode | undefined,
-  what: string,
-  schema: TObject<Fields>,
-  problems: Problems,
-): { readonly [name in keyof Fields & string]?: YamlNode } | undefined {
-  if (!node) return undefined;
-  const names = Object.keys(schema.properties) as (keyof Fields & string)[];
-  const isRequired = (name: string): boolean =>
-    (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
-  const required = names.filter(isRequired);
-  const optional = names.filter((name) => !isRequired(name));
-  return readFields(node, what, { required, optional }, problems);
-}

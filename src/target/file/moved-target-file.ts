@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { parseYaml, withValues, type YamlNode } from '../../yaml/index.ts';
+import { entryOf, parseYaml, withValues, type YamlNode } from '../../yaml/index.ts';
 
 const child = (node: YamlNode | undefined, key: string): YamlNode | undefined =>
-  node?.kind === 'map' ? node.entries.find((entry) => entry.key === key)?.value : undefined;
+  node?.kind === 'map' ? entryOf(node, key)?.value : undefined;
 
 /** The key file that a target file names, as it is written there. */
 function keyFileIn(text: string): string | undefined {

@@ -1,72 +1,50 @@
-import { cast, type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { type Role, roles } from '../../spec/vocabulary.ts';
-import {
-  type Place,
-  type Problems,
-  readMap,
-  readText,
-  readWord,
-  unknownKey,
-  type YamlEntry,
-  type YamlNode,
-} from '../../yaml/index.ts';
-import {
-  clientMethods,
-  Credentials,
-  Participant,
-  readObject,
-  Secret,
-  TokenSources,
-} from './json-schema.ts';
-import { readKeyMaterial } from './key-material.ts';
+import { cast, castNames } from '../../spec/requirements/requirement.ts';
+import { roles } from '../../spec/vocabulary.ts';
+import type { Place, YamlEntry, YamlNode } from '../../yaml/index.ts';
+import { clientMethods, Credentials, Participant, Secret, TokenSources } from './json-schema.ts';
 import type { Routes } from './route-section.ts';
-import type { KeySource } from './target-file.ts';
 import type {
   ClientAuthentication,
-  FileHost,
+  KeySource,
   Participant as DeclaredParty,
   TokenSource,
 } from './target-file.ts';
-import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
+import type { TargetReader } from './target-reader.ts';
 
 export function readParticipants(
   node: YamlNode | undefined,
   keysOfAll: KeyNodes,
   routes: Routes,
-  host: FileHost,
-  problems: Problems,
+  reader: TargetReader,
 ): readonly DeclaredParty[] {
-  const map = node && readMap(node, 'the participants', problems);
+  const map = reader.map(node, 'the participants');
   if (!map) return [];
   if (map.entries.length === 0) {
-    problems.add(map.place, 'no participant is declared', {
+    reader.add(map.place, 'no participant is declared', {
       expected: `at least one of ${castNames.join(', ')}`,
     });
   }
-  const ofAll = readKeySource(keysOfAll, problems);
-  return map.entries.flatMap(
-    (entry) => readParticipant(entry, ofAll, routes, host, problems) ?? [],
-  );
+  const ofAll = readKeySource(keysOfAll, reader);
+  return map.entries.flatMap((entry) => readParticipant(entry, ofAll, routes, reader) ?? []);
 }
 
 function readParticipant(
   { key, keyPlace, value }: YamlEntry,
   keysOfAll: PlacedKeys | undefined,
   routes: Routes,
-  host: FileHost,
-  problems: Problems,
+  reader: TargetReader,
 ): DeclaredParty | undefined {
   const name = castNames.find((one) => one === key);
-  if (name === undefined) unknownKey(key, keyPlace, 'the participants', castNames, problems);
-  const fields = readObject(value, 'a participant', Participant, problems);
-  const role = readWord(fields?.role, roles, problems);
-  const baseUrl = readUrl(fields?.base_url, problems);
-  const token = readToken(fields?.token, host, problems);
+  if (name === undefined) reader.unknownKey(key, keyPlace, 'the participants', castNames);
+  const fields = reader.object(value, 'a participant', Participant);
+  const role = reader.word(fields?.role, roles);
+  const baseUrl = reader.url(fields?.base_url);
+  const token = readToken(fields?.token, reader);
   const route = routes.of(fields ?? {});
-  const keys = readKeySource(fields ?? {}, problems) ?? keysOfAll;
+  const keys = readKeySource(fields ?? {}, reader) ?? keysOfAll;
   if (name === undefined || role === undefined || baseUrl === undefined || !token) return undefined;
-  if (!roleFits(name, role) && fields?.role) {
-    problems.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
+  if (cast[name] !== role && fields?.role) {
+    reader.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
   }
   const places = {
     name: keyPlace,
@@ -89,79 +67,68 @@ interface PlacedKeys {
   readonly place: Place;
 }
 
-function readKeySource(nodes: KeyNodes, problems: Problems): PlacedKeys | undefined {
-  const jwksUri = readRequestUrl(nodes.jwks_uri, problems);
-  const issuer = readUrl(nodes.issuer, problems);
-  if (nodes.jwks_uri && nodes.issuer) {
-    return problems.add(nodes.issuer.place, 'the keys of an issuer have one address', {
+function readKeySource(
+  { jwks_uri: uri, issuer }: KeyNodes,
+  reader: TargetReader,
+): PlacedKeys | undefined {
+  const jwksUri = reader.requestUrl(uri);
+  const url = reader.url(issuer);
+  if (uri && issuer) {
+    return reader.add(issuer.place, 'the keys of an issuer have one address', {
       expected: 'jwks_uri, or issuer, whose metadata name it',
     });
   }
-  if (nodes.jwks_uri && jwksUri !== undefined)
-    return { source: { jwksUri }, place: nodes.jwks_uri.place };
-  if (nodes.issuer && issuer !== undefined)
-    return { source: { issuer }, place: nodes.issuer.place };
-  return undefined;
+  if (uri && jwksUri !== undefined) return { source: { jwksUri }, place: uri.place };
+  return issuer && url !== undefined ? { source: { issuer: url }, place: issuer.place } : undefined;
 }
-
-const roleFits = (name: CastName, role: Role): boolean => cast[name] === role;
 
 const tokenForms = '{ env: NAME }, { command: [...] } or { client_credentials: {...} }';
 
-function readToken(
-  node: YamlNode | undefined,
-  host: FileHost,
-  problems: Problems,
-): TokenSource | undefined {
+function readToken(node: YamlNode | undefined, reader: TargetReader): TokenSource | undefined {
   if (!node) return { kind: 'own' };
   if (node.kind !== 'map') {
-    return problems.wrong(node, tokenForms, 'a token itself does not belong in a file');
+    return reader.wrong(node, tokenForms, 'a token itself does not belong in a file');
   }
-  const fields = readObject(node, 'a token source', TokenSources, problems);
+  const fields = reader.object(node, 'a token source', TokenSources);
   if (node.entries.length !== 1) {
-    return problems.add(node.place, 'a token source names exactly one way', {
+    return reader.add(node.place, 'a token source names exactly one way', {
       expected: tokenForms,
     });
   }
   if (fields?.env) {
-    const env = readEnv(fields.env, host.env, problems);
+    const env = reader.env(fields.env);
     return env && { kind: 'env', variable: env.variable, token: env.value };
   }
-  if (fields?.command) return readCommand(fields.command, problems);
-  return fields?.client_credentials && readCredentials(fields.client_credentials, host, problems);
+  if (fields?.command) return readCommand(fields.command, reader);
+  return fields?.client_credentials && readCredentials(fields.client_credentials, reader);
 }
 
-function readCommand(node: YamlNode, problems: Problems): TokenSource | undefined {
+function readCommand(node: YamlNode, reader: TargetReader): TokenSource | undefined {
   const what = 'a program and its arguments, as a list of strings';
-  if (node.kind !== 'list') return problems.wrong(node, what);
-  const words = node.items.map((item) => readText(item, 'a string', problems));
+  if (node.kind !== 'list') return reader.wrong(node, what);
+  const words = node.items.map((item) => reader.text(item, 'a string'));
   const [program, ...rest] = words;
-  if (words.length === 0)
-    return problems.add(node.place, 'the command is empty', { expected: what });
+  if (words.length === 0) return reader.add(node.place, 'the command is empty', { expected: what });
   if (program === undefined) return undefined;
   const args = rest.filter((word) => word !== undefined);
   return args.length === rest.length ? { kind: 'command', command: [program, ...args] } : undefined;
 }
 
-function readCredentials(
-  node: YamlNode,
-  host: FileHost,
-  problems: Problems,
-): TokenSource | undefined {
-  const fields = readObject(node, 'client_credentials', Credentials, problems);
+function readCredentials(node: YamlNode, reader: TargetReader): TokenSource | undefined {
+  const fields = reader.object(node, 'client_credentials', Credentials);
   if (!fields) return undefined;
   if ((fields.token_url === undefined) === (fields.issuer === undefined)) {
-    return problems.add(node.place, 'client_credentials have one address', {
+    return reader.add(node.place, 'client_credentials have one address', {
       expected: 'token_url, or issuer, whose metadata name the token endpoint',
     });
   }
-  const tokenUrl = readRequestUrl(fields.token_url, problems);
-  const issuer = readUrl(fields.issuer, problems);
+  const tokenUrl = reader.requestUrl(fields.token_url);
+  const issuer = reader.url(fields.issuer);
   const at = tokenUrl !== undefined ? { tokenUrl } : issuer !== undefined ? { issuer } : undefined;
-  const clientId = readText(fields.client_id, 'a client id', problems);
-  const authentication = readAuthentication(node.place, fields, host, problems);
-  const scope = readText(fields.scope, 'a scope', problems);
-  const audience = readText(fields.audience, 'an audience', problems);
+  const clientId = reader.text(fields.client_id, 'a client id');
+  const authentication = readAuthentication(node.place, fields, reader);
+  const scope = reader.text(fields.scope, 'a scope');
+  const audience = reader.text(fields.audience, 'an audience');
   if (at === undefined || clientId === undefined || authentication === undefined) return undefined;
   return {
     kind: 'client_credentials',
@@ -181,26 +148,28 @@ type CredentialFields = {
 function readAuthentication(
   place: Place,
   fields: CredentialFields,
-  host: FileHost,
-  problems: Problems,
+  reader: TargetReader,
 ): ClientAuthentication | undefined {
   const usual = fields.key ? 'private_key_jwt' : 'client_secret_post';
-  const method = fields.method ? readWord(fields.method, clientMethods, problems) : usual;
+  const method = fields.method ? reader.word(fields.method, clientMethods) : usual;
   if (method === undefined) return undefined;
   const lacks = (key: string): undefined =>
-    problems.add(place, `${method} needs a ${key}`, { expected: `${key}, or another method` });
+    reader.add(place, `${method} needs a ${key}`, { expected: `${key}, or another method` });
   switch (method) {
     case 'client_secret_post':
     case 'client_secret_basic': {
       if (!fields.client_secret) return lacks('client_secret');
-      const secret = readSecret(fields.client_secret, host, problems);
+      const { client_secret: node } = fields;
+      if (node.kind !== 'map')
+        return reader.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
+      const secret = reader.env(reader.object(node, 'a secret', Secret)?.env);
       return secret && { method, secret: secret.value, variable: secret.variable };
     }
     case 'private_key_jwt': {
       if (!fields.key) return lacks('key');
-      const key = readKeyMaterial(fields.key, 'key', host, problems);
-      const alg = readText(fields.alg, 'an algorithm', problems);
-      const kid = readText(fields.kid, 'a key id', problems);
+      const key = reader.keyMaterial(fields.key, 'key');
+      const alg = reader.text(fields.alg, 'an algorithm');
+      const kid = reader.text(fields.kid, 'a key id');
       return key === undefined
         ? undefined
         : { method, key, ...(alg !== undefined && { alg }), ...(kid !== undefined && { kid }) };
@@ -208,17 +177,4 @@ function readAuthentication(
     case 'tls_client_auth':
       return { method };
   }
-}
-
-function readSecret(
-  node: YamlNode | undefined,
-  host: FileHost,
-  problems: Problems,
-): { readonly variable: string; readonly value: string } | undefined {
-  if (!node) return undefined;
-  if (node.kind !== 'map') {
-    return problems.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
-  }
-  const fields = readObject(node, 'a secret', Secret, problems);
-  return readEnv(fields?.env, host.env, problems);
 }

@@ -1,30 +1,29 @@
+import { Decimal } from 'decimal.js';
 import { isLoopback } from '../../client/http/route.ts';
 import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
+import { hasForm } from '../../spec/forms.ts';
 import { controls, type ControlName } from '../../spec/requirements/requirement.ts';
 import {
   describe,
   parseYaml,
   plain,
-  Problems,
-  readMap,
-  readText,
-  readWord,
   type SourceError,
   type SourceText,
   suggestion,
-  unknownKey,
   type YamlNode,
 } from '../../yaml/index.ts';
 import { readClock, readRequestTemplate } from './clock-section.ts';
+import { configuredSecrets } from './configured-secrets.ts';
 import {
   algorithms,
   ControlByOrder,
   Orders,
-  readObject,
   restartControl,
   Signing,
   TargetDocument,
 } from './json-schema.ts';
+import { readParticipants } from './participants.ts';
+import { readRoutes, type Routes } from './route-section.ts';
 import type {
   ControlSection,
   FileHost,
@@ -33,20 +32,15 @@ import type {
   SigningSection,
   TargetFile,
 } from './target-file.ts';
-import { configuredSecrets } from './configured-secrets.ts';
-import { readParticipants } from './participants.ts';
-import { readKeyMaterial } from './key-material.ts';
-import { readRoutes, type Routes } from './route-section.ts';
-import { Decimal } from 'decimal.js';
-import { hasForm } from '../../spec/forms.ts';
+import { TargetReader } from './target-reader.ts';
 
 /** Default fields for the body of every order: those of the file, and a maximum that follows from them. */
 function readOrderDefaults(
   node: YamlNode | undefined,
-  problems: Problems,
+  reader: TargetReader,
 ): Readonly<Record<string, unknown>> {
-  const fields = readObject(node, 'orders', Orders, problems);
-  const map = fields?.defaults && readMap(fields.defaults, 'fields of an order', problems);
+  const fields = reader.object(node, 'orders', Orders);
+  const map = reader.map(fields?.defaults, 'fields of an order');
   return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
 }
 
@@ -75,41 +69,41 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   const secrets = configuredSecrets(source.text, host);
   const parsed = parseYaml(source);
   if (!parsed.ok) return { ...parsed, secrets };
-  const problems = new Problems(source.file);
-  const fields = readObject(parsed.tree, 'a target file', TargetDocument, problems);
-  const name = readText(fields?.name, 'the name of the target', problems);
-  const routes = readRoutes(fields ?? {}, host, problems);
-  const participants = readParticipants(fields?.participants, fields ?? {}, routes, host, problems);
-  const clock = readClock(fields?.clock, problems);
+  const reader = new TargetReader(source.file, host);
+  const fields = reader.object(parsed.tree, 'a target file', TargetDocument);
+  const name = reader.text(fields?.name, 'the name of the target');
+  const routes = readRoutes(fields ?? {}, reader);
+  const participants = readParticipants(fields?.participants, fields ?? {}, routes, reader);
+  const clock = readClock(fields?.clock, reader);
   if (routes.ofAll.tls?.rejectUnauthorized === false && fields?.insecure) {
     const far = participants.find(({ baseUrl }) => !isLoopback(new URL(baseUrl).hostname));
     if (far) {
-      problems.add(fields.insecure.place, `insecure, though ${far.name} is on another machine`, {
+      reader.add(fields.insecure.place, `insecure, though ${far.name} is on another machine`, {
         expected: 'addresses of this machine only',
         hint: 'name the authority of its certificate by tls.ca',
       });
     }
   }
-  const signing = readSigning(fields?.signing, host, problems);
+  const signing = readSigning(fields?.signing, reader);
   const target: TargetFile = {
     file: source.file,
     directory: host.directory,
     name: name ?? '',
     route: routes.ofAll,
-    ...(readWord(fields?.correlation, ['none'], problems) && { correlation: 'none' }),
+    ...(reader.word(fields?.correlation, ['none']) && { correlation: 'none' }),
     participants,
     clock,
     ...(fields?.alone && {
-      alone: readWord(fields.alone, ['true', 'false'], problems) === 'true',
+      alone: reader.word(fields.alone, ['true', 'false']) === 'true',
     }),
     ...(signing && { signing }),
-    ...readControls(fields?.controls, problems),
-    orderDefaults: readOrderDefaults(fields?.orders, problems),
-    gaps: readGaps(fields?.gaps, problems),
+    ...readControls(fields?.controls, reader),
+    orderDefaults: readOrderDefaults(fields?.orders, reader),
+    gaps: readGaps(fields?.gaps, reader),
     secrets: [...secrets, ...(signing ? [signing.key] : []), ...keysOf(routes, participants)],
   };
-  return problems.found.length > 0
-    ? { ok: false, errors: problems.found, secrets }
+  return reader.found.length > 0
+    ? { ok: false, errors: reader.found, secrets }
     : { ok: true, target };
 }
 
@@ -119,82 +113,77 @@ const keysOf = ({ ofAll }: Routes, participants: readonly Participant[]): readon
     typeof tls?.key === 'string' ? [tls.key] : [],
   );
 
-function readSigning(
-  node: YamlNode | undefined,
-  host: FileHost,
-  problems: Problems,
-): SigningSection | undefined {
-  const fields = readObject(node, 'signing', Signing, problems);
+function readSigning(node: YamlNode | undefined, reader: TargetReader): SigningSection | undefined {
+  const fields = reader.object(node, 'signing', Signing);
   if (!node || !fields) return undefined;
-  const alg = readWord(fields.alg, algorithms, problems);
-  const key = readKeyMaterial(fields.private_key, 'key', host, problems);
-  const kid = readText(fields.kid, 'a key id', problems);
+  const alg = reader.word(fields.alg, algorithms);
+  const key = reader.keyMaterial(fields.private_key, 'key');
+  const kid = reader.text(fields.kid, 'a key id');
   if (alg === undefined || key === undefined) return undefined;
   return { alg, key, ...(kid !== undefined && { kid }), place: node.place };
 }
 
 function readControls(
   node: YamlNode | undefined,
-  problems: Problems,
+  reader: TargetReader,
 ): Pick<TargetFile, 'controls' | 'restart'> {
-  const map = node && readMap(node, 'the controls', problems);
+  const map = reader.map(node, 'the controls');
   const found: { [name in ControlName]?: ControlSection } = {};
   let restart: RequestTemplate | undefined;
   for (const { key, keyPlace, value } of map?.entries ?? []) {
     if (key === restartControl) {
-      restart = readRequestTemplate(value, 'the restart', [], problems);
+      restart = readRequestTemplate(value, 'the restart', [], reader);
       continue;
     }
     const name = controls.find((one) => one === key);
     if (name === undefined)
-      unknownKey(key, keyPlace, 'the controls', [...controls, restartControl], problems);
-    const control = readControl(value, problems);
+      reader.unknownKey(key, keyPlace, 'the controls', [...controls, restartControl]);
+    const control = readControl(value, reader);
     if (name !== undefined && control) found[name] = control;
   }
   return { controls: found, ...(restart && { restart }) };
 }
 
-function readControl(node: YamlNode, problems: Problems): ControlSection | undefined {
+function readControl(node: YamlNode, reader: TargetReader): ControlSection | undefined {
   const forms = '{ order: { field: value } } or { post: URL, body: {...} }';
-  const map = readMap(node, forms, problems);
+  const map = reader.map(node, forms);
   if (!map) return undefined;
   if (map.entries.some((entry) => entry.key === 'order')) {
-    const fields = readObject(node, 'a control', ControlByOrder, problems);
-    const order = fields?.order && readMap(fields.order, 'fields of an order', problems);
+    const fields = reader.object(node, 'a control', ControlByOrder);
+    const order = reader.map(fields?.order, 'fields of an order');
     return order && { order: plain(order) as Record<string, unknown> };
   }
-  const call = readRequestTemplate(node, 'a control', ['intent_id'], problems);
+  const call = readRequestTemplate(node, 'a control', ['intent_id'], reader);
   return call && { call };
 }
 
-function readGaps(node: YamlNode | undefined, problems: Problems): TargetFile['gaps'] {
-  const map = node && readMap(node, 'the gaps', problems);
+function readGaps(node: YamlNode | undefined, reader: TargetReader): TargetFile['gaps'] {
+  const map = reader.map(node, 'the gaps');
   const found: { [id in GapId]?: string } = {};
   for (const { key, keyPlace, value } of map?.entries ?? []) {
     const id = gapIds.find((one) => one === key);
     if (id === undefined) {
-      const hint = suggestion(key, gapIds);
-      problems.add(keyPlace, `no gap is named ${JSON.stringify(key)}`, {
+      reader.add(keyPlace, `no gap is named ${JSON.stringify(key)}`, {
         expected: 'an id of `assay spec gaps`',
-        ...(hint !== undefined && { hint }),
+        hint: suggestion(key, gapIds),
       });
       continue;
     }
-    const answer = readAnswer(id, value, problems);
+    const answer = readAnswer(id, value, reader);
     if (answer !== undefined) found[id] = answer;
   }
   return found;
 }
 
 /** An answer as written; a closed gap takes only the answers that it can have. */
-function readAnswer(id: GapId, node: YamlNode, problems: Problems): string | undefined {
+function readAnswer(id: GapId, node: YamlNode, reader: TargetReader): string | undefined {
   const values: readonly string[] = gaps[id].values;
   if (node.kind !== 'scalar' || node.value === null) {
-    return problems.add(node.place, `found ${describe(node)}`, {
+    return reader.add(node.place, `found ${describe(node)}`, {
       expected: `an answer such as ${values.join(' or ')}`,
     });
   }
   const answer = node.written;
   if (!gaps[id].others.startsWith('none') || values.includes(answer)) return answer;
-  return readWord({ ...node, value: answer }, values, problems);
+  return reader.word({ ...node, value: answer }, values);
 }

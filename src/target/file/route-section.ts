@@ -4,11 +4,9 @@ import {
   type Route,
   type TlsMaterial,
 } from '../../client/http/route.ts';
-import { type Problems, readMap, readText, readWord, type YamlNode } from '../../yaml/index.ts';
-import { readObject, Secret, Tls } from './json-schema.ts';
-import { readKeyMaterial } from './key-material.ts';
-import type { FileHost } from './target-file.ts';
-import { readEnv } from './url-and-env-values.ts';
+import type { YamlNode } from '../../yaml/index.ts';
+import { Secret, Tls } from './json-schema.ts';
+import type { TargetReader } from './target-reader.ts';
 
 /** Keys of a file, or of one of its participants, that set the route of requests. */
 export interface RouteNodes {
@@ -25,25 +23,21 @@ export interface Routes {
 /** Reads `headers`, `tls`, `proxy` and `insecure` of a target file. */
 export function readRoutes(
   nodes: RouteNodes & { readonly proxy?: YamlNode; readonly insecure?: YamlNode },
-  host: FileHost,
-  problems: Problems,
+  reader: TargetReader,
 ): Routes {
-  const isInsecure = readWord(nodes.insecure, ['true', 'false'], problems) === 'true';
-  const proxy = readProxy(nodes.proxy, host, problems);
+  const isInsecure = reader.word(nodes.insecure, ['true', 'false']) === 'true';
+  const proxy = readProxy(nodes.proxy, reader);
   const proxied = proxy && { proxy };
   const ofAll: Route = {
-    headers: readHeaders(nodes.headers, host, problems),
-    tls: {
-      ...readTls(nodes.tls, host, problems),
-      ...(isInsecure && { rejectUnauthorized: false }),
-    },
+    headers: readHeaders(nodes.headers, reader),
+    tls: { ...readTls(nodes.tls, reader), ...(isInsecure && { rejectUnauthorized: false }) },
     ...proxied,
   };
   return {
     ofAll,
     of: (own) => ({
-      headers: { ...ofAll.headers, ...readHeaders(own.headers, host, problems) },
-      tls: { ...ofAll.tls, ...readTls(own.tls, host, problems) },
+      headers: { ...ofAll.headers, ...readHeaders(own.headers, reader) },
+      tls: { ...ofAll.tls, ...readTls(own.tls, reader) },
       ...proxied,
     }),
   };
@@ -62,43 +56,39 @@ const ownHeaders: ReadonlySet<string> = new Set([
 
 function readHeaders(
   node: YamlNode | undefined,
-  host: FileHost,
-  problems: Problems,
+  reader: TargetReader,
 ): Readonly<Record<string, string>> {
-  const map = node && readMap(node, 'the headers', problems);
+  const map = reader.map(node, 'the headers');
   const entries = (map?.entries ?? []).flatMap(({ key, keyPlace, value }) => {
     const name = key.toLowerCase();
     if (!headerName.test(key)) {
-      problems.add(keyPlace, `${JSON.stringify(key)} is not the name of a header`);
+      reader.add(keyPlace, `${JSON.stringify(key)} is not the name of a header`);
     } else if (ownHeaders.has(name)) {
-      problems.add(keyPlace, `the header ${name} is set by the suite`, {
+      reader.add(keyPlace, `the header ${name} is set by the suite`, {
         hint: 'a token is named by `token:` of a participant',
       });
     }
-    const text = readHeaderValue(value, host, problems);
+    const text = readHeaderValue(value, reader);
     return text === undefined ? [] : [[name, text] as const];
   });
   return Object.fromEntries(entries);
 }
 
-function readHeaderValue(node: YamlNode, host: FileHost, problems: Problems): string | undefined {
-  if (node.kind === 'map') {
-    const fields = readObject(node, 'the value of a header', Secret, problems);
-    return readEnv(fields?.env, host.env, problems)?.value;
-  }
-  return readText(node, 'the value of a header, or { env: NAME }', problems);
-}
+const readHeaderValue = (node: YamlNode, reader: TargetReader): string | undefined =>
+  node.kind === 'map'
+    ? reader.env(reader.object(node, 'the value of a header', Secret)?.env)?.value
+    : reader.text(node, 'the value of a header, or { env: NAME }');
 
-function readTls(node: YamlNode | undefined, host: FileHost, problems: Problems): TlsMaterial {
-  const fields = readObject(node, 'tls', Tls, problems);
-  const ca = readKeyMaterial(fields?.ca, 'certificate', host, problems);
-  const cert = readKeyMaterial(fields?.cert, 'certificate', host, problems);
-  const key = readKeyMaterial(fields?.key, 'key', host, problems);
-  const secret = readObject(fields?.passphrase, 'a passphrase', Secret, problems);
-  const passphrase = readEnv(secret?.env, host.env, problems)?.value;
-  const servername = readText(fields?.server_name, 'the name of a host', problems);
+function readTls(node: YamlNode | undefined, reader: TargetReader): TlsMaterial {
+  const fields = reader.object(node, 'tls', Tls);
+  const ca = reader.keyMaterial(fields?.ca, 'certificate');
+  const cert = reader.keyMaterial(fields?.cert, 'certificate');
+  const key = reader.keyMaterial(fields?.key, 'key');
+  const secret = reader.object(fields?.passphrase, 'a passphrase', Secret);
+  const passphrase = reader.env(secret?.env)?.value;
+  const servername = reader.text(fields?.server_name, 'the name of a host');
   if (fields && (fields.cert === undefined) !== (fields.key === undefined) && node) {
-    problems.add(node.place, 'a client certificate needs its key, and a key its certificate', {
+    reader.add(node.place, 'a client certificate needs its key, and a key its certificate', {
       expected: 'both cert and key',
     });
   }
@@ -112,19 +102,15 @@ function readTls(node: YamlNode | undefined, host: FileHost, problems: Problems)
 }
 
 /** The proxy of the file for every address, `none`, or the one that the environment names. */
-function readProxy(
-  node: YamlNode | undefined,
-  { env }: FileHost,
-  problems: Problems,
-): ProxyRules | undefined {
-  if (!node) return environmentRules(env);
-  const text = readText(node, 'the address of an HTTP proxy, or none', problems);
+function readProxy(node: YamlNode | undefined, reader: TargetReader): ProxyRules | undefined {
+  if (!node) return environmentRules(reader.host.env);
+  const text = reader.text(node, 'the address of an HTTP proxy, or none');
   if (text === 'none' || text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     return { url: text, source: 'the target file' };
   }
-  return problems.add(node.place, `${JSON.stringify(text)} is not the address of an HTTP proxy`, {
+  return reader.add(node.place, `${JSON.stringify(text)} is not the address of an HTTP proxy`, {
     expected: 'an address such as http://proxy.example:3128, or none',
   });
 }

@@ -9,7 +9,6 @@ import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { type Role, roles } from '../../spec/vocabulary.ts';
-import { type PartyUrl, freeCastName } from './party-url.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
 import { isItThere } from './preflight.ts';
 import { openRemote } from './remote.ts';
@@ -17,13 +16,24 @@ import type { RemoteOptions } from './remote-options.ts';
 import { unreached } from './unreached.ts';
 import type { OpenResult } from '../opened-target.ts';
 
+/** A party as the command line names it: `name=URL`, or a bare URL whose role its token will tell. */
+export interface PartyUrl {
+  readonly name?: CastName;
+  readonly baseUrl: string;
+}
+
 const nowhere = { line: 1, col: 1, width: 1 } as const;
 
-export type AssignedCast =
+interface RoleProblem {
+  readonly kind: 'unreachable' | 'misconfigured';
+  readonly text: string;
+}
+
+type AssignedCast =
   | { readonly ok: true; readonly participants: readonly Participant[] }
   | {
       readonly ok: false;
-      readonly kind: 'unreachable' | 'misconfigured';
+      readonly kind: RoleProblem['kind'];
       readonly problems: readonly string[];
     };
 
@@ -66,7 +76,7 @@ export async function assignCast(
   secrets?: Secrets,
 ): Promise<AssignedCast> {
   const taken = new Set(urls.flatMap(({ name }) => (name ? [name] : [])));
-  const problems: { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string }[] = [];
+  const problems: RoleProblem[] = [];
   const participants: Participant[] = [];
   for (const { name, baseUrl } of urls) {
     const role = name ? cast[name] : await roleAt(baseUrl, route, secrets);
@@ -74,7 +84,7 @@ export async function assignCast(
       problems.push(role);
       continue;
     }
-    const part = name ?? freeCastName(role, taken);
+    const part = name ?? castNames.find((one) => cast[one] === role && !taken.has(one));
     if (part === undefined) {
       const text = `${baseUrl} is one more ${role} than the cast has`;
       problems.push({ kind: 'misconfigured', text });
@@ -97,8 +107,6 @@ const participantAt = (name: CastName, role: Role, baseUrl: string, route: Route
   route,
   places: { name: nowhere, role: nowhere, baseUrl: nowhere, token: nowhere, keys: nowhere },
 });
-
-type RoleProblem = { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string };
 
 /** The role that a token result, whoami or the token itself names; asked for in any party's name. */
 async function roleAt(

@@ -3,8 +3,19 @@ import { SignJWT } from 'jose';
 import type { Route } from '../../client/http/route.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { ClientCredentials } from '../file/target-file.ts';
-import { asToken, type FoundToken } from './found-token.ts';
-import { type HelperClient, helperClient, parseJson } from './helper-http.ts';
+import { type HelperClient, helperClient, type Outcome, parseJson } from './helper-http.ts';
+
+export type FoundToken = Outcome<{ readonly token: string; readonly expiresInSeconds?: number }>;
+
+/** A token goes into a header as it is: anything but visible ASCII would break it, or smuggle a header in. */
+export function asToken(text: string, origin: string, expiresInSeconds?: number): FoundToken {
+  const token = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const found = token === '' ? 'nothing' : 'several words';
+    return { ok: false, message: `${origin} gave no token but ${found}` };
+  }
+  return { ok: true, token, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+}
 
 /** Asks an authorization server for a token (RFC 6749, 4.4). */
 export async function fromProvider(
@@ -24,16 +35,12 @@ export async function fromProvider(
   }
 }
 
-type Discovered =
-  | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly message: string };
-
 /** An address that the metadata of an issuer name: those of OpenID Connect, then those of RFC 8414. */
 export async function metadataUrl(
   client: HelperClient,
   issuer: string,
   field: 'token_endpoint' | 'jwks_uri',
-): Promise<Discovered> {
+): Promise<Outcome<{ readonly url: string }>> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   const places = [
@@ -43,11 +50,7 @@ export async function metadataUrl(
   const said: string[] = [];
   for (const place of places) {
     const answer = await client.call('GET', place);
-    const fields = (answer.ok ? parseJson(answer.text) : undefined) as Record<
-      string,
-      unknown
-    > | null;
-    const url = fields?.[field];
+    const url = answer.ok ? fieldsIn(answer.text)?.[field] : undefined;
     if (typeof url === 'string' && URL.canParse(url)) return { ok: true, url };
     said.push(`${place}: ${answer.ok ? `${answer.status} without a ${field}` : answer.message}`);
   }
@@ -72,26 +75,24 @@ async function ask(
   const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
   const answer = await client.call('POST', url, body, proof.headers);
   if (!answer.ok) return { ok: false, message: `${url}: ${answer.message}` };
-  const fields = parseJson(answer.text) as Record<string, unknown> | null | undefined;
+  const fields = fieldsIn(answer.text);
   const token = fields?.['access_token'];
   if (answer.status !== 200 || typeof token !== 'string') {
     const code = typeof fields?.['error'] === 'string' ? ` (${fields['error']})` : '';
-    return {
-      ok: false,
-      message: `${url} answered ${answer.status} without an access_token${code}`,
-    };
+    const message = `${url} answered ${answer.status} without an access_token${code}`;
+    return { ok: false, message };
   }
   const lifetime = fields?.['expires_in'];
   return asToken(token, url, typeof lifetime === 'number' ? lifetime : undefined);
 }
 
-type Proof =
-  | {
-      readonly ok: true;
-      readonly headers: { readonly authorization?: string };
-      readonly fields: Readonly<Record<string, string>>;
-    }
-  | { readonly ok: false; readonly message: string };
+const fieldsIn = (text: string) =>
+  parseJson(text) as Readonly<Record<string, unknown>> | null | undefined;
+
+type Proof = Outcome<{
+  readonly headers: { readonly authorization?: string };
+  readonly fields: Readonly<Record<string, string>>;
+}>;
 
 /** Proof for the server of who the client is. */
 async function proofOf(
@@ -127,16 +128,12 @@ const assertionSeconds = 60;
 /** No two assertions have one `jti`, even within a millisecond. */
 let assertions = 0;
 
-type Assertion =
-  | { readonly ok: true; readonly jwt: string }
-  | { readonly ok: false; readonly message: string };
-
 /** A signed assertion of who the client is (RFC 7523, 3). The server lives in the host's time, whatever the target does. */
 async function assertionFor(
   clientId: string,
   { key, alg, kid }: { readonly key: string; readonly alg?: string; readonly kid?: string },
   audience: string,
-): Promise<Assertion> {
+): Promise<Outcome<{ readonly jwt: string }>> {
   const now = systemClock().now();
   assertions += 1;
   try {

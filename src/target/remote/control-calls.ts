@@ -31,18 +31,8 @@ export function controlsOf(
   );
 }
 
-/** The call that ends the target and starts it again. */
-export function restartOf(
-  template: RequestTemplate,
-  timeline: Timeline,
-  way: ControlWay,
-): () => Promise<Exchange> {
-  const call = callOf('restart', template, timeline, way);
-  return () => call();
-}
-
 /** A call beside the interface: it is shown like an exchange, but is no part of the history that is judged. */
-function callOf(
+export function callOf(
   name: ControlName | 'restart',
   template: RequestTemplate,
   timeline: Timeline,

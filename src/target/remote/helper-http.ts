@@ -2,10 +2,13 @@ import { networkTransport } from '../../client/http/network-transport.ts';
 import type { Route } from '../../client/http/route.ts';
 import type { Transport } from '../../client/http/transport.ts';
 
-/** Answer to a call that belongs to no party: a target's clock, its controls, an identity provider. */
-export type HelperAnswer =
-  | { readonly ok: true; readonly status: number; readonly text: string }
+/** A value, or the reason why there is none. */
+export type Outcome<Value> =
+  | (Value & { readonly ok: true })
   | { readonly ok: false; readonly message: string };
+
+/** Answer to a call that belongs to no party: a target's clock, its controls, an identity provider. */
+export type HelperAnswer = Outcome<{ readonly status: number; readonly text: string }>;
 
 interface HelperBody {
   readonly type: string;

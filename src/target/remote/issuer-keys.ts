@@ -6,12 +6,10 @@ import { jwtPart } from '../../protocol/jwt.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { KeySource, Participant } from '../file/target-file.ts';
 import { metadataUrl } from './client-credentials.ts';
-import { helperClient, parseJson } from './helper-http.ts';
+import { helperClient, type Outcome, parseJson } from './helper-http.ts';
 import type { PreflightProblem } from './preflight.ts';
 
-type Fetched =
-  | { readonly ok: true; readonly keys: JSONWebKeySet }
-  | { readonly ok: false; readonly message: string };
+type Fetched = Outcome<{ readonly keys: JSONWebKeySet }>;
 
 async function fetchKeys(source: KeySource, route: Route): Promise<Fetched> {
   const client = helperClient({ route });
@@ -33,13 +31,11 @@ async function fetchKeys(source: KeySource, route: Route): Promise<Fetched> {
   }
 }
 
-/** Public keys of issuers, to verify the tokens of parties with. */
-export type IssuerKeys = NonNullable<Target['verify']>;
-
 /** Fetches the keys that the participants of a file name, so that a wrong address shows before the run. */
-export async function openIssuerKeys(
-  participants: readonly Participant[],
-): Promise<{ readonly problems: readonly PreflightProblem[]; readonly verify?: IssuerKeys }> {
+export async function openIssuerKeys(participants: readonly Participant[]): Promise<{
+  readonly problems: readonly PreflightProblem[];
+  readonly verify?: NonNullable<Target['verify']>;
+}> {
   const problems: PreflightProblem[] = [];
   const sets = new Map<CastName, { keys: JSONWebKeySet; readonly renew: () => Promise<Fetched> }>();
   const bySource = new Map<string, Promise<Fetched>>();

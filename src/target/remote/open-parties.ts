@@ -16,17 +16,14 @@ import { pauseOf, type TargetTime } from './open-time.ts';
 import type { PreflightProblem } from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
 import type { Route } from '../../client/http/route.ts';
-import { fromProvider } from './client-credentials.ts';
-import { asToken, type FoundToken } from './found-token.ts';
-
-type ExternalSource = Exclude<TokenSource, { readonly kind: 'own' }>;
+import { asToken, type FoundToken, fromProvider } from './client-credentials.ts';
 
 const commandTimeoutMs = 30_000;
 const largestOutput = 64 * 1024;
 
 /** A token from outside of the target: the environment, a program or an identity provider. */
 export async function externalToken(
-  source: ExternalSource,
+  source: Exclude<TokenSource, { readonly kind: 'own' }>,
   directory: string,
   route: Route,
 ): Promise<FoundToken> {
@@ -71,11 +68,8 @@ interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage' | 'views'> {
 }
 
 /** Names the requests of a run; undefined for a target that refuses unknown headers, or without a run id. */
-const correlateOf = (
-  { correlation }: Pick<TargetFile, 'correlation'>,
-  { runId }: Pick<RemoteOptions, 'runId'>,
-): Correlate | undefined =>
-  correlation === 'none' || runId === undefined ? undefined : correlationOf(runId);
+const correlateOf = (file: TargetFile, { runId }: RemoteOptions): Correlate | undefined =>
+  file.correlation === 'none' || runId === undefined ? undefined : correlationOf(runId);
 
 /** Route and timeout of calls to the clock and the controls of a target. */
 export const helperWay = (file: TargetFile, options: RemoteOptions): ControlWay => ({

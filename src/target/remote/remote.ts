@@ -9,14 +9,14 @@ import { type Offset, offsetOfAll } from '../clock/clock-offset.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { assembleTarget, type OpenFailure, type OpenResult } from '../opened-target.ts';
-import { controlsOf, restartOf } from './control-calls.ts';
+import { callOf } from './control-calls.ts';
 import { openIssuerKeys } from './issuer-keys.ts';
 import { externalTokensOf, helperWay, type OpenedParty, openParties } from './open-parties.ts';
 import { openTime } from './open-time.ts';
 import { type PreflightProblem, renderPreflightProblems } from './preflight.ts';
 import { clockProblemOf, reachParties, withTokens } from './reach-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
-import { unreached } from './unreached.ts';
+import { clockOf, partsOf, unreached } from './unreached.ts';
 import type { OpenParty } from '../../client/party.ts';
 import type { Exchange } from '../../history/records.ts';
 import { limits } from '../../spec/limits.ts';
@@ -119,11 +119,7 @@ export async function openRemote(
     await close();
     return failed('misconfigured', [signing]);
   }
-  const clock = {
-    kind: file.clock.kind,
-    maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
-    offset: time.ahead ?? offsetFor(file, recorder),
-  };
+  const offset = time.ahead ?? offsetFor(file, recorder);
   const listening = options.listening !== false;
   // A clock that fails here fails again at the first check, which reports it.
   const streamNotes = listening
@@ -140,18 +136,12 @@ export async function openRemote(
     .catch(clockProblem);
   time.views?.setUnknown(false);
   const target = assembleTarget({
-    name: file.name,
-    timeline,
-    clock,
+    ...partsOf(file, options, timeline, recorder, parties),
+    clock: { ...clockOf(file, options), offset },
     ...(file.alone !== undefined && { alone: file.alone }),
-    recorder,
-    runId: options.runId,
-    parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers,
-    orderDefaults: file.orderDefaults,
-    controls: controlsOf(file, timeline, helperWay(file, options)),
     ...(file.restart && {
-      restart: restartOf(file.restart, timeline, helperWay(file, options)),
+      restart: callOf('restart', file.restart, timeline, helperWay(file, options)),
     }),
     ...(signing && { signing }),
     ...(keys.verify && { verify: keys.verify }),

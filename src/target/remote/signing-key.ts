@@ -9,14 +9,13 @@ import { CompactSign, importJWK, importPKCS8, type JWK } from 'jose';
 import type { SigningKey } from '../../client/contract.ts';
 import { signedToken } from '../../client/token-signing.ts';
 import type { SigningSection } from '../file/target-file.ts';
-import { parseJson } from './helper-http.ts';
-
-export type SigningResult =
-  | { readonly ok: true; readonly key: SigningKey }
-  | { readonly ok: false; readonly message: string };
+import { type Outcome, parseJson } from './helper-http.ts';
 
 /** The key that a target's file offers, ready to sign. `kid`: of the target's own tokens, unless the file names one. */
-export async function signingKey(section: SigningSection, kid?: string): Promise<SigningResult> {
+export async function signingKey(
+  section: SigningSection,
+  kid?: string,
+): Promise<Outcome<{ readonly key: SigningKey }>> {
   const { alg } = section;
   try {
     const key = await keyOf(section);

@@ -1,6 +1,6 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { suggestion, unknownKey } from '../../../yaml/index.ts';
+import { suggestion } from '../../../yaml/index.ts';
 import { type Matcher, matcher, matcherShape } from '../matchers.ts';
 import type { Located, SourceLocation } from '../reader.ts';
 import {
@@ -35,7 +35,7 @@ const eventShape: Shape<EventMatcher> = {
     const [entry, ...more] = node.entries;
     if (!entry || more.length > 0) return reader.problems.wrong(node, 'one event and its payload');
     if (!eventNames.includes(entry.key)) {
-      unknownKey(entry.key, entry.keyPlace, 'an expected event', eventNames, reader.problems);
+      reader.problems.unknownKey(entry.key, entry.keyPlace, 'an expected event', eventNames);
       return undefined;
     }
     const payload = matcherShape.read(entry.value, reader);
