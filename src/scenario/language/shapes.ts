@@ -158,7 +158,8 @@ type Read<F, R extends keyof F> = { readonly [K in R]: ReadBy<F[K]> } & {
 } & { readonly at: SourceLocation };
 
 /** A mapping with a closed set of keys. */
-interface RecordShape<F extends Fields, R extends keyof F & string> extends Shape<Read<F, R>> {
+export interface RecordShape<F extends Fields, R extends keyof F & string>
+  extends Shape<Read<F, R>> {
   readonly fields: F;
   readonly required: readonly R[];
   /** Reads some entries of a mapping, such as all but one that has already been read. */

@@ -3,16 +3,15 @@ import { describeExchange, noAnswerReason, sentBody, succeeded } from '../../pro
 import { isMadeUp, mayMissAParty } from '../../protocol/order-body.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/steps/act.ts';
-import type { Located } from '../language/reader.ts';
-import { rawAnswer } from '../language/types.ts';
-import type { SourceLocation } from '../language/reader.ts';
+import type { Located, SourceLocation } from '../language/reader.ts';
+import { rawAnswer, unknown } from '../language/types.ts';
 import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
 import { expectUnchanged } from './unchanged-after-refusal.ts';
-import { credentialFor, idIn, perform } from './request.ts';
-import { allowanceMs, note, type StepContext, tooLong } from './session.ts';
+import { credentialFor, idIn, noteAction, perform } from './request.ts';
+import { allowanceMs, type StepContext, tooLong } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
@@ -21,7 +20,7 @@ export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const { endpoint } = actionOf(step.action.value);
   if (endpoint === 'events') return openStream(step, ctx);
   if (endpoint === 'drop' || endpoint === 'resume') return changeStream(step, ctx, endpoint);
-  if (step.eventually) return actUntil(step, ctx);
+  if (step.eventually) return actUntil(step, step.eventually, ctx);
   const party = ctx.session.party(step.party);
   const sure = step.refused && step.refused.statuses !== 'maybe';
   const unchanged = sure ? await expectUnchanged(step, ctx) : undefined;
@@ -119,10 +118,13 @@ function refusalWords(statuses: Refusal['statuses']): string {
   return statuses === 'maybe' ? 'any 2xx or 4xx' : statuses.join(' or ');
 }
 
-const answerOfStep = (step: ActStep, exchange: Exchange, { session }: StepContext): Value => {
+function answerOfStep(step: ActStep, exchange: Exchange, { session }: StepContext): Value {
   const type = answerOf(step.action.value, session.party(step.party).role);
-  return answerValue(exchange, step.refused ? { kind: 'unknown' } : type, session.target.answers);
-};
+  return answerValue(exchange, step.refused ? unknown : type, session.target.answers);
+}
+
+const noReason =
+  'the target shows no failure reason that we could find (part 2.2 does not say where)';
 
 /**
  * Fails the step. If only failure reasons are missing, the scenario is inconclusive instead: a target may show them
@@ -139,21 +141,20 @@ function unexpected(
     ({ path, actual }) => /(^|\.)failure_reason$/.test(path) && actual === 'nothing',
   );
   if (onlyReasons && ctx.session.target.answers.get('order.failure_reason_field') === undefined) {
-    end(
-      'inconclusive',
-      'the target shows no failure reason that we could find (part 2.2 does not say where)',
-    );
+    end('inconclusive', noReason);
   }
   const what = notes ? 'it did not come to what is expected' : 'the answer is not what is expected';
   return fail(found[0]?.at ?? step.at, what, { mismatches: found, seen, ...(notes && { notes }) });
 }
 
 /** Repeats the request until the expectation holds. */
-async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
-  const { eventually } = step;
+async function actUntil(
+  step: ActStep,
+  eventually: NonNullable<ActStep['eventually']>,
+  ctx: StepContext,
+): Promise<void> {
   const { session } = ctx;
   const { timeline, clock } = session.target;
-  if (!eventually) return;
   const waitMs = Math.min(eventually.withinMs, clock.maxWaitMs);
   const deadline = timeline.now() + waitMs + allowanceMs(session);
   const party = session.party(step.party);
@@ -196,13 +197,7 @@ async function openStream(step: ActStep, ctx: StepContext): Promise<void> {
     ...(order && { intentId: idIn(order, 'intent_id', ctx) }),
     ...(credential && { credential }),
   });
-  note(session, {
-    at: step.at,
-    party: step.party,
-    says: step.action.value,
-    outcome: answerText(listening.opened),
-    exchange: listening.opened.id,
-  });
+  noteAction(step, listening.opened, session);
   checkAnswer(step, listening.opened, ctx);
   session.extra.push(listening);
   if (step.save) env.set(step.save.value, { kind: 'stream', stream: listening });
@@ -213,15 +208,8 @@ async function changeStream(
   ctx: StepContext,
   how: 'drop' | 'resume',
 ): Promise<void> {
-  const { session } = ctx;
-  const listening = partyStreamOf(step, ctx);
-  const opened = how === 'drop' ? await listening.drop() : await listening.resume();
-  note(session, {
-    at: step.at,
-    party: step.party,
-    says: step.action.value,
-    ...(opened && { outcome: answerText(opened), exchange: opened.id }),
-  });
+  const opened = await partyStreamOf(step, ctx)[how]();
+  noteAction(step, opened ?? undefined, ctx.session);
   if (opened) checkAnswer(step, opened, ctx);
 }
 

@@ -1,12 +1,12 @@
+import type { Decimal as Library } from 'decimal.js';
 import type { Random } from '../../random/random.ts';
 import type { SigningKey, Target } from '../../client/contract.ts';
 import { jwtPart } from '../../protocol/jwt.ts';
 import { signedOtherwise } from '../../client/token-signing.ts';
 import { ownLimits } from '../../history/limits.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
-import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
-import { resultOf } from '../language/infer-types.ts';
+import { type functions, resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
 import type { SourceLocation } from '../language/reader.ts';
 import { fieldType, type Type, unknown } from '../language/types.ts';
@@ -15,8 +15,11 @@ import { nextMoment } from './next-moment.ts';
 import {
   asDecimal,
   asText,
+  Decimal,
   fromJson,
   inferredValue,
+  itemsOf,
+  jsonValue,
   nothing,
   toWire,
   type Value,
@@ -90,21 +93,16 @@ export function evaluate(located: Located, scope: Scope): Value {
         return found;
       }
       case 'item': {
-        const of = visit(expr.of);
-        const items = of.kind === 'json' && Array.isArray(of.json) ? (of.json as unknown[]) : [];
-        if (expr.index >= items.length) {
-          return failHere(
-            `${written(located, expr.of)} has ${items.length} items, so none at [${expr.index}]`,
-          );
-        }
-        const type = of.kind === 'json' && of.type.kind === 'list' ? of.type.item : unknown;
-        return fromJson(items[expr.index], type);
+        const items = itemsOf(visit(expr.of)) ?? [];
+        const has = `${written(located, expr.of)} has ${items.length} items`;
+        return items[expr.index] ?? failHere(`${has}, so none at [${expr.index}]`);
       }
-      case 'call':
-        return (
-          call(expr.name, expr.args.map(visit), scope.evalContext, () => located.location(expr)) ??
-          failHere(`${expr.name}() cannot take this`)
-        );
+      case 'call': {
+        const at = (): SourceLocation => located.location(expr);
+        const args = expr.args.map(visit);
+        const fn = Object.hasOwn(calls, expr.name) ? calls[expr.name as FunctionName] : undefined;
+        return fn?.(args, scope.evalContext, at) ?? failHere(`${expr.name}() cannot take this`);
+      }
       case 'binary': {
         const left = visit(expr.left);
         const right = visit(expr.right);
@@ -129,8 +127,8 @@ function nameValue(name: string, { env, evalContext }: Scope): Value | undefined
   if (saved) return saved;
   if (!castNames.includes(name as CastName)) return undefined;
   const party = evalContext.party(name as CastName);
-  const json = { party_id: party.partyId, role: cast[name as CastName], token: party.token };
-  return { kind: 'json', json, type: unknown };
+  const role = cast[name as CastName];
+  return jsonValue({ party_id: party.partyId, role, token: party.token });
 }
 
 export function fieldOf(of: Value, field: string): Value {
@@ -142,72 +140,59 @@ export function fieldOf(of: Value, field: string): Value {
   return fromJson(json, type);
 }
 
-function call(
-  name: string,
-  args: readonly Value[],
-  evalContext: EvalContext,
-  at: () => SourceLocation,
-): Value | undefined {
+type FunctionName = keyof typeof functions;
+
+const textIn = (value: Value | undefined): string => (value?.kind === 'text' ? value.text : '');
+const ifKnown = <T>(found: T | undefined, turn: (found: T) => Value): Value | undefined =>
+  found === undefined ? undefined : turn(found);
+const asTextValue = (text: string): Value => ({ kind: 'text', text });
+const asCount = (count: number): Value => ({ kind: 'count', count });
+const asTime = (ms: number): Value => ({ kind: 'time', ms });
+
+/** The functions of expressions. Each returns undefined for arguments that it cannot take. */
+const calls: {
+  readonly [name in FunctionName]: (
+    args: readonly Value[],
+    context: EvalContext,
+    at: () => SourceLocation,
+  ) => Value | undefined;
+} = {
+  now: (_, { now }) => asTime(now()),
+  round: (args) => rounded(args, Decimal.ROUND_HALF_UP),
+  round_up: (args) => rounded(args, Decimal.ROUND_UP),
+  round_down: (args) => rounded(args, Decimal.ROUND_DOWN),
+  min: (args) => extreme(args, true),
+  max: (args) => extreme(args, false),
+  count: ([list = nothing]) => ifKnown(itemsOf(list)?.length, asCount),
+  joined([left, right], { spend }) {
+    if (left?.kind !== 'json' || right?.kind !== 'json') return undefined;
+    if (!Array.isArray(left.json) || !Array.isArray(right.json)) return undefined;
+    spend(left.json.length + right.json.length);
+    const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
+    return { kind: 'json', json, type: left.type };
+  },
+  drawn: (args, { draw }, at) => drawn(args.map(inferredValue), draw(at())),
+  next: ([text], { now }) => ifKnown(nextMoment(textIn(text), now()), asTime),
+  epoch([value = nothing]) {
+    const moment = inferredValue(value);
+    return moment.kind === 'time' ? asCount(Math.floor(moment.ms / 1_000)) : undefined;
+  },
+  claims: ([token]) => ifKnown(jwtPart(textIn(token), 'claims'), jsonValue),
+  unsigned: ([token]) => ifKnown(unsigned(textIn(token)), asTextValue),
+  signed([token, changes], { sign }) {
+    if (!sign) return end('out_of_scope', 'no signing key is offered');
+    if (token?.kind !== 'text' || changes?.kind !== 'json') return undefined;
+    return ifKnown(signedOtherwise(token.text, changes.json, sign), asTextValue);
+  },
+  holdings: (_, { holdings }) =>
+    ifKnown(holdings(), jsonValue) ?? end('out_of_scope', "the target's ledger cannot be seen"),
+};
+
+function extreme(args: readonly Value[], isLeast: boolean): Value | undefined {
   const [first = nothing, second = nothing] = args.map(inferredValue);
-  switch (name) {
-    case 'now':
-      return { kind: 'time', ms: evalContext.now() };
-    case 'holdings': {
-      const json = evalContext.holdings();
-      return json === undefined
-        ? end('out_of_scope', "the target's ledger cannot be seen")
-        : { kind: 'json', json, type: unknown };
-    }
-    case 'count':
-      return first.kind === 'json' && Array.isArray(first.json)
-        ? { kind: 'count', count: first.json.length }
-        : undefined;
-    case 'joined': {
-      const [left, right] = args;
-      if (left?.kind !== 'json' || right?.kind !== 'json') return undefined;
-      if (!Array.isArray(left.json) || !Array.isArray(right.json)) return undefined;
-      evalContext.spend(left.json.length + right.json.length);
-      const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
-      return { kind: 'json', json, type: left.type };
-    }
-    case 'drawn':
-      return drawn(args.map(inferredValue), evalContext.draw(at()));
-    case 'next': {
-      const ms = args[0]?.kind === 'text' ? nextMoment(args[0].text, evalContext.now()) : undefined;
-      return ms === undefined ? undefined : { kind: 'time', ms };
-    }
-    case 'epoch':
-      return first.kind === 'time'
-        ? { kind: 'count', count: Math.floor(first.ms / 1_000) }
-        : undefined;
-    case 'claims': {
-      const json = args[0]?.kind === 'text' ? jwtPart(args[0].text, 'claims') : undefined;
-      return json && { kind: 'json', json, type: unknown };
-    }
-    case 'unsigned': {
-      const token = args[0]?.kind === 'text' ? unsigned(args[0].text) : undefined;
-      return token === undefined ? undefined : { kind: 'text', text: token };
-    }
-    case 'signed': {
-      if (!evalContext.sign) return end('out_of_scope', 'no signing key is offered');
-      const [token, changes] = args;
-      if (token?.kind !== 'text' || changes?.kind !== 'json') return undefined;
-      const text = signedOtherwise(token.text, changes.json, evalContext.sign);
-      return text === undefined ? undefined : { kind: 'text', text };
-    }
-    case 'round':
-    case 'round_up':
-    case 'round_down':
-      return rounded(name, first, second);
-    case 'min':
-    case 'max': {
-      const order = compare(first, second);
-      if (order === undefined) return undefined;
-      return order <= 0 === (name === 'min') ? first : second;
-    }
-    default:
-      return undefined;
-  }
+  const order = compare(first, second);
+  if (order === undefined) return undefined;
+  return order <= 0 === isLeast ? first : second;
 }
 
 /** Strips the signature of a token: its claims are kept, and its header gets the algorithm `none`. */
@@ -219,16 +204,11 @@ function unsigned(token: string): string | undefined {
   return `${Buffer.from(bare, 'utf8').toString('base64url')}.${claims}.`;
 }
 
-const modes = {
-  round: Decimal.ROUND_HALF_UP,
-  round_up: Decimal.ROUND_UP,
-  round_down: Decimal.ROUND_DOWN,
-} as const;
-
-function rounded(name: keyof typeof modes, value: Value, places: Value): Value | undefined {
+function rounded(args: readonly Value[], mode: Library.Rounding): Value | undefined {
+  const [value = nothing, places = nothing] = args.map(inferredValue);
   const decimal = asDecimal(value);
   if (!decimal || places.kind !== 'count' || places.count > 30) return undefined;
-  const result = decimal.toDecimalPlaces(places.count, modes[name]);
+  const result = decimal.toDecimalPlaces(places.count, mode);
   return { kind: 'decimal', decimal: result, text: result.toFixed(places.count) };
 }
 
@@ -330,18 +310,10 @@ function workedOut(arg: Arg, scope: Scope): Value {
     case 'text':
       return { kind: 'text', text: joined(textsOf(arg.parts, scope)) };
     case 'list':
-      return {
-        kind: 'json',
-        json: arg.items.map((item) => toWire(valueOf(item, scope))),
-        type: unknown,
-      };
-    case 'map':
-      return {
-        kind: 'json',
-        json: Object.fromEntries(
-          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, scope))]),
-        ),
-        type: unknown,
-      };
+      return jsonValue(arg.items.map((item) => toWire(valueOf(item, scope))));
+    case 'map': {
+      const entries = arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, scope))]);
+      return jsonValue(Object.fromEntries(entries));
+    }
   }
 }

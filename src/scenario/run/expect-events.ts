@@ -3,6 +3,7 @@ import type { Frame } from '../../history/records.ts';
 import { heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/steps/expect.ts';
 import { count, payloadType } from '../language/types.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
 import { endIfUnanswered, partyStreamOf } from './act.ts';
 import { withReason } from './answers.ts';
 import { evaluate } from './evaluate.ts';
@@ -33,22 +34,22 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   const { timeline, clock } = session.target;
   const since = step.since && evaluate(step.since, ctx);
-  const [expectation, ...others] = [step.party, ...step.or].map(
-    (party): StreamExpectation => ({
-      step: { ...step, party },
-      ctx,
-      listening: partyStreamOf({ ...step, party }, ctx),
-      since: since?.kind === 'time' ? since.ms : Number.NEGATIVE_INFINITY,
-      ...(step.of && { order: idIn(step.of, 'intent_id', ctx) }),
-    }),
-  ) as [StreamExpectation, ...StreamExpectation[]];
-  for (const one of [expectation, ...others]) requireOpened(one);
+  const expectationOf = (party: CastName): StreamExpectation => ({
+    step: { ...step, party },
+    ctx,
+    listening: partyStreamOf({ ...step, party }, ctx),
+    since: since?.kind === 'time' ? since.ms : Number.NEGATIVE_INFINITY,
+    ...(step.of && { order: idIn(step.of, 'intent_id', ctx) }),
+  });
+  const expectation = expectationOf(step.party);
+  const all = [expectation, ...step.or.map(expectationOf)];
+  for (const one of all) requireOpened(one);
   const startedAt = timeline.now();
   if (step.for) await timeline.until(startedAt + step.for.value);
-  for (const one of [expectation, ...others]) requireAttributable(one);
+  for (const one of all) requireAttributable(one);
   const waitMs = Math.min(withinOf(step), clock.maxWaitMs);
   const deadline = startedAt + waitMs + allowanceMs(session);
-  await waitFor(expectation, onlyWatches(step) ? timeline.now() : deadline, others);
+  await waitFor(expectation, onlyWatches(step) ? timeline.now() : deadline, all.slice(1));
   await checkStream(expectation, deadline);
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
@@ -145,9 +146,8 @@ function framesOf({ listening, ctx, order, since, step }: StreamExpectation): re
 }
 
 /** True if part 6 promises that the event names its order. */
-function namesItsOrder(event: string): boolean {
-  return eventKind(event)?.fields.includes('intent_id') ?? false;
-}
+const namesItsOrder = (event: string): boolean =>
+  eventKind(event)?.fields.includes('intent_id') ?? false;
 
 /**
  * Ends the scenario as inconclusive if a negative cannot be proven: an event that names no order may belong to another
@@ -178,9 +178,8 @@ function dataOf(frame: Frame): unknown {
 
 const orderNamed = (frame: Frame): string | undefined => intentIdOf(frame, payloadOf(frame));
 
-function matches(frame: Frame, one: EventMatcher, { ctx }: StreamExpectation): boolean {
-  return frame.event === one.event && payloadMismatches(frame, one, ctx).length === 0;
-}
+const matches = (frame: Frame, one: EventMatcher, { ctx }: StreamExpectation): boolean =>
+  frame.event === one.event && payloadMismatches(frame, one, ctx).length === 0;
 
 function payloadMismatches(
   frame: Frame,
@@ -319,27 +318,21 @@ function seenWords(expectation: StreamExpectation): string {
   return `${expectation.step.party} saw ${cut.join(', ')}`;
 }
 
-function expectedWords({
-  in_order,
-  in_any_order,
-  exactly,
-  never,
-  at_most_once: once,
-  count: counts,
-  stream,
-}: SeesStep): string {
-  const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
-  const expected = [
-    ...list(in_order),
-    ...list(in_any_order),
-    ...list(exactly),
-    ...(counts ?? []).map(({ key }) => key),
-  ];
+function expectedWords(step: SeesStep): string {
+  const list = (all: readonly EventMatcher[] = []): string =>
+    all.map(({ event }) => event).join(', ');
+  const {
+    in_order: ordered = [],
+    in_any_order: unordered = [],
+    exactly = [],
+    count: counts = [],
+  } = step;
+  const counted = counts.map(({ key, at }) => ({ event: key, at }));
   return [
-    expected.join(', '),
-    never ? `no ${list(never).join(', ')}` : '',
-    once ? `at most one ${list(once).join(', ')}` : '',
-    stream ? `its stream ${stream.value}` : '',
+    list([...ordered, ...unordered, ...exactly, ...counted]),
+    step.never ? `no ${list(step.never)}` : '',
+    step.at_most_once ? `at most one ${list(step.at_most_once)}` : '',
+    step.stream ? `its stream ${step.stream.value}` : '',
   ]
     .filter(Boolean)
     .join('; ');

@@ -1,15 +1,16 @@
 import { hasForm } from '../../spec/forms.ts';
 import { parseDuration } from '../../yaml/index.ts';
-import { parseDecimal } from '../decimals.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
 import type { Arg } from '../language/reader.ts';
-import { count, type Type, unknown } from '../language/types.ts';
+import { count } from '../language/types.ts';
 import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
 import { type Mismatch, overLimit } from './halt.ts';
 import {
   asDecimal,
   fromJson,
   inferredValue,
+  itemsOf,
+  parseDecimal,
   shown,
   shownValue,
   toWire,
@@ -71,12 +72,6 @@ export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = 
       return matcher.tests.flatMap((test) => failing(test, value, scope, path));
   }
 }
-
-const itemsOf = (value: Value): readonly Value[] | undefined => {
-  if (value.kind !== 'json' || !Array.isArray(value.json)) return undefined;
-  const item: Type = value.type.kind === 'list' ? value.type.item : unknown;
-  return value.json.map((one: unknown) => fromJson(one, item));
-};
 
 /** A value of the file, read as the type of the value that it is compared with. */
 function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {

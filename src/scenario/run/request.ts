@@ -1,17 +1,22 @@
-import type { GapAnswers, CallOptions, Credential, Party } from '../../client/contract.ts';
+import type { CallOptions, Credential, GapAnswers, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import { succeeded } from '../../protocol/answers.ts';
+import { orderBody } from '../../protocol/order-body.ts';
+import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import { fieldsOf } from '../../spec/fields.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import { OrderRequest } from '../../spec/resources.ts';
+import { parseDuration } from '../../yaml/index.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
+import type { Arg, Entry, Located } from '../language/reader.ts';
 import type { ActStep } from '../language/steps/act.ts';
-import type { Located } from '../language/reader.ts';
-import { answerValue, answerText } from './answers.ts';
-import { orderBody, quoteBody } from './bodies.ts';
+import { answerText, answerValue } from './answers.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
-import { fail } from './halt.ts';
-import { note, type StepContext } from './session.ts';
-import { asText, toWire } from './values.ts';
+import { end, fail } from './halt.ts';
+import { note, type Session, type StepContext } from './session.ts';
+import { asText, nothing, toWire, type Value } from './values.ts';
 
 /** Sends the request of a step, and logs it. */
 export async function perform(step: ActStep, party: Party, ctx: StepContext): Promise<Exchange> {
@@ -28,24 +33,28 @@ export async function perform(step: ActStep, party: Party, ctx: StepContext): Pr
         : ask(endpoint))
     : await party.send(step.method?.value ?? 'GET', pathOf(step, ctx), options);
   session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
-  note(session, {
-    at: step.at,
-    party: step.party,
-    says: name,
-    outcome: answerText(exchange),
-    exchange: exchange.id,
-  });
+  noteAction(step, exchange, session);
   if (endpoint === 'order.create') await created(step, exchange, ctx);
   return exchange;
 }
 
+/** Logs an action. `exchange`: absent if the action sent no request. */
+export const noteAction = (
+  { at, party, action }: ActStep,
+  exchange: Exchange | undefined,
+  session: Session,
+): void =>
+  note(session, {
+    at,
+    party,
+    says: action.value,
+    ...(exchange && { outcome: answerText(exchange), exchange: exchange.id }),
+  });
+
 /** Registers a new order as one of this scenario, and applies the faults that wait for it. */
 async function created(step: ActStep, exchange: Exchange, { session }: StepContext): Promise<void> {
-  const order = answerValue(
-    exchange,
-    answerOf('create order', 'institution'),
-    session.target.answers,
-  );
+  const type = answerOf('create order', 'institution');
+  const order = answerValue(exchange, type, session.target.answers);
   const id = fieldOf(order, 'intent_id');
   if (!succeeded(exchange) || id.kind !== 'text') return;
   session.orders.set(id.text, step.party);
@@ -59,7 +68,7 @@ async function created(step: ActStep, exchange: Exchange, { session }: StepConte
  * Accepts the proposal for a flow that never mentions proposals. Some targets allow quotes on an order, or the
  * acceptance of a quote, only after that (gap `proposal.effect`).
  */
-async function openRequest(intentId: string, session: StepContext['session']): Promise<void> {
+async function openRequest(intentId: string, session: Session): Promise<void> {
   if (!tradeAwaitsProposal(session.target.answers.get('proposal.effect'))) return;
   if (!session.target.parties.sender_custodian) return;
   const custodian = session.party('sender_custodian');
@@ -96,9 +105,9 @@ function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
 }
 
 function bodyFor(step: ActStep, ctx: StepContext): unknown {
-  if (step.action.value === 'create order') return orderBody(step, ctx);
+  if (step.action.value === 'create order') return bodyOfOrder(step, ctx);
   if (step.action.value === 'submit quote' && step.for) {
-    return quoteBody(step, evaluate(step.for, ctx), ctx);
+    return bodyOfQuote(step, evaluate(step.for, ctx), ctx);
   }
   return step.body && toWire(valueOf(step.body, ctx));
 }
@@ -181,4 +190,82 @@ export function credentialFor(step: ActStep, ctx: StepContext): Credential | und
   if (token === 'none') return { label: 'none' };
   const label = step.token.kind === 'expr' ? `$${step.token.expr.source}` : 'as written';
   return { label, token: String(token) };
+}
+
+type Body = Record<string, unknown>;
+
+/** Default fields of orders in a scenario. A target may require a memo (gap `order.required_fields`). */
+const usualFields = { source_amount_max: '1200.00', memo: 'played by assay' };
+const defaultValidForMs = 30_000;
+
+const custodianOf: Partial<Record<CastName, CastName>> = {
+  sender: 'sender_custodian',
+  outsider: 'outsider_custodian',
+};
+
+/** Body of an order: fields of the step first, then of the target's file, then of the cast and of random draws. */
+function bodyOfOrder(step: ActStep, ctx: StepContext): Body {
+  const { session } = ctx;
+  const { target } = session;
+  const random = session.random.fork(`order ${session.orders.size} ${step.at.line}`);
+  const idOf = (name: CastName): string | undefined =>
+    target.parties[name] ? session.party(name).partyId : undefined;
+  const custodians = {
+    sender_custodian_party_id:
+      idOf(custodianOf[step.party] ?? 'sender_custodian') ?? idOf('sender_custodian'),
+    receiver_custodian_party_id: idOf('receiver_custodian'),
+  };
+  const controls = session.pending.reduce<Body>((all, { fields }) => ({ ...all, ...fields }), {});
+  const receiver = session.receivers[step.party];
+  const body = orderBody({
+    hex: (digits, field) => random.fork(field).hex(digits),
+    senderCustodian: undefined,
+    receiver: receiver && idOf(receiver),
+    receiverCustodian: undefined,
+    // No custodian is made up: a scenario that needs one is out of scope if there is none.
+    defaults: { ...usualFields, ...custodians, ...target.orderDefaults },
+    changes: { ...fieldsFrom(step.with, ctx), ...controls },
+  });
+  const lacking = fieldsOf(OrderRequest).find(
+    ({ name }) => name in body && body[name] === undefined,
+  );
+  if (lacking && !step.without?.some(({ value }) => value === lacking.name)) {
+    end('out_of_scope', `the target declares no party for ${lacking.name}, and no default of it`);
+  }
+  return finished(body, step, ctx);
+}
+
+function bodyOfQuote(step: ActStep, quoted: Value, ctx: StepContext): Body {
+  const { timeline } = ctx.session.target;
+  const given = fieldsFrom(step.with, ctx);
+  const { valid_for: validFor, ...rest } = given;
+  const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
+  const rate = asWord(rest['fx_rate'] ?? '1');
+  const amount = rest['target_amount'] ?? defaultAmount(step, quoted, rate, ctx.session);
+  const usual = quoteBody(rate, amount, timeline.now() + (ms ?? defaultValidForMs));
+  const body = { ...usual, valid_until: rest['valid_until'] ?? usual['valid_until'] };
+  return finished(body, step, ctx);
+}
+
+const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSON.stringify(wire));
+
+/** The whole amount of the order, in the currency that this target expects. */
+function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): unknown {
+  const amount = fieldOf(quoted, 'target_amount');
+  if (amount === nothing || amount.kind !== 'decimal') {
+    const named = step.without?.some(({ value }) => value === 'target_amount');
+    if (named) return '0';
+    const message = 'the amount to quote is not known from what "for" names; say target_amount';
+    return fail(step.for?.at ?? step.at, message);
+  }
+  return wholeAmount(asText(amount), rate, session.target.answers);
+}
+
+const fieldsFrom = (entries: readonly Entry<Arg>[] | undefined, ctx: StepContext): Body =>
+  Object.fromEntries((entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, ctx))]));
+
+function finished(body: Body, step: ActStep, ctx: StepContext): Body {
+  const left = new Set((step.without ?? []).map(({ value }) => value));
+  const kept = Object.entries(body).filter(([key, value]) => !left.has(key) && value !== undefined);
+  return { ...Object.fromEntries(kept), ...fieldsFrom(step.as_is, ctx) };
 }

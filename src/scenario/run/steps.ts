@@ -16,8 +16,7 @@ import { end, fail } from './halt.ts';
 import { mismatches } from './match.ts';
 import { sees } from './expect-events.ts';
 import { note, type StepContext, tooLong } from './session.ts';
-import { unknown } from '../language/types.ts';
-import { shownValue, coerced, fromJson, type Value } from './values.ts';
+import { coerced, itemsOf, shownValue, type Value } from './values.ts';
 
 export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
   for (const step of steps) {
@@ -140,10 +139,7 @@ async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
 function roundsOf({ times }: RepeatStep, ctx: StepContext): readonly Value[] {
   if (typeof times === 'number')
     return Array.from({ length: times }, (_, round) => ({ kind: 'count', count: round + 1 }));
-  const list = evaluate(times, ctx);
-  if (list.kind !== 'json' || !Array.isArray(list.json)) return fail(times.at, 'this is no list');
-  const type = list.type.kind === 'list' ? list.type.item : unknown;
-  return list.json.map((item: unknown) => fromJson(item, type));
+  return itemsOf(evaluate(times, ctx)) ?? fail(times.at, 'this is no list');
 }
 
 function name(step: LetStep, ctx: StepContext): void {

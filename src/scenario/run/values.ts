@@ -1,9 +1,16 @@
-import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
+import { Decimal as Base } from 'decimal.js';
+import { formatTimestamp, hasForm, parseTimestamp } from '../../spec/forms.ts';
 import { formatDuration, parseDuration } from '../../yaml/index.ts';
-import { Decimal, parseDecimal } from '../decimals.ts';
-import type { Type } from '../language/types.ts';
-import { unknown } from '../language/types.ts';
+import { type Type, unknown } from '../language/types.ts';
 import type { PartyStream } from './streams.ts';
+
+/** Wide enough that no sum, product or quotient of amounts in a scenario is rounded unasked. */
+export const Decimal = Base.clone({ precision: 40, toExpNeg: -40, toExpPos: 60 });
+export type Decimal = InstanceType<typeof Decimal>;
+
+/** Checks the form first: the library itself would take `0x1F` and `Infinity`. */
+export const parseDecimal = (text: unknown): Decimal | undefined =>
+  hasForm('decimal', text) && text.length <= 80 ? new Decimal(text) : undefined;
 
 /** A value at run time. Amounts and moments from the wire keep their original text. */
 export type Value =
@@ -105,4 +112,13 @@ export function shown(json: unknown): string {
 export const shownValue = (value: Value): string =>
   value.kind === 'duration' ? formatDuration(value.ms) : shown(toWire(value));
 
-export const nothing: Value = { kind: 'json', json: undefined, type: unknown };
+/** A value of JSON that the document does not define. */
+export const jsonValue = (json: unknown): Value => ({ kind: 'json', json, type: unknown });
+export const nothing = jsonValue(undefined);
+
+/** Items of a list; undefined for any other value. */
+export function itemsOf(value: Value): readonly Value[] | undefined {
+  if (value.kind !== 'json' || !Array.isArray(value.json)) return undefined;
+  const type = value.type.kind === 'list' ? value.type.item : unknown;
+  return value.json.map((one: unknown) => fromJson(one, type));
+}

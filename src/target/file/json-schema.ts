@@ -11,6 +11,9 @@ import { cast, castNames, controls } from '../../spec/requirements/requirement.t
 const closed = <Fields extends TProperties>(fields: Fields, options: TSchemaOptions = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options });
 
+const optional = <Fields extends TProperties>(fields: Fields) =>
+  Type.Partial(Type.Object(fields)).properties;
+
 const text = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, ...options });
 const address = (description: string) => Type.String({ pattern: '^https?://', description });
 const duration = Type.String({ pattern: '^(\\d+(\\.\\d+)?(d|h|m|s|ms))+$' });
@@ -49,25 +52,23 @@ export const clientMethods = [
 
 /** With `token_url` or `issuer`; with `client_secret`, `key` or neither. */
 export const Credentials = closed({
-  token_url: Type.Optional(address('The token endpoint.')),
-  issuer: Type.Optional(
-    address('The authorization server, whose metadata name the token endpoint.'),
-  ),
+  ...optional({
+    token_url: address('The token endpoint.'),
+    issuer: address('The authorization server, whose metadata name the token endpoint.'),
+  }),
   client_id: text(),
-  method: Type.Optional(
-    Type.Union(
+  ...optional({
+    method: Type.Union(
       clientMethods.map((method) => Type.Literal(method)),
       { description: 'How the client authenticates. Without it, the secret or the key decides.' },
     ),
-  ),
-  client_secret: Type.Optional(Secret),
-  key: Type.Optional(oneKeyOf(keySources, { description: 'The private key, as PEM or JWK.' })),
-  alg: Type.Optional(
-    text({ description: 'The algorithm of the key. Without it, the key decides.' }),
-  ),
-  kid: Type.Optional(text()),
-  scope: Type.Optional(text()),
-  audience: Type.Optional(text()),
+    client_secret: Secret,
+    key: oneKeyOf(keySources, { description: 'The private key, as PEM or JWK.' }),
+    alg: text({ description: 'The algorithm of the key. Without it, the key decides.' }),
+    kid: text(),
+    scope: text(),
+    audience: text(),
+  }),
 });
 
 /** Each source of a token is an object of one key. */
@@ -87,36 +88,36 @@ const headers = Type.Object(
 );
 
 export const Tls = closed(
-  {
-    ca: Type.Optional(oneKeyOf(keySources, { description: 'Certificates to trust, in PEM.' })),
-    cert: Type.Optional(oneKeyOf(keySources, { description: 'The client certificate, in PEM.' })),
-    key: Type.Optional(oneKeyOf(keySources, { description: 'Its private key, in PEM.' })),
-    passphrase: Type.Optional(Secret),
-    server_name: Type.Optional(
-      text({ description: 'The host name in the certificate, if it is not that of the address.' }),
-    ),
-  },
+  optional({
+    ca: oneKeyOf(keySources, { description: 'Certificates to trust, in PEM.' }),
+    cert: oneKeyOf(keySources, { description: 'The client certificate, in PEM.' }),
+    key: oneKeyOf(keySources, { description: 'Its private key, in PEM.' }),
+    passphrase: Secret,
+    server_name: text({
+      description: 'The host name in the certificate, if it is not that of the address.',
+    }),
+  }),
   { description: 'How connections are secured.' },
 );
 
 /** At most one of the two. */
 const issuerKeys = {
-  jwks_uri: Type.Optional(address('The public keys that tokens are verified with.')),
-  issuer: Type.Optional(address('The issuer of tokens, whose metadata name its public keys.')),
+  jwks_uri: address('The public keys that tokens are verified with.'),
+  issuer: address('The issuer of tokens, whose metadata name its public keys.'),
 };
 
 const participant = (role: string) =>
   closed({
     role: Type.Literal(role),
     base_url: address('May carry a path.'),
-    headers: Type.Optional(headers),
-    tls: Type.Optional(Tls),
-    ...issuerKeys,
-    token: Type.Optional(
-      oneKeyOf(tokenSources, {
+    ...optional({
+      headers,
+      tls: Tls,
+      ...issuerKeys,
+      token: oneKeyOf(tokenSources, {
         description: "Where its token comes from; without it, the party's own POST /auth/token.",
       }),
-    ),
+    }),
   });
 export const Participant = participant('');
 
@@ -179,43 +180,37 @@ export const TargetDocument = closed({
     description: 'The parties of the cast that the target has, and where they are.',
     minProperties: 1,
   }),
-  clock: Type.Optional(
-    Type.Union([SystemClock, ControlledClock], {
+  ...optional({
+    clock: Type.Union([SystemClock, ControlledClock], {
       description: 'Whose time it is. Without it, the target keeps its own.',
     }),
-  ),
-  headers: Type.Optional(headers),
-  tls: Type.Optional(Tls),
-  proxy: Type.Optional(
-    text({
+    headers,
+    tls: Tls,
+    proxy: text({
       description:
         'The HTTP proxy for every address, or none. Without it, HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.',
     }),
-  ),
-  insecure: Type.Optional(
-    Type.Boolean({ description: 'Accept any certificate. Only for addresses of this machine.' }),
-  ),
-  ...issuerKeys,
-  correlation: Type.Optional(
-    Type.Literal('none', {
+    insecure: Type.Boolean({
+      description: 'Accept any certificate. Only for addresses of this machine.',
+    }),
+    ...issuerKeys,
+    correlation: Type.Literal('none', {
       description: 'Send no traceparent and no x-request-id. For targets that refuse them.',
     }),
-  ),
-  signing: Type.Optional(Signing),
-  controls: Type.Optional(
-    named([...controls, restartControl], (name) => (name === restartControl ? restart : control), {
-      description: 'How orders of this target can be made to fail, and the target be restarted.',
-    }),
-  ),
-  orders: Type.Optional(Orders),
-  gaps: Type.Optional(
-    named(gapIds, (id) => Type.Unknown({ description: gaps[id].question }), {
+    signing: Signing,
+    controls: named(
+      [...controls, restartControl],
+      (name) => (name === restartControl ? restart : control),
+      {
+        description: 'How orders of this target can be made to fail, and the target be restarted.',
+      },
+    ),
+    orders: Orders,
+    gaps: named(gapIds, (id) => Type.Unknown({ description: gaps[id].question }), {
       description: 'Answers to what the document leaves open, so that they need not be found.',
     }),
-  ),
-  alone: Type.Optional(
-    Type.Boolean({ description: 'Whether nobody else uses the target while a run is on.' }),
-  ),
+    alone: Type.Boolean({ description: 'Whether nobody else uses the target while a run is on.' }),
+  }),
 });
 
 /** The JSON Schema of target files, for editors. */

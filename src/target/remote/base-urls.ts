@@ -11,9 +11,8 @@ import { type CastName, cast, castNames } from '../../spec/requirements/requirem
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
 import { isItThere } from './preflight.ts';
-import { openRemote } from './remote.ts';
+import { openRemote, unreached } from './remote.ts';
 import type { RemoteOptions } from './remote-options.ts';
-import { unreached } from './unreached.ts';
 import type { OpenResult } from '../opened-target.ts';
 
 /** A party as the command line names it: `name=URL`, or a bare URL whose role its token will tell. */

@@ -8,6 +8,7 @@ import {
   listOf,
   oneOf,
   record,
+  type RecordShape,
   type ReadBy,
   reference,
   type Shape,
@@ -90,8 +91,8 @@ export const commonFields = {
   before: described(reference('a moment'), 'The answer must come before this moment.'),
 };
 
-const fieldsOfAll = { ...actionFields, ...commonFields };
-type ActKeys = { readonly [K in keyof typeof fieldsOfAll]?: ReadBy<(typeof fieldsOfAll)[K]> };
+type ActFields = typeof actionFields & typeof commonFields;
+type ActKeys = { readonly [K in keyof ActFields]?: ReadBy<ActFields[K]> };
 
 export interface ActStep extends ActKeys {
   readonly kind: 'act';
@@ -102,10 +103,10 @@ export interface ActStep extends ActKeys {
 }
 
 /** The keys of a step with this action. */
-export function actionKeys(name: ActionName) {
+export function actionKeys(name: ActionName): RecordShape<ActFields, keyof typeof actionFields> {
   const { needs, takes } = actionOf(name);
   const own = Object.fromEntries([...needs, ...takes].map((key) => [key, actionFields[key]]));
-  return record(`"${name}"`, { ...own, ...commonFields } as typeof fieldsOfAll, needs);
+  return record(`"${name}"`, { ...own, ...commonFields } as ActFields, needs);
 }
 
 export function readAct({ head, rest, at, reader }: StepSource): ActStep | undefined {
