@@ -54,7 +54,7 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
   if ((step.never || step.at_most_once) && !step.for) {
-    session.watches.push({ check: () => checkNever(expectation) });
+    session.watches.push(() => checkNever(expectation));
   }
 }
 

@@ -78,7 +78,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     });
     const finished = flow.length === 0;
     if (finished) {
-      for (const watch of session.watches) await attempt(flow, async () => watch.check());
+      for (const watch of session.watches) await attempt(flow, async () => watch());
     }
     session.budget = budgetOn(target);
     await attempt(cleanUp, async () => {

@@ -41,11 +41,6 @@ export interface ReferenceLives {
   fillDisk(ms: number): Promise<boolean>;
 }
 
-/** Something that must hold from a step on until the scenario ends. */
-interface StandingExpectation {
-  check(): void;
-}
-
 /** State of one run of one scenario. */
 export interface Session {
   readonly id: string;
@@ -55,7 +50,8 @@ export interface Session {
   readonly templates: ReadonlyMap<string, Template>;
   readonly startedAt: number;
   readonly log: LogLine[];
-  readonly watches: StandingExpectation[];
+  /** Checks of what must hold from a step on until the scenario ends. */
+  readonly watches: (() => void)[];
   /** Orders that this scenario created, with their creator: events of other orders on a shared target are ignored. */
   readonly orders: Map<string, CastName>;
   readonly listening: Map<CastName, PartyStream>;
