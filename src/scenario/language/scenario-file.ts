@@ -26,16 +26,18 @@ import {
 import { type Step, stepList } from './steps/index.ts';
 import { definitions } from './steps/schema.ts';
 
-const kindsOfValue = ['text', 'decimal', 'moment', 'duration', 'number', 'order', 'quote'] as const;
-const kindOfValue = oneOf('a kind of value', kindsOfValue);
-interface Parameter {
-  readonly kind: At<(typeof kindsOfValue)[number]>;
-  readonly default?: Arg;
-}
-
+const kindOfValue = oneOf('a kind of value', [
+  'text',
+  'decimal',
+  'moment',
+  'duration',
+  'number',
+  'order',
+  'quote',
+]);
 const parameter = record('a parameter', { kind: kindOfValue, default: anyArg }, ['kind']);
 /** `amount: decimal`, or `amount: { kind: decimal, default: "100.00" }`. */
-const parameterShape: Shape<Parameter> = {
+const parameterShape: Shape<Omit<ReadBy<typeof parameter>, 'at'>> = {
   read(node, reader) {
     if (node.kind !== 'scalar') return parameter.read(node, reader);
     const kind = kindOfValue.read(node, reader);

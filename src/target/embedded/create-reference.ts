@@ -19,11 +19,11 @@ export interface ReferenceOptions {
   readonly clock: Clock;
   readonly seed: bigint;
   /** Names one of several worlds of one seed: the same parties, and ids of its own. */
-  readonly world?: string;
+  readonly world?: string | undefined;
   readonly assignment?: Assignment;
   /** Replaces the standard cast. */
   readonly cast?: readonly CastMember[];
-  readonly tamper?: Tamper;
+  readonly tamper?: Tamper | undefined;
   /** Journal to continue from and write to. Its head is from `referenceHead`: same seed, world and assignment. */
   readonly journal?: OpenJournal;
   /** Replaces the draws for each command. */

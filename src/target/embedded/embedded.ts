@@ -89,12 +89,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
   const backendClock = options.backendClock?.(clock) ?? clock;
   const worldFrom = (journal: OpenJournal | undefined): World =>
     createReference({
+      ...options,
       clock: backendClock,
-      seed: options.seed,
-      ...(options.world !== undefined && { world: options.world }),
-      ...(options.assignment && { assignment: options.assignment }),
-      ...(options.tamper && { tamper: options.tamper }),
-      ...(options.cast && { cast: options.cast }),
       ...(journal && { journal }),
       ...options.retold,
     });
