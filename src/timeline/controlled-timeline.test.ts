@@ -63,6 +63,16 @@ test('strides grow with the calm, and are short again before whoever wakes', asy
   expect(target.advances.length).toBeLessThan(240);
 });
 
+test('what a long step set off may arrive during later steps; after a short one all has arrived', async () => {
+  const target = drivenTarget();
+  const passing: boolean[] = [];
+  const flushPending = async (isPassing = false): Promise<void> => void passing.push(isPassing);
+  const timeline = controlledTimeline(target, { flushPending });
+  await timeline.act('sleeper', () => timeline.sleep(7_200_000));
+  const ofSteps = passing.slice(-target.advances.length);
+  expect(ofSteps).toEqual(target.advances.map((ms) => ms > 1_000));
+});
+
 test('does not move while a request is in flight, and requests run side by side', async () => {
   const target = drivenTarget();
   const timeline = controlledTimeline(target, { sliceMs: () => 10_000 });

@@ -19,8 +19,11 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
    * default; steps are longer while all sleep for long (see `calmStride`).
    */
   readonly sliceMs?: () => number | undefined;
-  /** Resolves once everything that the target sent has surely arrived; some turns of the event loop by default. */
-  readonly flushPending?: () => Promise<void>;
+  /**
+   * Resolves once everything that the target sent has surely arrived; some turns of the event loop by default.
+   * @param isPassing a long step of a calm time: what it set off may arrive during later steps
+   */
+  readonly flushPending?: (isPassing?: boolean) => Promise<void>;
   /** Milliseconds that the clock may go on by itself between two steps. Absent: it does not. */
   readonly driftMs?: () => number;
   /** See `TimeDriver`. */
@@ -54,7 +57,7 @@ export function controlledTimeline(
   driven: DrivenClock,
   {
     sliceMs,
-    flushPending: arrived = flushPending,
+    flushPending: arrived = () => flushPending(),
     driftMs = () => 0,
     patienceMs,
     ...options
@@ -86,13 +89,13 @@ export function controlledTimeline(
     const slice = sliceMs?.() ?? usualSliceMs;
     const stride = strideOf(from, isCalm, due, slice);
     const to = Math.min(due, from + stride * slice);
-    if (to > from) await drive(from, to);
+    if (to > from) await drive(from, to, stride > 1);
     // Fires all due deadlines, so that their calls run side by side.
     else mirror.advanceTo(from);
     return 'arrived';
   }
 
-  async function drive(from: number, to: number): Promise<void> {
+  async function drive(from: number, to: number, isPassing: boolean): Promise<void> {
     step = { from, to };
     const reached = await driven.advance(to - from).catch((error: unknown) => {
       throw new LostClockError(error instanceof Error ? error.message : String(error));
@@ -114,7 +117,7 @@ export function controlledTimeline(
       );
     }
     if (reached > to) step = { from, to: reached };
-    await arrived();
+    await arrived(isPassing);
     last = step;
     step = undefined;
     mirror.advanceTo(Math.max(reached, from));
