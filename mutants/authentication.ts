@@ -1,9 +1,10 @@
 import type { AdmissionContext, WireAnswer } from '../src/reference/http/index.ts';
 import { type EndpointName, endpoints } from '../src/spec/endpoints.ts';
 import type { RequirementId } from '../src/spec/requirements/index.ts';
+import { byMaker } from './defects/conditions.ts';
 import { part } from './defects/reading.ts';
 import type { Json } from './defects/values.ts';
-import { mutation, type Written } from './mutation.ts';
+import { type Written, mutation } from './mutation.ts';
 
 const expiryOf = ({ authorization }: AdmissionContext): number =>
   Number(part(authorization, 1)?.exp) * 1000;
@@ -17,8 +18,20 @@ const unguarded = (id: string, endpoint: EndpointName): Written =>
     .summary(`The endpoint ${endpoint} answers without a token.`)
     .unguarded(endpoint);
 
-/** Defects in tokens: whether they are required, and how long they are valid (5.1, 5.2, 5.4). */
+const isUnsigned = (authorization: string | undefined): boolean =>
+  String(part((authorization ?? '').split(' ').pop(), 0)?.alg).toLowerCase() === 'none';
+
+const claimed = ({ authorization }: AdmissionContext): Json => part(authorization, 1) ?? {};
+
+/** True if the subject and the role of a token are those of its party. */
+const isOwn = (context: AdmissionContext): boolean => {
+  const { sub, role } = claimed(context);
+  return sub === context.party?.partyId && role === context.party?.role;
+};
+
+/** Tokens (part 5). */
 export const authenticationMutations: readonly Written[] = [
+  // Defects in tokens: whether they are required, and how long they are valid (5.1, 5.2, 5.4).
   unguarded('stats-without-token', 'stats.read'),
   unguarded('whoami-without-token', 'identity.read'),
   mutation('order-stream-without-token', 'auth.order.events.token-required')
@@ -102,4 +115,124 @@ export const authenticationMutations: readonly Written[] = [
       if (!isOld) memory.set(party.partyId, expiryOf(context));
       return isOld;
     }),
+  // Defects in tokens: the claims that are verified, and the claims that they contain (5.1, 5.3).
+  mutation('unsigned-token-admitted', 'auth.unsigned-token-refused')
+    .summary('A token with the algorithm none is admitted at whoami.')
+    .pass('token_invalid', ({ endpoint, authorization }) => {
+      return endpoint === 'identity.read' && isUnsigned(authorization);
+    }),
+  mutation('unsigned-token-admitted-everywhere', 'auth.unsigned-token-refused')
+    .summary('The algorithm of a token is taken from its header, none included.')
+    .pass('token_invalid', ({ authorization }) => isUnsigned(authorization)),
+  mutation('issuer-in-any-letters', 'auth.wrong-issuer-refused')
+    .summary('The issuer is compared without regard to capitals.')
+    .pass('token_invalid', (context) => {
+      const { iss, exp } = claimed(context);
+      const isAlike = iss !== 'svc' && String(iss).toLowerCase() === 'svc';
+      return isAlike && Number(exp) * 1000 > context.now;
+    }),
+  mutation('audience-compared-by-its-beginning', 'auth.wrong-audience-refused')
+    .summary('An audience will do that begins like the right one.')
+    .pass('token_invalid', (context) => {
+      const { aud, exp } = claimed(context);
+      const isAlike = aud !== 'svc-api' && String(aud).startsWith('svc-api');
+      return isAlike && Number(exp) * 1000 > context.now;
+    }),
+  mutation('word-for-no-token-is-one', 'auth.malformed-token-refused')
+    .summary('A bearer header with nothing in it, or with the word for nothing, counts as a token.')
+    .gate((_, { authorization }) => {
+      return /^bearer\s*(null|undefined)?$/i.test(authorization ?? '') || undefined;
+    }),
+  mutation('signature-not-checked-for-makers', 'auth.forged-signature-refused')
+    .also('auth.altered-claims-refused')
+    .summary('The backends of market makers decode tokens without verifying them.')
+    .pass('token_invalid', (context) => {
+      const { sub, exp } = claimed(context);
+      const { party, now } = context;
+      return byMaker(context, context) && sub === party?.partyId && Number(exp) * 1000 > now;
+    }),
+  mutation('signature-not-checked', 'auth.foreign-key-refused', 'auth.forged-signature-refused')
+    .summary('The signature of a token is not checked.')
+    .unchecked('signature'),
+  mutation('issuer-unchecked', 'auth.wrong-issuer-refused')
+    .summary('Any issuer will do.')
+    .unchecked('issuer'),
+  mutation('audience-unchecked', 'auth.wrong-audience-refused')
+    .summary('Any audience will do.')
+    .unchecked('audience'),
+  mutation('audience-of-quotes-unchecked', 'auth.wrong-audience-refused')
+    .summary('Who submits a quote needs a token for any audience.')
+    .pass('token_invalid', (context) => {
+      const { iss, aud } = claimed(context);
+      const isAlone = isOwn(context) && iss === 'svc' && aud !== 'svc-api';
+      return context.endpoint === 'quote.submit' && isAlone;
+    }),
+  mutation('issuer-of-acceptances-unchecked', 'auth.wrong-issuer-refused')
+    .summary('The issuer of a token makes no difference to an acceptance.')
+    .pass('token_invalid', (context) => {
+      const { iss, aud } = claimed(context);
+      const isAlone = isOwn(context) && aud === 'svc-api' && iss !== 'svc';
+      return context.endpoint === 'quote.accept' && isAlone;
+    }),
+  mutation('expiry-claim-optional', 'auth.no-expiry-refused')
+    .summary('A token without an expiry is good for ever.')
+    .pass('token_invalid', (context) => {
+      const { iss, aud, exp } = claimed(context);
+      return isOwn(context) && iss === 'svc' && aud === 'svc-api' && exp === undefined;
+    }),
+  mutation('garbage-token-on-streams', 'auth.stream.bad-token-refused')
+    .summary('The order stream wants a bearer header and does not look at what is in it.')
+    .lenient('token_invalid', 'order.events'),
+  mutation('basic-scheme-is-fine', 'auth.other-scheme-refused')
+    .summary('The scheme of the authorization header is not looked at.')
+    .pass('token_invalid', (context) => {
+      const { sub, exp } = claimed(context);
+      const { authorization, party, now } = context;
+      const isGood = sub === party?.partyId && Number(exp) * 1000 > now;
+      return !/^bearer /i.test(authorization ?? '') && isGood;
+    }),
+  mutation('no-jwt-counts-as-one', 'auth.malformed-token-refused')
+    .summary('What is no JWT counts as the token of the backend itself.')
+    .gate((decided, { authorization }) =>
+      decided === 'token_invalid' && (authorization ?? '').split('.').length !== 3
+        ? true
+        : undefined,
+    ),
+  mutation('issuer-is-a-url', 'claim.iss.fixed')
+    .summary('Tokens are issued by https://svc.')
+    .claims(() => ({ iss: 'https://svc' }), 'issuer'),
+  mutation('no-issuer-for-custodians', 'claim.iss.present')
+    .summary('Tokens of custodians name no issuer.')
+    .claims((own) => own.role === 'custodian' && { iss: undefined }, 'issuer'),
+  mutation('audience-of-makers-differs', 'claim.aud.fixed')
+    .summary('Tokens of market makers are for svc-mm-api.')
+    .claims((own) => own.role === 'market-maker' && { aud: 'svc-mm-api' }, 'audience'),
+  mutation('no-audience', 'claim.aud.present')
+    .summary('Tokens name no audience.')
+    .claims(() => ({ aud: undefined }), 'audience'),
+  mutation('subject-without-namespace', 'claim.sub.form', 'claim.canton-party-id.same-as-sub')
+    .summary('sub is the bare name of the party.')
+    .claims((own) => ({ sub: String(own.sub).split('::')[0] }), 'subject'),
+  mutation('no-ledger-party-claim', 'claim.canton-party-id.present')
+    .summary('Tokens do not repeat the party as canton_party_id.')
+    .claims(() => ({ canton_party_id: undefined }), 'subject'),
+  mutation('no-subject-for-makers', 'claim.sub.present')
+    .summary('Tokens of market makers have no sub.')
+    .claims((own) => own.role === 'market-maker' && { sub: undefined }, 'subject'),
+  mutation('role-claim-capitalized', 'claim.role.form')
+    .summary('The role of an institution is capitalized in its token.')
+    .claims((own) => own.role === 'institution' && { role: 'Institution' }, 'role'),
+  mutation('roles-claim-in-place-of-role', 'claim.role.present')
+    .summary('A token carries a list of roles in place of the role.')
+    .claims((own) => ({ role: undefined, roles: [own.role] }), 'role'),
+  mutation('expiry-claim-as-text', 'claim.exp.form')
+    .summary('exp is a string of digits.')
+    .claims((own) => ({ exp: String(own.exp) })),
+  mutation('expiry-claim-in-milliseconds', 'token.exp-matches-expires-in')
+    .also('auth.expired-token-401')
+    .summary('exp is in milliseconds.')
+    .claims((own) => ({ exp: Number(own.exp) * 1000 })),
+  mutation('expiry-claim-ten-minutes-off', 'token.exp-matches-expires-in')
+    .summary('Tokens of custodians expire ten minutes before they are said to.')
+    .claims((own) => own.role === 'custodian' && { exp: Number(own.exp) - 600 }),
 ];

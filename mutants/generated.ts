@@ -4,10 +4,10 @@ import { type Field, fieldsOf } from '../src/spec/fields.ts';
 import { guardedEndpoints } from '../src/spec/requirements/access.ts';
 import { isRequirementId } from '../src/spec/requirements/index.ts';
 import { type ResourceName, resources } from '../src/spec/resources.ts';
+import { shut } from './conventions-and-access.ts';
 import { envelopes, items } from './defects/answers.ts';
 import { type Json, without } from './defects/values.ts';
 import type { Written } from './mutation.ts';
-import { shut } from './roles.ts';
 
 /** One place of each resource: the endpoint, its name, and the prefix of mutation ids. */
 const places: { readonly [name in ResourceName]: readonly [EndpointName, string, string] } = {

@@ -1,36 +1,40 @@
-import type { Order } from '../src/reference/core/index.ts';
-import { ordersOf } from '../src/reference/core/index.ts';
+import { type Order, type Policy, ordersOf } from '../src/reference/core/index.ts';
 import { decimalOf } from '../src/reference/core/money.ts';
+import { isCancelled, isYen, quotedTimes, reasonIs } from './defects/conditions.ts';
 import { defects } from './defects/index.ts';
 import { orderAnswers, ordersBy } from './defects/reading.ts';
-import { isCancelled } from './defects/stored.ts';
 import { isObject, whole } from './defects/values.ts';
-import { mutation, type Written } from './mutation.ts';
-
-const isYen = ({ sourceCurrency, targetCurrency }: Order): boolean =>
-  [sourceCurrency, targetCurrency].includes('JPY');
+import { type Written, mutation } from './mutation.ts';
 
 /** True if the quote of an order lapses while the order settles. */
 const isLapsing = ({ accepted }: Partial<Order> = {}): boolean =>
   accepted !== undefined && accepted.validUntil < accepted.acceptedAt + 4_000;
 
+type Quoting = Policy['quotes'];
+type Offered = Parameters<Quoting['amounts']>;
+
+/** Rounds down the cost of some quotes. */
+const roundingDown =
+  (isMeant: (offer: Offered[0], order: Offered[1]) => boolean) =>
+  ({ amounts }: Quoting): Partial<Quoting> => ({
+    amounts: (offer, order, cost, minorUnits, money) => {
+      const own = amounts(offer, order, cost, minorUnits, money);
+      if (!isMeant(offer, order)) return own;
+      const exact = money.cost(decimalOf(own.target), decimalOf(offer.rate));
+      return { ...own, source: exact.toFixed(minorUnits(order.sourceCurrency), 1) };
+    },
+  });
+
 /** Mistakes behind departures from plain words. Written from docs/tolerances.md alone. */
 export const insideDepartures: readonly Written[] = [
   mutation('acceptance-lost-at-the-end-of-a-quote', 'order.state.pending-to-quoted')
-
     .inside('near-deadline')
     .summary('An acceptance in the last half second of a quote is answered with success, and lost.')
-    .outcomes('quote.accept', ({ reply }, { quote, state, now }) => {
-      const isLate = quote !== undefined && quote.validUntil - now <= 500;
-      return isLate && reply?.ok && { state, events: [], deadlines: [] };
-    }),
+    .undone('quote.accept', ({ quote, now }) => quote && quote.validUntil - now <= 500),
   mutation('cancelled-once-quoted-without-reason', 'order.failure-reason.user-cancelled')
     .inside('reason-not-shown')
     .summary('A cancelled order that had quotes, none of them accepted, shows no reason.')
-    .when(
-      ({ failure_reason }) => failure_reason === 'USER_CANCELLED',
-      (_, { order, quotes }) => order?.accepted === undefined && quotes.length > 0,
-    )
+    .when(reasonIs('USER_CANCELLED'), quotedTimes(1), (_, { order }) => !order?.accepted)
     .drop(orderAnswers, 'failure_reason'),
   mutation('large-costs-in-whole-units', 'order.source-amount-actual.agrees-with-rate')
     .also('quote.source-amount.agrees-with-rate')
@@ -50,25 +54,17 @@ export const insideDepartures: readonly Written[] = [
     .also('quote.source-amount.agrees-with-rate')
     .inside('otherwise-rounded')
     .summary('What an order costs in yen is rounded down, in any other currency up.')
-    .rule('quotes', ({ amounts }) => ({
-      amounts: (offer, order, cost, minorUnits, money) => {
-        const own = amounts(offer, order, cost, minorUnits, money);
-        if (order.sourceCurrency !== 'JPY') return own;
-        const exact = money.cost(decimalOf(own.target), decimalOf(offer.rate));
-        return { ...own, source: exact.toFixed(minorUnits('JPY'), 1) };
-      },
-    })),
+    .rule(
+      'quotes',
+      roundingDown((_, { sourceCurrency }) => sourceCurrency === 'JPY'),
+    ),
   mutation('rates-with-zeros-rounded-down', 'order.twins.same-amounts')
     .also('order.source-amount-actual.agrees-with-rate', 'quote.source-amount.agrees-with-rate')
     .summary('What an order costs is rounded down where the rate ends in a zero, or else up.')
-    .rule('quotes', ({ amounts }) => ({
-      amounts: (offer, order, cost, minorUnits, money) => {
-        const own = amounts(offer, order, cost, minorUnits, money);
-        if (!/\.\d*0$/.test(offer.rate)) return own;
-        const exact = money.cost(decimalOf(own.target), decimalOf(offer.rate));
-        return { ...own, source: exact.toFixed(minorUnits(order.sourceCurrency), 1) };
-      },
-    })),
+    .rule(
+      'quotes',
+      roundingDown(({ rate }) => /\.\d*0$/.test(rate)),
+    ),
   mutation('rates-of-yen-turned-over', 'order.source-amount-actual.agrees-with-rate')
     .also('quote.source-amount.agrees-with-rate')
     .inside('rate-turned-over')
@@ -91,10 +87,7 @@ export const insideDepartures: readonly Written[] = [
     .also('order.source-amount-actual.set-on-acceptance')
     .inside('unset-at-the-end')
     .summary('An accepted order that is cancelled loses source_amount_actual alone.')
-    .when(
-      ({ failure_reason }) => failure_reason === 'USER_CANCELLED',
-      (_, { order }) => order?.accepted !== undefined,
-    )
+    .when(reasonIs('USER_CANCELLED'), (_, { order }) => order?.accepted)
     .drop(orderAnswers, 'source_amount_actual'),
   mutation('memo-of-another-sender', 'order.memo.echo')
     .inside('memo-of-its-own')
@@ -131,12 +124,8 @@ export const insideDepartures: readonly Written[] = [
     .inside('reason-of-its-own')
     .summary('An order whose proposal was accepted fails as REVERTED where it should be REVERT.')
     .showOrders(({ failureReason, proposalAccepted }) => {
-      return (
-        failureReason === 'REVERT' &&
-        proposalAccepted && {
-          failureReason: 'REVERTED' as 'REVERT',
-        }
-      );
+      const isMeant = failureReason === 'REVERT' && proposalAccepted;
+      return isMeant && { failureReason: 'REVERTED' as 'REVERT' };
     }),
   mutation('timed-out-orders-show-the-last-hash', 'settlement.atomic')
     .inside('hash-of-a-revert')

@@ -3,9 +3,9 @@ import type { Tamper } from '../src/reference/http/index.ts';
 import type { ExcuseId } from '../src/spec/excuses.ts';
 import { type RequirementId, requirements } from '../src/spec/requirements/index.ts';
 import type { Part } from '../src/spec/vocabulary.ts';
-import { changed, type Fields, type To, type When } from './defects/answers.ts';
+import { type Fields, type To, type When, changed } from './defects/answers.ts';
 import type { Where } from './defects/context.ts';
-import { defects, type Defects } from './defects/index.ts';
+import { type Defects, defects } from './defects/index.ts';
 
 /** Definition of a mutation. */
 export interface Written {

@@ -1,9 +1,9 @@
 import {
   type Order,
-  orderOf,
-  quoteOf,
   type Quote,
   type State,
+  orderOf,
+  quoteOf,
 } from '../../src/reference/core/index.ts';
 import { Decimal } from '../../src/reference/core/money.ts';
 import type { Change } from '../../src/reference/core/store/tables.ts';

@@ -41,6 +41,7 @@ export const defects = {
   event: hook('event'),
   frame: hook('frame'),
   eventDelay: hook('eventDelayMs'),
+  recovery: hook('recovery'),
   // Any other tamper, or several hooks at once.
   tamper: (make: Make): Make => make,
   together,

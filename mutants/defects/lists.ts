@@ -75,6 +75,16 @@ const listed = <T>(
 export const listOrders = (choose: Choose<Order>): Make =>
   listed('order.list', choose, ({ order }) => order);
 
+/** The orders of a caller on its list that fit the filter, without some. */
+export const hideOrders = (
+  hidden: (order: Order, context: Choosing) => unknown,
+  when: (context: Choosing) => unknown = () => true,
+): Make =>
+  listOrders((all) => {
+    if (!when(all)) return undefined;
+    return all.ownOrders.filter((one) => all.fits(one) && !hidden(one, all));
+  });
+
 /** Other orders on the list of orders if it is filtered by this status. */
 export const listOrdersFiltered = (status: string, choose: Choose<Order>): Make =>
   listOrders((context) => context.query.status === status && choose(context));

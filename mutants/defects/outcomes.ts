@@ -26,6 +26,13 @@ export const outcomes =
     },
   });
 
+/** Requests that are answered with success and not done. */
+export const undone = (where: Where, when: (context: Asking) => unknown): Make =>
+  outcomes(where, ({ reply }, context) => {
+    const isUndone = reply?.ok && when(context);
+    return isUndone ? { state: context.state, events: [], deadlines: [] } : undefined;
+  });
+
 /** A request that was refused is answered with success, and with this for its data. */
 export const grant = (where: Where, data: (context: Asking) => unknown, status = 200): Make =>
   outcomes(where, ({ reply }, context) => {
@@ -73,6 +80,16 @@ export const unplanned =
   () => ({
     deadline: (deadline, context) =>
       deadline.kind === kind && isMissing(due(deadline, context)) ? undefined : deadline,
+  });
+
+/** Deadlines of one kind that come later by `ms` milliseconds. */
+export const delayed =
+  (kind: Kind, ms: number, isLate: (context: Due) => unknown = () => true): Make =>
+  () => ({
+    deadline: (deadline, context) =>
+      deadline.kind === kind && isLate(due(deadline, context))
+        ? { ...deadline, at: deadline.at + ms }
+        : deadline,
   });
 
 /** Another outcome of a deadline that has passed; the context has the state after it. */

@@ -1,5 +1,4 @@
-import type { Canary } from '../../canaries/canary.ts';
-import type { Mutation } from '../../mutation.ts';
+import type { Mutation, Written } from '../../mutation.ts';
 import type { HuntResult } from './hunt.ts';
 
 /** Median; for an even count the smaller of the two middle numbers. */
@@ -16,7 +15,7 @@ const foundOf = (results: readonly HuntResult[]): readonly number[] =>
 
 /** One line for each canary, then the totals, then the canaries that no world showed. */
 export function canaryText(
-  canaries: readonly Canary[],
+  canaries: readonly Written[],
   results: readonly HuntResult[],
   seeds: number,
 ): readonly string[] {
@@ -48,7 +47,7 @@ const mostSteps = 8;
  * one.
  */
 export function scenarioTable(
-  canaries: readonly Canary[],
+  canaries: readonly Written[],
   results: readonly HuntResult[],
 ): readonly string[] {
   const byId = new Map(results.map((result) => [result.id, result]));
