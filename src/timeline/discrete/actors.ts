@@ -16,29 +16,9 @@ export interface ReadyActor {
   readonly resume: () => void;
 }
 
-export interface Actors {
-  /** Number of running actors. */
-  count(): number;
-  /** Number of actors that hold time still. */
-  busy(): number;
-  /** Counter that goes up with every action of any actor. */
-  progress(): number;
-  busyNames(): readonly string[];
-  /** The actor that goes on right now; undefined outside of all running actors. */
-  current(): Actor | undefined;
-  /** Makes one that waits to begin. */
-  start(name: string, kind: 'act' | 'background', fail: (error: Error) => void): Actor;
-  end(actor: Actor): void;
-  /** The actor, if any, waits for one thing more. */
-  pause(actor: Actor | undefined): void;
-  /** The actor, if any, waits for one thing less: from now on it is the current one. */
-  resumeActor(actor: Actor | undefined): void;
-  /** Unsets the current actor. */
-  rest(): void;
-  failAll(error: Error): void;
-}
+export type Actors = ReturnType<typeof createActors>;
 
-export function createActors(): Actors {
+export function createActors() {
   const running = new Set<Actor>();
   let busy = 0;
   let progress = 0;
@@ -46,13 +26,19 @@ export function createActors(): Actors {
 
   const current = (): Actor | undefined => (last?.ended ? undefined : last);
 
-  const actors: Actors = {
-    count: () => running.size,
-    busy: () => busy,
-    progress: () => progress,
-    busyNames: () => [...running].filter((actor) => actor.pending === 0).map(({ name }) => name),
+  return {
+    /** Number of running actors. */
+    count: (): number => running.size,
+    /** Number of actors that hold time still. */
+    busy: (): number => busy,
+    /** Counter that goes up with every action of any actor. */
+    progress: (): number => progress,
+    busyNames: (): readonly string[] =>
+      [...running].filter((actor) => actor.pending === 0).map(({ name }) => name),
+    /** The actor that goes on right now; undefined outside of all running actors. */
     current,
-    start(name, kind, fail) {
+    /** Makes one that waits to begin. */
+    start(name: string, kind: 'act' | 'background', fail: (error: Error) => void): Actor {
       const parent = kind === 'act' ? current() : undefined;
       const actor: Actor = {
         name: parent ? `${parent.name} > ${name}` : name,
@@ -66,32 +52,34 @@ export function createActors(): Actors {
       progress += 1;
       return actor;
     },
-    end(actor) {
+    end(actor: Actor): void {
       if (actor.ended) return;
       actor.ended = true;
       running.delete(actor);
       progress += 1;
       if (actor.pending === 0) busy -= 1;
     },
-    pause(actor) {
+    /** The actor, if any, waits for one thing more. */
+    pause(actor: Actor | undefined): void {
       progress += 1;
       if (!actor) return;
       if (actor.pending === 0 && !actor.ended) busy -= 1;
       actor.pending += 1;
     },
-    resumeActor(actor) {
+    /** The actor, if any, waits for one thing less: from now on it is the current one. */
+    resumeActor(actor: Actor | undefined): void {
       progress += 1;
       last = actor;
       if (!actor) return;
       actor.pending -= 1;
       if (actor.pending === 0 && !actor.ended) busy += 1;
     },
-    rest() {
+    /** Unsets the current actor. */
+    rest(): void {
       last = undefined;
     },
-    failAll(error) {
+    failAll(error: Error): void {
       for (const actor of running) actor.fail(error);
     },
   };
-  return actors;
 }

@@ -12,25 +12,13 @@ interface Held {
  * Work that could begin at once, but lets time go on first: if answers take long, actors whose moment comes soon then
  * act meanwhile. See decision 22.
  */
-export interface DeferredCalls {
-  /** Begins the work, or holds it. */
-  begin(actor: Actor | undefined, still: boolean, work: Omit<Held, 'limit'>): void;
-  /** Work that was `still` has ended. */
-  stillEnded(): void;
-  waiting(): number;
-  /** The moment that time may move on to before the work begins; undefined if there is none. */
-  nextDue(): number | undefined;
-  /** Time has moved on to that moment. */
-  moved(): void;
-  beginAll(): void;
-  rejectAll(error: Error): void;
-}
+export type DeferredCalls = ReturnType<typeof createDeferredCalls>;
 
 /** If this many pieces are under way, time need not go on to start more of them. */
 const enoughUnderWay = 24;
 
 /** @param underWay number of pieces that have begun and not ended */
-export function createDeferredCalls(driver: TimeDriver, underWay: () => number): DeferredCalls {
+export function createDeferredCalls(driver: TimeDriver, underWay: () => number) {
   let held: Held[] = [];
   let still = 0;
   /** Moment when the first held piece came; `hasMoved`: time has moved since. */
@@ -62,7 +50,12 @@ export function createDeferredCalls(driver: TimeDriver, underWay: () => number):
   }
 
   return {
-    begin(actor, isStill, { begin, reject }) {
+    /** Begins the work, or holds it. */
+    begin(
+      actor: Actor | undefined,
+      isStill: boolean,
+      { begin, reject }: Omit<Held, 'limit'>,
+    ): void {
       const limit = actor && limitOf(actor);
       if (isStill) {
         // Time stands still while it runs: held work has nothing to wait for.
@@ -80,20 +73,23 @@ export function createDeferredCalls(driver: TimeDriver, underWay: () => number):
       // Time stands still until this work has ended: held work may as well begin with it.
       if (hasMoved) beginAll();
     },
-    stillEnded() {
+    /** Work that was `still` has ended. */
+    stillEnded(): void {
       still -= 1;
     },
-    waiting: () => held.length,
-    nextDue() {
+    waiting: (): number => held.length,
+    /** The moment that time may move on to before the work begins; undefined if there is none. */
+    nextDue(): number | undefined {
       const limit = Math.min(...held.map((one) => one.limit));
       // First any moment up to the limit. After a move, only moments within `patienceMs` of the first held piece.
       return dueBy(hasMoved ? Math.min(limit, since + patienceMs()) : limit);
     },
-    moved() {
+    /** Time has moved on to that moment. */
+    moved(): void {
       hasMoved = true;
     },
     beginAll,
-    rejectAll(error) {
+    rejectAll(error: Error): void {
       const all = held;
       held = [];
       for (const one of all) one.reject(error);

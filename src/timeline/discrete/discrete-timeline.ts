@@ -1,5 +1,5 @@
 import { createDeferredCalls } from './deferred-calls.ts';
-import { createActors, type ReadyActor } from './actors.ts';
+import { type Actors, createActors, type ReadyActor } from './actors.ts';
 import { createScheduler } from './scheduler.ts';
 import type { TimeDriver } from './time-driver.ts';
 import type { Random } from '../../random/random.ts';
@@ -8,45 +8,40 @@ import type { Timeline, TurnOptions } from '../timeline.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import { createWaits, type WaitKind } from './waits.ts';
 
-interface WatchdogProbe {
-  /** A number that changes whenever anything happens. */
-  readonly progress: () => number;
-  /** True if any actor holds time still right now. */
-  readonly held: () => boolean;
-  /** True if any actor acts, or waits to go on. */
-  readonly anybody: () => boolean;
-  readonly onStall: () => void;
-}
-
 const looks = 4;
 
 /**
- * Calls `onStall` when time is held without progress for `watchdogMs` milliseconds of host time. It counts looks and
- * not elapsed time, so that a host that was suspended or busy for long does not set it off.
+ * Calls `onStall` when time is held by an actor without progress for `watchdogMs` milliseconds of host time. It counts
+ * looks and not elapsed time, so that a host that was suspended or busy for long does not set it off.
  * @returns a function to call when an actor comes or goes: it starts watching, and is harmless if it watches already.
  * The watchdog rests by itself while nobody holds time, and keeps no process alive if no actor is left.
  */
-function watchdog(watchdogMs: number, watched: WatchdogProbe): () => void {
+function watchdog(
+  watchdogMs: number,
+  actors: Actors,
+  isHeld: () => boolean,
+  onStall: () => void,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seen = -1;
   let still = 0;
 
   function look(): void {
     timer = undefined;
-    if (!watched.held()) return;
-    const progress = watched.progress();
+    if (!isHeld()) return;
+    const progress = actors.progress();
     still = progress === seen ? still + 1 : 0;
     seen = progress;
     if (still >= looks) {
       still = 0;
-      watched.onStall();
+      onStall();
     }
     watch();
   }
 
   function watch(): void {
     timer ??= setTimeout(look, Math.ceil(watchdogMs / looks));
-    if (watched.anybody()) timer.ref();
+    if (actors.count() > 0) timer.ref();
     else timer.unref();
   }
 
@@ -91,12 +86,8 @@ export function discreteTimeline(
     inFlight: () => inFlight,
     fail,
   });
-  const watch = watchdog(watchdogMs, {
-    progress: () => actors.progress(),
-    held: () => scheduler.isRunning() || actors.busy() > 0,
-    anybody: () => actors.count() > 0,
-    onStall,
-  });
+  const isHeld = (): boolean => scheduler.isRunning() || actors.busy() > 0;
+  const watch = watchdog(watchdogMs, actors, isHeld, onStall);
 
   /** Ends all waits, queued turns and actors with the error. */
   function fail(error: Error): void {

@@ -5,16 +5,6 @@ import type { DeferredCalls } from './deferred-calls.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { Waits } from './waits.ts';
 
-export interface Scheduler {
-  /** Starts the next step if there is one; called whenever somebody begins to wait. */
-  kick(): void;
-  isRunning(): boolean;
-  /** Lets an actor go on, once everything has arrived and the actors before it have gone as far as they can. */
-  deliver(due: ReadyActor): void;
-  /** Stops moving time, and lets all actors go on at once from now on: a step under way may never end. */
-  stop(): void;
-}
-
 export interface SchedulerParts {
   readonly driver: TimeDriver;
   readonly actors: Actors;
@@ -44,7 +34,7 @@ export function createScheduler({
   held,
   inFlight,
   fail,
-}: SchedulerParts): Scheduler {
+}: SchedulerParts) {
   let running = false;
   let stopped = false;
   /** Actors that are to go on. The scheduler runs while there are any. */
@@ -153,16 +143,19 @@ export function createScheduler({
   }
 
   return {
-    kick() {
+    /** Starts the next step if there is one; called whenever somebody begins to wait. */
+    kick(): void {
       if (!running && nextStep()) start();
     },
-    isRunning: () => running,
-    deliver(due) {
+    isRunning: (): boolean => running,
+    /** Lets an actor go on, once everything has arrived and the actors before it have gone as far as they can. */
+    deliver(due: ReadyActor): void {
       ready.push(due);
       if (stopped) releaseAll();
       else start();
     },
-    stop() {
+    /** Stops moving time, and lets all actors go on at once from now on: a step under way may never end. */
+    stop(): void {
       stopped = true;
       releaseAll();
     },

@@ -10,26 +10,14 @@ interface Turn {
 }
 
 /** Work that waits for its turn, one piece at a time. */
-export interface TurnQueue {
-  waiting(): number;
-  /** Name of the actor that has the turn, if any. */
-  running(): string | undefined;
-  /** True if the present call is part of the work that has the turn. */
-  isInside(): boolean;
-  add<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives one its turn. Resolves with its actor once the work has ended. */
-  runOne(): Promise<ReadyActor>;
-  /** Gives up on the work that has the turn. */
-  stall(error: Error): void;
-  rejectAll(error: Error): void;
-}
+export type TurnQueue = ReturnType<typeof createTurnQueue>;
 
 /** @param deliver lets an actor whose work was given up go on */
 export function createTurnQueue(
   actors: Actors,
   random: Random | undefined,
   deliver: (due: ReadyActor) => void,
-): TurnQueue {
+) {
   const queue: Turn[] = [];
   let running: { readonly turn: Turn; readonly stall: (error: Error) => void } | undefined;
 
@@ -53,11 +41,12 @@ export function createTurnQueue(
     };
   }
 
-  // While one has the turn, everybody else waits: so every call then is part of its work.
+  /** While one has the turn, everybody else waits: so every call then is part of its work. */
   const isInside = (): boolean => running !== undefined;
 
   return {
-    waiting: () => queue.length,
+    waiting: (): number => queue.length,
+    /** Name of the actor that has the turn, if any. */
     running: () => running && (running.turn.actor?.name ?? 'work outside of all actors'),
     isInside,
     add<T>(work: () => Promise<T>): Promise<T> {
@@ -68,7 +57,8 @@ export function createTurnQueue(
         actors.pause(turn.actor);
       });
     },
-    runOne() {
+    /** Gives one its turn. Resolves with its actor once the work has ended. */
+    runOne(): Promise<ReadyActor> {
       const [turn] = queue.splice(random ? random.below(queue.length) : 0, 1);
       if (!turn) return Promise.resolve({ actor: undefined, resume: () => {} });
       return new Promise((resolve) => {
@@ -83,8 +73,9 @@ export function createTurnQueue(
         void turn.run().then(end);
       });
     },
-    stall: (error) => running?.stall(error),
-    rejectAll(error) {
+    /** Gives up on the work that has the turn. */
+    stall: (error: Error): void => running?.stall(error),
+    rejectAll(error: Error): void {
       for (const turn of queue.splice(0)) {
         deliver({ actor: turn.actor, resume: () => turn.reject(error) });
       }

@@ -12,23 +12,17 @@ interface Wait {
 }
 
 /** All waits except turns. */
-export interface Waits {
-  /** Waits that may make time move. */
-  readonly moving: Readonly<Record<WaitKind, number>>;
-  /** Waits until `register`'s callback is called, which is never synchronous. */
-  add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T>;
-  /** Rejects the waits without a moment, since nothing can wake them any more. */
-  giveUpEndless(): void;
-  rejectAll(error: Error): void;
-}
+export type Waits = ReturnType<typeof createWaits>;
 
 /** @param deliver lets a woken actor go on */
-export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void): Waits {
+export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void) {
   const waits = new Set<Wait>();
-  const moving = { asleep: 0, listening: 0, endless: 0 };
+  const moving: Record<WaitKind, number> = { asleep: 0, listening: 0, endless: 0 };
 
   return {
-    moving,
+    /** Waits that may make time move. */
+    moving: moving as Readonly<typeof moving>,
+    /** Waits until `register`'s callback is called, which is never synchronous. */
     add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T> {
       const actor = actors.current();
       const weight = actor?.background ? 0 : 1;
@@ -46,7 +40,8 @@ export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void):
         actors.pause(actor);
       });
     },
-    giveUpEndless() {
+    /** Rejects the waits without a moment, since nothing can wake them any more. */
+    giveUpEndless(): void {
       const stuck = [...waits].filter(
         ({ kind, actor }) => kind === 'endless' && !actor?.background,
       );
@@ -56,7 +51,7 @@ export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void):
       );
       for (const wait of stuck) wait.reject(error);
     },
-    rejectAll(error) {
+    rejectAll(error: Error): void {
       for (const wait of waits) wait.reject(error);
     },
   };
