@@ -43,6 +43,18 @@ async function shorter<Step>(
   return { steps: best, isSpent: false };
 }
 
+/** The first candidate that shows the failure; undefined if none does. */
+export async function firstThatShows<T>(
+  candidates: readonly T[],
+  attempt: Attempt<T>,
+): Promise<T | 'spent' | undefined> {
+  for (const candidate of candidates) {
+    const seen = await attempt(candidate);
+    if (seen !== 'shows not') return seen === 'spent' ? seen : candidate;
+  }
+  return undefined;
+}
+
 /** Makes each step as small as possible by itself. */
 async function smallerEach<Step>(
   steps: readonly Step[],
@@ -51,17 +63,10 @@ async function smallerEach<Step>(
 ): Promise<Shrinking<Step>> {
   let best = steps;
   for (let index = 0; index < best.length; ) {
-    const step = best[index];
-    let less: readonly Step[] | undefined;
-    for (const one of step === undefined ? [] : smaller(step)) {
-      const simpler = best.with(index, one);
-      const seen = await attempt(simpler);
-      if (seen === 'spent') return { steps: best, isSpent: true };
-      if (seen === 'shows') {
-        less = simpler;
-        break;
-      }
-    }
+    const from = best;
+    const candidates = smaller(best[index] as Step).map((one) => from.with(index, one));
+    const less = await firstThatShows(candidates, attempt);
+    if (less === 'spent') return { steps: best, isSpent: true };
     if (less) best = less;
     else index += 1;
   }

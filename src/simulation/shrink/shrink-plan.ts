@@ -1,4 +1,4 @@
-import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
+import { type Attempt, firstThatShows, shrinkSteps } from '../../shrink/shrink-steps.ts';
 import { cast, castNames } from '../../spec/requirements/requirement.ts';
 import { referenceStartMs } from '../../target/embedded/create-reference.ts';
 import type { Plan, PlannedParty } from '../plan.ts';
@@ -45,18 +45,17 @@ function withFewerParties(plan: Plan): Plan[] {
   ];
 }
 
+/** A copy of a JSON value that names another party in place of one. */
+const renamed = <T>(value: T, from: string, to: string): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(JSON.stringify(from), JSON.stringify(to))) as T;
+
 /** Renames a party to an unused name of the standard cast, in the whole plan: a scenario knows only that cast. */
 function withUsualNames(plan: Plan): Plan[] {
   const taken = new Set(plan.parties.map(({ name }) => name));
   return plan.parties.flatMap((party): Plan[] => {
     if (castNames.some((known) => known === party.name)) return [];
     const free = castNames.find((name) => cast[name] === party.role && !taken.has(name));
-    if (free === undefined) return [];
-    const renamed = JSON.stringify(plan).replaceAll(
-      JSON.stringify(party.name),
-      JSON.stringify(free),
-    );
-    return [JSON.parse(renamed) as Plan];
+    return free === undefined ? [] : [renamed(plan, party.name, free)];
   });
 }
 
@@ -66,12 +65,8 @@ function withOneForTwo({ parties, ...plan }: Plan): Plan[] {
   return unknown.flatMap((gone) =>
     parties.flatMap((other): Plan[] => {
       if (other === gone || other.role !== gone.role) return [];
-      const steps = JSON.stringify(plan.steps).replaceAll(
-        JSON.stringify(gone.name),
-        JSON.stringify(other.name),
-      );
-      const left = parties.filter((one) => one !== gone);
-      return [{ ...plan, parties: left, steps: JSON.parse(steps) as Plan['steps'] }];
+      const steps = renamed(plan.steps, gone.name, other.name);
+      return [{ ...plan, parties: parties.filter((one) => one !== gone), steps }];
     }),
   );
 }
@@ -144,16 +139,8 @@ async function settle(
 ): Promise<Plan> {
   let best = plan;
   for (;;) {
-    let plainer: Plan | undefined;
-    for (const candidate of plainerOnes(best)) {
-      const seen = await attempt(candidate);
-      if (seen === 'spent') return best;
-      if (seen === 'shows') {
-        plainer = candidate;
-        break;
-      }
-    }
-    if (!plainer) return best;
+    const plainer = await firstThatShows(plainerOnes(best), attempt);
+    if (!plainer || plainer === 'spent') return best;
     best = plainer;
   }
 }
