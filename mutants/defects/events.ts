@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '../../src/reference/core/index.ts';
-import type { TamperContext, TamperedEvent } from '../../src/reference/http/index.ts';
+import type { FrameContext, TamperContext, TamperedEvent } from '../../src/reference/http/index.ts';
 import type { EventName } from '../../src/spec/events.ts';
-import { type About, about, type Make, type Nothing } from './context.ts';
+import { type About, type Make, type Nothing, about } from './context.ts';
 import { makersIn } from './reading.ts';
 import { type Json, without } from './values.ts';
 
@@ -96,3 +96,19 @@ export const dropPayload = (name: EventName, ...names: readonly string[]): Make 
 
 export const dropPayloadWhen = (name: EventName, when: When, ...names: readonly string[]): Make =>
   payloads(name, (data, context) => (when(context) ? without(data, ...names) : data));
+
+/** Defects in the messages of streams as they are written. */
+
+/** Another text for one kind of message; undefined drops it. */
+export const setFrame =
+  (
+    name: FrameContext['event'],
+    change: (text: string, context: FrameContext) => string | undefined,
+  ): Make =>
+  () => ({
+    frame: (text, context) => (context.event === name ? change(text, context) : text),
+  });
+
+/** Heartbeats that are not sent. */
+export const dropHeartbeat = (when: (context: FrameContext) => boolean): Make =>
+  setFrame('heartbeat', (text, context) => (when(context) ? undefined : text));

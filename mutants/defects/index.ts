@@ -2,12 +2,10 @@ import type { Tamper } from '../../src/reference/http/index.ts';
 import * as answers from './answers.ts';
 import type { Make } from './context.ts';
 import * as events from './events.ts';
-import * as frames from './frames.ts';
 import * as lists from './lists.ts';
 import * as outcomes from './outcomes.ts';
 import * as policy from './policy.ts';
 import * as requests from './requests.ts';
-import * as tokens from './tokens.ts';
 
 type Hook<K extends keyof Tamper> = (of: NonNullable<Tamper[K]>) => Make;
 
@@ -30,9 +28,7 @@ export const defects = {
   ...requests,
   ...outcomes,
   ...events,
-  ...frames,
   ...policy,
-  ...tokens,
   // Single hooks, for defects that none of the functions above covers.
   command: hook('command'),
   outcome: hook('outcome'),

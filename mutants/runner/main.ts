@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from '../index.ts';
 import { type AssignmentResult, assessAssignment, assessMutation, unproven } from './results.ts';
-import { type Job, nameOf, type JobResult, type Suite } from './job.ts';
 import {
+  type Job,
+  type JobResult,
+  type Suite,
   mutationJobs,
-  targetWithOldOrders,
+  nameOf,
   randomAssignments,
   singleAssignments,
   slice,
-} from './job-lists.ts';
+  targetWithOldOrders,
+} from './job.ts';
 import { mutationTables, toMarkdown } from './markdown-report.ts';
 import { runJobs } from './worker-pool.ts';
 import { assignmentText, caughtText, mutationText } from './text-report.ts';

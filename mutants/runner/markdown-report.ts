@@ -1,7 +1,6 @@
-import { type PartRoot, parts, partTitles, rootOf } from '../../src/spec/vocabulary.ts';
+import { type PartRoot, partTitles, parts, rootOf } from '../../src/spec/vocabulary.ts';
 import type { AssignmentResult, MutationResult } from './results.ts';
-import { expectedWarnings } from './expected-warnings.ts';
-import { indistinguishable } from './indistinguishable-answers.ts';
+import { expectedWarnings, indistinguishable } from './open-answers.ts';
 
 /** Findings of a whole run of the judge. No times, so that only a change of substance changes its pages. */
 export interface MutantsReport {

@@ -5,8 +5,7 @@ import {
 } from '../../src/handbook/recorded-failures.ts';
 import { requirementIds } from '../../src/spec/requirements/index.ts';
 import { type Mutation, mutations } from '../index.ts';
-import { mutationJobs } from './job-lists.ts';
-import type { Job, JobResult } from './job.ts';
+import { type Job, type JobResult, mutationJobs } from './job.ts';
 import { newlyBroken } from './results.ts';
 import { runJobs } from './worker-pool.ts';
 

@@ -2,7 +2,7 @@ import type { Verdict } from '../../src/results/verdicts.ts';
 import { type RequirementId, requirements } from '../../src/spec/requirements/index.ts';
 import type { Mutation } from '../index.ts';
 import { type AnswerChanges, nameOf, type JobResult } from './job.ts';
-import { excused } from './expected-warnings.ts';
+import { excused } from './open-answers.ts';
 
 /** Result for one mutation. */
 export interface MutationResult {

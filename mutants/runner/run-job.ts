@@ -5,7 +5,7 @@ import { assign } from '../../src/target/embedded/assignment.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../src/target/embedded/embedded.ts';
 import { mutationNamed } from '../index.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { isIndistinguishable } from './indistinguishable-answers.ts';
+import { isIndistinguishable } from './open-answers.ts';
 import type { Job, JobResult } from './job.ts';
 import { leaveOldOrders } from './seed-old-orders.ts';
 

@@ -1,4 +1,4 @@
-import { changesText } from './job-lists.ts';
+import { changesText } from './job.ts';
 import { type AssignmentResult, type MutationResult } from './results.ts';
 
 /** Findings as text for a terminal. */

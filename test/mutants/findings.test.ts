@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  newlyBroken,
   assessAssignment,
   assessMutation,
+  newlyBroken,
   unproven,
 } from '../../mutants/runner/results.ts';
-import type { Job, JobResult } from '../../mutants/runner/job.ts';
-import { randomAssignments, singleAssignments, slice } from '../../mutants/runner/job-lists.ts';
+import {
+  type Job,
+  type JobResult,
+  randomAssignments,
+  singleAssignments,
+  slice,
+} from '../../mutants/runner/job.ts';
 import { mutationTables, toMarkdown } from '../../mutants/runner/markdown-report.ts';
 import { runJob } from '../../mutants/runner/run-job.ts';
 import type { Verdict } from '../../src/results/verdicts.ts';
