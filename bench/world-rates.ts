@@ -1,6 +1,7 @@
 import { random } from '../src/random/random.ts';
 import { formatSeed } from '../src/random/seed.ts';
-import { coreFaults, runOnCore } from '../src/simulation/core/run-core.ts';
+import { runOnCore } from '../src/simulation/core/run-core.ts';
+import { coreFaults } from '../src/simulation/play/faults.ts';
 import { drawPlan } from '../src/simulation/draw/draw-plan.ts';
 import type { Plan, PlannedStep } from '../src/simulation/plan.ts';
 import { runPlan } from '../src/simulation/run-plan.ts';
@@ -75,11 +76,11 @@ async function coreLives(): Promise<Row> {
   const plan = livesPlan(100, 200, []);
   const rates: number[] = [];
   for (let round = 0; round < 40; round += 1) {
-    const seconds = await cpuSeconds(() => {
+    const seconds = await cpuSeconds(async () => {
       for (let world = 0; world < 10; world += 1) {
-        const { end, violations } = runOnCore(plan);
+        const { end, findings } = await runOnCore(plan);
         const settled = Object.values(end.orders).filter(({ status }) => status === 'SETTLED');
-        if (settled.length !== 90 || violations.length > 0) throw new Error('a life went astray');
+        if (settled.length !== 90 || findings.length > 0) throw new Error('a life went astray');
       }
     });
     rates.push(1_000 / seconds);
@@ -129,9 +130,9 @@ async function tradingDay(): Promise<Row> {
 async function drawnWorlds(): Promise<readonly Row[]> {
   const seeds = Array.from({ length: 40 }, (_, index) => formatSeed(BigInt(index + 1)));
   const plans = seeds.map((seed) => drawPlan(seed, { faults: coreFaults }));
-  for (const plan of plans) runOnCore(plan);
-  const alone = await cpuSeconds(() => {
-    for (let round = 0; round < 5; round += 1) for (const plan of plans) runOnCore(plan);
+  for (const plan of plans) await runOnCore(plan);
+  const alone = await cpuSeconds(async () => {
+    for (let round = 0; round < 5; round += 1) for (const plan of plans) await runOnCore(plan);
   });
   for (const seed of seeds.slice(0, 5)) await playSeed(seed, { depth: 'process' });
   const inProcess = await cpuSeconds(async () => {

@@ -41,11 +41,8 @@ export async function openWatched(
   const look = (): void => {
     if (world?.lives?.isUp === false) return;
     inside.observe({
-      phase: 'steps',
-      step: 0,
       now: target.timeline.now(),
       world: target.world,
-      disturbed: new Set(),
       isLate: world?.outages.isLate(target.timeline.now()) ?? false,
     });
   };

@@ -3,7 +3,7 @@ import { eventKinds, heartbeat } from '../spec/events.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { orderTransitions, quoteTransitions, terminalOrderStates } from '../spec/states.ts';
 import { failureReasons, roles } from '../spec/vocabulary.ts';
-import { drawnValues } from './draw/start.ts';
+import { drawnValues } from './draw/cast.ts';
 import { drawnFaults } from './draw/swarm.ts';
 import { encounterName, encounters } from './encounters.ts';
 import type { SimulationOptions } from './outcome.ts';

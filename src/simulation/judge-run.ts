@@ -1,10 +1,15 @@
-import { allRules, type Rule } from '../oracle/index.ts';
+import { type Rule, allRules } from '../oracle/index.ts';
 import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
+import { causesOf, createLocator } from '../results/causes/index.ts';
 import type { Finding } from '../results/findings.ts';
-import { unheardAfterResume } from './judge/resumed-streams.ts';
-import { causesOfRules } from './judge/causes-of-rules.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import { applyRules } from '../suite/engine/apply-rules.ts';
+import type { Scope } from '../suite/engine/plan.ts';
+import { requirementVerdicts } from '../suite/engine/requirement-verdicts.ts';
+import { defect, fault } from './judge/finding.ts';
 import { judgeEffects } from './judge/legal-effects.ts';
-import { restless } from './judge/liveness.ts';
+import { restless, unheardAfterResume } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import { unknownOrder } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
@@ -40,21 +45,12 @@ export function judgeRun(
   return [...found.values()];
 }
 
-const isBroken = (findings: Iterable<Finding>): boolean => {
-  for (const { outcome } of findings) if (outcome === 'fail' || outcome === 'warn') return true;
-  return false;
-};
+const isBroken = (findings: Iterable<Finding>): boolean =>
+  [...findings].some(({ outcome }) => outcome === 'fail' || outcome === 'warn');
 
 function brokenRule(rule: string, error: unknown): WorldFinding {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return {
-    cause: `${rule} · the rule broke`,
-    rule,
-    requirements: [],
-    message,
-    exchanges: [],
-    blame: 'harness',
-  };
+  return fault(`${rule} · the rule broke`, rule, message);
 }
 
 /** Endpoints that must refuse an unknown order (4.2, 4.4). A list of its quotes may be empty instead. */
@@ -73,15 +69,41 @@ function grantedUnknown(view: HistoryView): readonly WorldFinding[] {
   return view.calls.flatMap(({ endpoint, exchange, ok, id }): WorldFinding[] => {
     if (!ok || endpoint === undefined || !isRefused(endpoint)) return [];
     if (exchange.params.intent_id !== unknownOrder) return [];
-    return [
-      {
-        cause: `unknown order · ${endpoint}`,
-        rule: 'unknown order',
-        requirements: [refused[endpoint]],
-        message: `${endpoint} was granted for an order that does not exist`,
-        exchanges: [id],
-        blame: 'defect',
-      },
-    ];
+    const message = `${endpoint} was granted for an order that does not exist`;
+    const more = { requirements: [refused[endpoint]], exchanges: [id] };
+    return [defect(`unknown order · ${endpoint}`, 'unknown order', message, more)];
+  });
+}
+
+/** Nothing is out of scope: a rule that found something could judge it. */
+const anywhere: Scope = {
+  parties: {},
+  clock: { kind: 'virtual', maxWaitMs: Number.POSITIVE_INFINITY, offset: { least: 0, most: 0 } },
+  controls: {},
+};
+
+/**
+ * Findings of the rules, one for each probable cause. The causes are those that a report of `assay check` would name,
+ * so that one bug is one finding however many rules it breaks.
+ */
+function causesOfRules(
+  run: WorldRun,
+  view: HistoryView,
+  rules: readonly Rule[],
+): readonly WorldFinding[] {
+  if (rules.length === 0) return [];
+  const locate = createLocator(run.history);
+  const judged: readonly SourceReport[] = applyRules(rules, () => view, requirements).map(
+    (source) => ({ ...source, failures: source.failures.map(locate) }),
+  );
+  const verdicts = requirementVerdicts(requirements, anywhere, { checks: [], rules }, [], judged);
+  return causesOf(verdicts, judged).flatMap((cause): WorldFinding[] => {
+    const [first] = cause.failures;
+    const source = judged.find(({ id }) => id === first?.source);
+    const failure = first && source?.failures[first.index];
+    if (!source || !failure) return [];
+    const { requirements } = cause;
+    const { exchanges } = failure;
+    return [defect(cause.id, source.id, failure.message, { requirements, exchanges })];
   });
 }

@@ -1,3 +1,4 @@
+import { parseSeed } from '../random/seed.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { Role } from '../spec/vocabulary.ts';
@@ -17,6 +18,13 @@ export interface Plan {
   /** Gap answers that differ from the default ones. */
   readonly assignment: AnswerChanges;
   readonly steps: readonly PlannedStep[];
+}
+
+/** The seed of a plan as a number. Throws a RangeError if it is none. */
+export function seedOf({ seed }: Pick<Plan, 'seed'>): bigint {
+  const parsed = parseSeed(seed);
+  if (parsed === undefined) throw new RangeError(`not a seed: ${seed}`);
+  return parsed;
 }
 
 export type AnswerChanges = { readonly [id in GapId]?: string };
@@ -134,7 +142,12 @@ export type Command =
   /** Sends one read `count` times at once. */
   | { readonly do: 'burst'; readonly count: number };
 export type CommandName = Command['do'];
+/** Commands of one name. */
+export type CommandOf<N extends CommandName> = Command & { readonly do: N };
 export type CreateCommand = Extract<Command, { readonly do: 'create' }>;
+
+/** Fault of the next request of a party, or of its answer. */
+export type MishapName = 'request lost' | 'answer lost' | 'request delayed' | 'answer delayed';
 
 /** A fault of the target, of the network, or of an order's settlement. */
 export type Fault =
@@ -145,20 +158,17 @@ export type Fault =
     }
   /** `drop`: the target ends the streams; `break`: the network does. */
   | { readonly fault: 'streams drop' | 'streams break'; readonly party: string }
-  /** The streams are not read for `ms` milliseconds. */
-  | { readonly fault: 'streams stall'; readonly party: string; readonly ms: number }
-  /** The next request never arrives, or its answer never does. The party waits `ms` milliseconds for the answer. */
-  | { readonly fault: 'request lost' | 'answer lost'; readonly party: string; readonly ms: number }
-  /** As `answer lost`, and the party sends the same request again. */
-  | { readonly fault: 'answer lost and sent again'; readonly party: string; readonly ms: number }
-  /** The next request, or its answer, takes `ms` milliseconds on the way. */
+  /**
+   * Faults of a party's network, for `ms` milliseconds. `streams stall`: its streams are not read. `lost`: the next
+   * request never arrives, or its answer never does, and the party waits that long; it may send the same request again.
+   * `delayed`: the next request, or its answer, takes that long on the way. `partition`: nothing reaches the target and
+   * nothing comes from it; streams break.
+   */
   | {
-      readonly fault: 'request delayed' | 'answer delayed';
+      readonly fault: MishapName | 'streams stall' | 'answer lost and sent again' | 'partition';
       readonly party: string;
       readonly ms: number;
     }
-  /** Nothing reaches the target and nothing comes from it; streams break. */
-  | { readonly fault: 'partition'; readonly party: string; readonly ms: number }
   /** The target's host is paused: requests wait, deadlines are carried out late. */
   | { readonly fault: 'host pauses'; readonly ms: number }
   /**
@@ -170,6 +180,7 @@ export type Fault =
   /** Nothing can be written for `ms` milliseconds. */
   | { readonly fault: 'disk full'; readonly ms: number };
 export type FaultName = Fault['fault'];
+export type FaultOf<N extends FaultName> = Fault & { readonly fault: N };
 
 export type CommandStep = { readonly at: Moment; readonly by: string } & Command;
 export type FaultStep = { readonly at: Moment } & Fault;

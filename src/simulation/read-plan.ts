@@ -2,23 +2,28 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { roles } from '../spec/vocabulary.ts';
 import { isObject } from '../history/json.ts';
 import {
+  type Members,
+  type Shape,
   count,
   listOf,
-  type Members,
   membersOf,
   misfitIn,
   object,
   oneOf,
   optional,
   seed,
-  type Shape,
   shape,
   text,
   tooDeep,
   whole,
 } from '../history/shape.ts';
-import { strayEndpoints } from './plan.ts';
-import type { CommandName, FaultName, Landmark, Plan } from './plan.ts';
+import {
+  type CommandName,
+  type FaultName,
+  type Landmark,
+  type Plan,
+  strayEndpoints,
+} from './plan.ts';
 
 const planFormat = 'assay.plan/1' satisfies Plan['format'];
 

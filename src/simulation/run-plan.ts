@@ -1,19 +1,17 @@
 import { random as randomOf } from '../random/random.ts';
-import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { isDiskFault, type Plan } from './plan.ts';
+import { isDiskFault, type Plan, seedOf } from './plan.ts';
 import type { Restart } from './play/target-lives.ts';
 import { openWorld } from './play/open-world.ts';
 export type { Effect } from './play/commands.ts';
 export type { Inside, PlayOptions, SharedTarget, WorldRun } from './play/player.ts';
-import { Player, type PlayOptions, type SharedTarget, type WorldRun } from './play/player.ts';
+import { type PlayOptions, playPlan, type SharedTarget, type WorldRun } from './play/player.ts';
 
 /** Plays a plan on the embedded reference. Rejects for faults of Assay only, never for what the target does. */
 export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<WorldRun> {
-  const seed = parseSeed(plan.seed);
-  if (seed === undefined) throw new RangeError(`not a seed: ${plan.seed}`);
+  const seed = seedOf(plan);
   const random = randomOf(seed, 'play');
   const assignment = assign(plan.assignment);
   const cast = plan.parties.map(({ name, role }) => {
@@ -39,7 +37,7 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   try {
     const disturbed = new Set<string>();
     const stage = { target, networks, assignment, random, options, inside, disturbed };
-    const run = await new Player(plan, stage).play();
+    const run = await playPlan(plan, stage);
     const struck = [...restarts];
     // One more restart at the end, when it changes nothing: everything that was kept must be there again.
     lives?.restart(0);
@@ -69,8 +67,7 @@ export function runPlanOn(
   shared: SharedTarget,
   options: Pick<PlayOptions, 'oneAfterAnother'> = {},
 ): Promise<WorldRun> {
-  const seed = parseSeed(plan.seed);
-  if (seed === undefined) throw new RangeError(`not a seed: ${plan.seed}`);
+  const seed = seedOf(plan);
   const { answers } = shared.target;
   const known = gapIds.flatMap((id) => {
     const answer = answers.get(id);
@@ -80,5 +77,5 @@ export function runPlanOn(
   const { runId, history } = shared.target;
   // Fields that identify an order must be unique, and the same plan may be played again.
   const random = randomOf(seed, 'play', runId).fork(String(history.records.length));
-  return new Player(plan, { ...shared, assignment, random, options }).play();
+  return playPlan(plan, { ...shared, assignment, random, options });
 }

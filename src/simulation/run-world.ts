@@ -5,6 +5,7 @@ import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryView, Rule } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
+import { fault } from './judge/finding.ts';
 import { watchInvariants } from './judge/invariant-watch.ts';
 import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
 import { watchRestarts } from './judge/restarts.ts';
@@ -13,7 +14,7 @@ import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts
 import type { Plan } from './plan.ts';
 import { runPlan, type WorldRun } from './run-plan.ts';
 import { situationsOf } from './situations.ts';
-import { hashOf, type HashedRun, type Parting, partingOf } from './world-hash.ts';
+import { hashOf, type Parting, partingOf } from './world-hash.ts';
 
 /** Tools of a run that are no plain data: the effect of a mutation, and the host's time. */
 export interface WorldTools {
@@ -61,7 +62,8 @@ export async function playAndJudge(
     ...restartFindings(),
   ];
   if (runsTwice(plan.seed)) {
-    const parting = await runAgain(plan, hashed, options, tools);
+    const { records } = (await runPlan(plan, { tamper: tamperOf(options, tools) })).history;
+    const parting = partingOf(hashed, { ...hashOf(records), records });
     if (parting) findings.push(differs(parting));
   }
   if (runsPaired(plan.seed)) {
@@ -98,31 +100,18 @@ interface JudgedRun extends Pick<WorldOutcome, 'findings' | 'hash'> {
 }
 
 /** Made anew for each run: a mutation remembers what it has seen. */
-const tamperOf = ({ mutation }: SimulationOptions, { tamperOf: make }: WorldTools) =>
+export const tamperOf = ({ mutation }: SimulationOptions, { tamperOf: make }: WorldTools) =>
   mutation === undefined ? undefined : make?.(mutation);
-
-async function runAgain(
-  plan: Plan,
-  first: HashedRun,
-  options: SimulationOptions,
-  tools: WorldTools,
-): Promise<Parting | undefined> {
-  const second = await runPlan(plan, { tamper: tamperOf(options, tools) });
-  const { records } = second.history;
-  return partingOf(first, { ...hashOf(records), records });
-}
 
 /** Finding of two runs that differ. Assay itself is at fault, whatever the target is. */
 function differs({ at, first, second }: Parting): WorldFinding {
   const one = first ?? second;
   const what = one?.kind === 'exchange' ? (one.endpoint ?? 'a request') : (one?.kind ?? 'nothing');
   const id = one && (one.kind === 'end' ? one.stream : one.id);
-  return {
-    cause: `determinism · two runs of one seed differ · ${what}`,
-    rule: 'determinism',
-    requirements: [],
-    message: `two runs of one seed differ from record ${at} on: ${what}`,
-    exchanges: id === undefined ? [] : [id],
-    blame: 'harness',
-  };
+  return fault(
+    `determinism · two runs of one seed differ · ${what}`,
+    'determinism',
+    `two runs of one seed differ from record ${at} on: ${what}`,
+    { exchanges: id === undefined ? [] : [id] },
+  );
 }

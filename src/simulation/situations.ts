@@ -94,18 +94,20 @@ function reachedByRaces(order: OrderTrace, reach: Reach): void {
       ({ exchange }) =>
         exchange.sent - closeMs <= instant && instant <= exchange.received + closeMs,
     );
-  if (anyMeet(acceptances, acceptances)) reach('race: accept and accept');
-  if (anyMeet(acceptances, cancels)) reach('race: accept and cancel');
-  if (anyMeet(submissions, cancels)) reach('race: quote and cancel');
   const expiresAt = parseTimestamp(
     order.snapshots.map(({ value }) => value['expires_at']).find((value) => value !== undefined),
   );
-  if (atMoment(acceptances, expiresAt)) reach('race: accept and expires_at');
-  if (atMoment(cancels, expiresAt)) reach('race: cancel and expires_at');
-  if (
-    order.quotes.some((one) => atMoment(one.acceptances, parseTimestamp(one.sent?.['valid_until'])))
-  )
-    reach('race: accept and valid_until');
+  const races = {
+    'accept and accept': anyMeet(acceptances, acceptances),
+    'accept and cancel': anyMeet(acceptances, cancels),
+    'quote and cancel': anyMeet(submissions, cancels),
+    'accept and expires_at': atMoment(acceptances, expiresAt),
+    'cancel and expires_at': atMoment(cancels, expiresAt),
+    'accept and valid_until': order.quotes.some((one) =>
+      atMoment(one.acceptances, parseTimestamp(one.sent?.['valid_until'])),
+    ),
+  };
+  for (const [race, isRun] of Object.entries(races)) if (isRun) reach(`race: ${race}`);
 }
 
 function reachedBySteps({ plan, effects }: WorldRun, reach: Reach): void {

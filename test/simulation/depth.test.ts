@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { playOverHttp, playSeedOverHttp } from '../../src/run/http-world.ts';
 import { formatSeed } from '../../src/random/seed.ts';
-import { worldEnd } from '../../src/simulation/core/outcome.ts';
-import { runOnCore } from '../../src/simulation/core/run-core.ts';
+import { runOnCore, worldEnd } from '../../src/simulation/core/run-core.ts';
 import { drawPlan } from '../../src/simulation/draw/draw-plan.ts';
 import { castNames } from '../../src/spec/requirements/requirement.ts';
 
@@ -28,7 +27,7 @@ describe('the same plan over HTTP and on the core alone', () => {
       const { orders, quotes } = run;
       const { seed } = plan;
       const end = worldEnd(state, { orders, quotes, parties });
-      expect({ seed, end }).toEqual({ seed, end: runOnCore(plan).end });
+      expect({ seed, end }).toEqual({ seed, end: (await runOnCore(plan)).end });
     }
   });
 

@@ -1,7 +1,6 @@
 import { formatSeed } from '../../random/seed.ts';
 import type { CampaignSummary, CauseSummary, SimulationOptions, WorldOutcome } from '../outcome.ts';
 import { canonicalOptions, type Suite } from './options.ts';
-import { sortedCounts } from './sorted.ts';
 
 /**
  * Summary of the worlds of one range, added one by one. Its memory grows with the number of different findings, not
@@ -12,6 +11,15 @@ export interface RangeFold {
   add(outcome: WorldOutcome): void;
   /** Summary of the worlds added so far. */
   summary(): CampaignSummary;
+}
+
+/** Counts by name, sorted by name. */
+export const sortedCounts = (counts: ReadonlyMap<string, number>): WorldOutcome['reached'] =>
+  Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+export function addCounts(counts: Map<string, number>, more: WorldOutcome['reached']): void {
+  for (const [name, times] of Object.entries(more))
+    counts.set(name, (counts.get(name) ?? 0) + times);
 }
 
 /** Host times are kept in 64ths of a millisecond: sums of them are exact, so the order of merging changes nothing. */
@@ -44,15 +52,11 @@ export function rangeFold(suite: Suite, options: SimulationOptions, first: bigin
       const due = formatSeed(first + BigInt(totals.worlds));
       if (outcome.seed !== due) throw new RangeError(`seed ${outcome.seed} came for ${due}`);
       totals.worlds += 1;
-      totals.steps += outcome.steps;
-      totals.effective += outcome.effective;
-      totals.exchanges += outcome.exchanges;
-      totals.target_ms += outcome.target_ms;
+      for (const of of ['steps', 'effective', 'exchanges', 'target_ms'] as const)
+        totals[of] += outcome[of];
       totals.host_ms += exact(outcome.host_ms);
       addFindings(outcome);
-      for (const [what, times] of Object.entries(outcome.reached)) {
-        reached.set(what, (reached.get(what) ?? 0) + times);
-      }
+      addCounts(reached, outcome.reached);
       for (const factors of outcome.met) met.add(factors);
     },
     summary: () => ({

@@ -1,9 +1,8 @@
 import { formatSeed, parseSeed } from '../../random/seed.ts';
 import type { CampaignSummary, CauseSummary, SeedsSummary } from '../outcome.ts';
-import { byFirstSeed } from './fold.ts';
+import { addCounts, byFirstSeed, sortedCounts } from './fold.ts';
 import { canonicalOptions, optionWords, sameOptions, sameSuite, showSuite } from './options.ts';
 import { byFirst, endOf, type SeedRange, showRange } from './seed-range.ts';
-import { sortedCounts } from './sorted.ts';
 
 /** A summary and its name in messages: its file, or its range. */
 export interface NamedSummary {
@@ -14,6 +13,8 @@ export interface NamedSummary {
 export type MergedSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
+
+type Total = 'worlds' | 'steps' | 'effective' | 'exchanges' | 'target_ms' | 'host_ms';
 
 /** A range of seeds, the host time of its worlds, and the summary that has it. */
 interface Segment extends SeedRange {
@@ -41,8 +42,9 @@ export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]
     .toSorted(byFirst);
   const problem = overlapIn(segments);
   if (problem !== undefined) return { ok: false, problem };
-  const sum = (of: (summary: CampaignSummary) => number): number =>
-    given.reduce((total, { summary }) => total + of(summary), 0);
+  const sum = (of: Total): number => given.reduce((total, { summary }) => total + summary[of], 0);
+  const reached = new Map<string, number>();
+  for (const { summary } of given) addCounts(reached, summary.reached);
   const { format, suite, options } = first.summary;
   const [ended_early] = given.flatMap(({ summary }) => summary.ended_early ?? []);
   return {
@@ -52,15 +54,15 @@ export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]
       suite: { version: suite.version, digest: suite.digest },
       options: canonicalOptions(options),
       seeds: joined(segments),
-      worlds: sum(({ worlds }) => worlds),
-      steps: sum(({ steps }) => steps),
-      effective: sum(({ effective }) => effective),
-      exchanges: sum(({ exchanges }) => exchanges),
-      target_ms: sum(({ target_ms }) => target_ms),
-      host_ms: sum(({ host_ms }) => host_ms),
+      worlds: sum('worlds'),
+      steps: sum('steps'),
+      effective: sum('effective'),
+      exchanges: sum('exchanges'),
+      target_ms: sum('target_ms'),
+      host_ms: sum('host_ms'),
       ...(ended_early && { ended_early }),
       causes: mergeCauses(given, segments),
-      reached: mergeReached(given),
+      reached: sortedCounts(reached),
       met: [...new Set(given.flatMap(({ summary }) => summary.met))].toSorted(),
     },
   };
@@ -141,14 +143,4 @@ function mergeCauses(given: readonly NamedSummary[], segments: readonly Segment[
       found_after_ms: cause.found_after_ms + hostMsBefore(cause, owner, segments),
     }))
     .toSorted(byFirstSeed);
-}
-
-function mergeReached(given: readonly NamedSummary[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { summary } of given) {
-    for (const [what, times] of Object.entries(summary.reached)) {
-      counts.set(what, (counts.get(what) ?? 0) + times);
-    }
-  }
-  return sortedCounts(counts);
 }

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { drawPlan } from '../draw/draw-plan.ts';
-import { causeInside } from '../judge/invariant-watch.ts';
-import type { SimulationOptions, WorldFinding, WorldOutcome } from '../outcome.ts';
-import type { WorldTools } from '../run-world.ts';
-import { type CoreRun, coreFaults, runOnCore } from './run-core.ts';
+import type { SimulationOptions, WorldOutcome } from '../outcome.ts';
+import { coreFaults } from '../play/faults.ts';
+import { tamperOf, type WorldTools } from '../run-world.ts';
+import { type CoreRun, runOnCore } from './run-core.ts';
 
 /**
  * Plays one world on the core alone. There are no exchanges: the hash covers the effects of the steps and the end of
  * the world.
  */
-export function playOnCore(
+export async function playOnCore(
   seed: string,
   options: SimulationOptions,
   tools: WorldTools = {},
-): WorldOutcome {
+): Promise<WorldOutcome> {
   const started = tools.hostMs?.() ?? 0;
   const known: readonly string[] = coreFaults;
   const faults = options.faults?.filter((fault) => known.includes(fault)) ?? coreFaults;
   const plan = drawPlan(seed, { faults, steps: options.steps });
-  const tamper = options.mutation === undefined ? undefined : tools.tamperOf?.(options.mutation);
-  const run = runOnCore(plan, { tamper });
-  const { effects, end, startMs, endMs } = run;
+  const run = await runOnCore(plan, { tamper: tamperOf(options, tools) });
+  const { effects, end, endMs, findings } = run;
   return {
     seed,
     hash: createHash('sha256')
@@ -30,25 +29,12 @@ export function playOnCore(
     effective: effects.filter(({ took }) => took).length,
     exchanges: 0,
     frames: 0,
-    target_ms: endMs - startMs,
+    target_ms: endMs - plan.startMs,
     host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
-    findings: findingsOf(run),
+    findings,
     reached: reachedIn(run),
     met: [],
   };
-}
-
-/** Violations as findings, one for each cause. Causes are named as for invariants that are checked from inside. */
-function findingsOf({ violations }: CoreRun): readonly WorldFinding[] {
-  const found = new Map<string, WorldFinding>();
-  for (const violation of violations) {
-    const { invariant, message } = violation;
-    const rule = `inside.${invariant}`;
-    const cause = causeInside(violation);
-    if (found.has(cause)) continue;
-    found.set(cause, { cause, rule, requirements: [], message, exchanges: [], blame: 'defect' });
-  }
-  return [...found.values()];
 }
 
 /** Situations that can be seen without a history: how orders ended, and which faults struck. */

@@ -4,8 +4,8 @@ import { formatSeed } from '../../random/seed.ts';
 import { drawPlan } from '../draw/draw-plan.ts';
 import type { Plan } from '../plan.ts';
 import { runPlan } from '../run-plan.ts';
-import { worldEnd } from './outcome.ts';
-import { coreFaults, runOnCore } from './run-core.ts';
+import { coreFaults } from '../play/faults.ts';
+import { runOnCore, worldEnd } from './run-core.ts';
 
 /** How a plan ends in process, its steps one after another. */
 async function endInProcess(plan: Plan) {
@@ -26,9 +26,9 @@ const plans = Array.from({ length: 40 }, (_, index) =>
 );
 
 describe('a plan on the core alone', () => {
-  it('breaks no invariant, and ends in every way', () => {
-    const runs = plans.map((plan) => runOnCore(plan));
-    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+  it('breaks no invariant, and ends in every way', async () => {
+    const runs = await Promise.all(plans.map((plan) => runOnCore(plan)));
+    expect(runs.flatMap(({ findings }) => findings)).toEqual([]);
     const ends = runs.flatMap(({ end }) => Object.values(end.orders).map(({ status }) => status));
     expect(new Set(ends)).toEqual(new Set(['SETTLED', 'EXPIRED', 'FAILED']));
   });
@@ -36,16 +36,16 @@ describe('a plan on the core alone', () => {
   it('ends as it does in process: orders with their reasons and quotes, and what everybody holds', async () => {
     for (const plan of plans.slice(0, 12)) {
       const { end, run } = await endInProcess(plan);
-      const alone = runOnCore(plan);
+      const alone = await runOnCore(plan);
       const { seed } = plan;
       expect({ seed, endMs: alone.endMs, end: alone.end }).toEqual({ seed, endMs: run.endMs, end });
     }
   });
 
-  it('finds what only the inside shows', () => {
-    const keeps = runOnCore(plans[0] as Plan, {
+  it('finds what only the inside shows', async () => {
+    const keeps = await runOnCore(plans[0] as Plan, {
       tamper: { deadline: (due) => (due.kind === 'order-expiry' ? undefined : due) },
     });
-    expect(keeps.violations.map(({ invariant }) => invariant)).toContain('no-deadline-missed');
+    expect(keeps.findings.map(({ rule }) => rule)).toContain('inside.no-deadline-missed');
   });
 });

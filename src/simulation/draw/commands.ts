@@ -1,12 +1,15 @@
 import type { Random } from '../../random/random.ts';
 import { endpoints } from '../../spec/endpoints.ts';
-import type { Role } from '../../spec/vocabulary.ts';
-import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
-import { strayEndpoints } from '../plan.ts';
-import type { Command, CommandName, CreateCommand, Validity } from '../plan.ts';
+import { type Role, orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import {
+  type Command,
+  type CommandName,
+  type CreateCommand,
+  type Validity,
+  strayEndpoints,
+} from '../plan.ts';
 import { type Cost, drawMoney, drawRate } from './money.ts';
-import type { LikelyOrder } from './population.ts';
-import type { Draws } from './draws.ts';
+import type { Draws, LikelyOrder } from './population.ts';
 
 export type DrawnCommand = { readonly by: string } & Command;
 export type CreateStep = { readonly by: string } & CreateCommand;

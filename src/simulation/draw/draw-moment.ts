@@ -1,8 +1,7 @@
 import type { Fault, Landmark, Moment } from '../plan.ts';
 import type { DrawnCommand } from './commands.ts';
 import { aimAtSettlement, isAlive } from './faults.ts';
-import type { Draws } from './draws.ts';
-import type { LikelyOrder } from './population.ts';
+import type { Draws, LikelyOrder } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
 /** The lifetime of a token is a whole number of seconds. */

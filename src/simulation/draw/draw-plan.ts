@@ -1,11 +1,9 @@
 import { random as randomOf } from '../../random/random.ts';
-import { parseSeed } from '../../random/seed.ts';
-import type { AnswerChanges, Plan } from '../plan.ts';
-import { castAmong, drawCast } from './cast.ts';
+import { type AnswerChanges, type Plan, seedOf } from '../plan.ts';
+import { castAmong, drawAssignment, drawCast, drawStart } from './cast.ts';
 import { encountersOf } from './encounter.ts';
-import { drawAssignment, drawStart } from './start.ts';
 import { drawSteps } from './steps.ts';
-import { drawSwarm, type SwarmLimits } from './swarm.ts';
+import { type SwarmLimits, drawSwarm } from './swarm.ts';
 
 /** Facts that a world takes from the existing target that it is played on. */
 export interface Setting extends Pick<Plan, 'parties' | 'startMs' | 'assignment'> {
@@ -17,8 +15,7 @@ export interface Setting extends Pick<Plan, 'parties' | 'startMs' | 'assignment'
 
 /** Draws a whole world. The result depends only on the seed and the limits, not on anything drawn before. */
 export function drawPlan(seed: string, limits: SwarmLimits = {}, given?: Setting): Plan {
-  const bits = parseSeed(seed);
-  if (bits === undefined) throw new RangeError(`not a seed: ${seed}`);
+  const bits = seedOf({ seed });
   const random = randomOf(bits, 'world');
   const drawn = drawCast(random.fork('cast'));
   const parties = given ? castAmong(drawn, given.parties) : drawn;

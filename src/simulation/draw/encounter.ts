@@ -4,8 +4,7 @@ import { type Encounter, encounters } from '../encounters.ts';
 import type { Command, Label, Moment, PlannedStep } from '../plan.ts';
 import { drawCreation } from './commands.ts';
 import { longestWaitMs } from './draw-moment.ts';
-import type { Draws } from './draws.ts';
-import type { LikelyOrder } from './population.ts';
+import type { Draws, LikelyOrder } from './population.ts';
 
 /** Coprime to the number of encounters, so that neighbouring seeds have encounters of all kinds. */
 const stride = 101;
@@ -116,32 +115,33 @@ function momentOf(draws: Draws, { label, expiresAt }: LikelyOrder, { state }: En
   }
 }
 
+const commandsOn: Partial<
+  Record<
+    Encounter['operation'],
+    'read' | 'list quotes' | 'read settlement' | 'cancel' | 'accept the proposal'
+  >
+> = {
+  'order.read': 'read',
+  'rfq.read': 'read',
+  'order.quotes': 'list quotes',
+  'rfq.quotes': 'list quotes',
+  'settlement.read': 'read settlement',
+  'order.cancel': 'cancel',
+  'proposal.accept': 'accept the proposal',
+};
+
 function commandOf(
   { population }: Draws,
   operation: Encounter['operation'],
   order: Label,
   quote: Label | undefined,
 ): Command | undefined {
-  switch (operation) {
-    case 'order.read':
-    case 'rfq.read':
-      return { do: 'read', order };
-    case 'order.quotes':
-    case 'rfq.quotes':
-      return { do: 'list quotes', order };
-    case 'settlement.read':
-      return { do: 'read settlement', order };
-    case 'order.cancel':
-      return { do: 'cancel', order };
-    case 'proposal.accept':
-      return { do: 'accept the proposal', order };
-    case 'quote.accept':
-      return quote === undefined ? undefined : { do: 'accept', order, quote };
-    case 'quote.submit': {
-      const label = population.nextQuote();
-      return { do: 'quote', order, label, rate: '1', validity: usualValidity };
-    }
-  }
+  const plain = commandsOn[operation];
+  if (plain) return { do: plain, order };
+  if (operation === 'quote.accept')
+    return quote === undefined ? undefined : { do: 'accept', order, quote };
+  const label = population.nextQuote();
+  return { do: 'quote', order, label, rate: '1', validity: usualValidity };
 }
 
 /** Name of a party that has that part in the order. */
@@ -152,24 +152,16 @@ function partyFor(draws: Draws, order: LikelyOrder, { operation, side }: Encount
     const free = draws.parties.filter((one) => one.role === role && !involved.includes(one.name));
     return free.length === 0 || !roles.includes(role) ? undefined : draws.random.pick(free).name;
   };
-  const named = (name: string): string | undefined => (name === '' ? undefined : name);
-  switch (side) {
-    case 'the sender':
-      return order.sender;
-    case 'the receiver':
-      return named(order.receiver);
-    case "the sender's custodian":
-      return named(order.custodian);
-    case "the receiver's custodian":
-      return order.receiverCustodian === order.custodian
-        ? undefined
-        : named(order.receiverCustodian);
-    case 'another institution':
-      return others('institution');
-    case 'another custodian':
-      return others('custodian');
-    case 'a maker with a quote':
-    case 'a maker without a quote':
-      return others('market-maker');
-  }
+  const isJoint = order.receiverCustodian === order.custodian;
+  const parties = {
+    'the sender': () => order.sender,
+    'the receiver': () => order.receiver,
+    "the sender's custodian": () => order.custodian,
+    "the receiver's custodian": () => (isJoint ? '' : order.receiverCustodian),
+    'another institution': () => others('institution'),
+    'another custodian': () => others('custodian'),
+    'a maker with a quote': () => others('market-maker'),
+    'a maker without a quote': () => others('market-maker'),
+  };
+  return parties[side]() || undefined;
 }

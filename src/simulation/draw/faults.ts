@@ -1,7 +1,5 @@
-import type { Fault } from '../plan.ts';
-import type { Draws } from './draws.ts';
-import type { LikelyOrder } from './population.ts';
-import type { DrawnFault } from './swarm.ts';
+import type { Fault, FaultName } from '../plan.ts';
+import type { Draws, LikelyOrder } from './population.ts';
 
 /**
  * Short compared with the lag that the document allows a target and its network. A longer lag could not be told from
@@ -20,7 +18,7 @@ const tornBytes = [0, 1, 30, 100_000] as const;
  * Draws one fault, aimed at existing objects and at the party that acts next; undefined if there is nothing that it
  * could strike.
  */
-export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault | undefined {
+export function drawFault(draws: Draws, fault: FaultName, next: string): Fault | undefined {
   const { random, population } = draws;
   const party = random.chance(0.7) ? next : random.pick(draws.parties).name;
   switch (fault) {

@@ -1,15 +1,55 @@
-import type { Random } from '../../random/random.ts';
-import type { DrawContext, Draws } from './draws.ts';
-import type { CommandStep, Fault, FaultStep, PlannedStep } from '../plan.ts';
-import { drawCommand, type DrawnCommand } from './commands.ts';
-import { drawFault } from './faults.ts';
-import { drawEncounter } from './encounter.ts';
-import { dayMs, drawMoment } from './draw-moment.ts';
-import { type LikelyOrder, Population } from './population.ts';
-import { drawRival } from './rivals.ts';
-import type { DrawnFault } from './swarm.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
+import type { Random } from '../../random/random.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import type { CommandStep, Fault, FaultName, FaultStep, PlannedStep } from '../plan.ts';
+import { type DrawnCommand, drawCommand } from './commands.ts';
+import { dayMs, drawMoment } from './draw-moment.ts';
+import { type DrawContext, type Draws, type LikelyOrder, Population } from './population.ts';
+import { drawEncounter } from './encounter.ts';
+import { drawFault } from './faults.ts';
+
+/** Commands that decide about an order. */
+const deciding = ['accept', 'cancel', 'accept the proposal'] as const;
+type Deciding = (typeof deciding)[number];
+
+/**
+ * Draws another decision about the same order for exactly the same moment. The one that comes first decides the result
+ * of both. Undefined if the command decides nothing, or if no party could decide otherwise.
+ */
+function drawRival(
+  random: Random,
+  { swarm, population }: Draws,
+  command: DrawnCommand,
+): DrawnCommand | undefined {
+  if (!('order' in command) || !deciding.some((name) => name === command.do)) return undefined;
+  if (!random.chance(swarm.rivals)) return undefined;
+  const order = population.orders.find(({ label }) => label === command.order);
+  if (!order) return undefined;
+  const present = deciding.filter((one) => swarm.commands.some(([name]) => name === one));
+  return rivalNamed(random, random.pick(present), order, command);
+}
+
+function rivalNamed(
+  random: Random,
+  name: Deciding,
+  order: LikelyOrder,
+  command: DrawnCommand,
+): DrawnCommand | undefined {
+  switch (name) {
+    case 'cancel':
+      return { by: order.sender, do: name, order: order.label };
+    case 'accept the proposal':
+      return { by: order.custodian, do: name, order: order.label };
+    case 'accept': {
+      if (order.quotes.length === 0) return undefined;
+      const quote = random.pick(order.quotes.slice(-3)).label;
+      // A second acceptance of this quote is a rival only if another party sends it.
+      const isSame = command.do === 'accept' && command.quote === quote;
+      const sides = [order.sender, order.custodian].filter((by) => !isSame || by !== command.by);
+      return { by: random.pick(sides), do: name, order: order.label, quote };
+    }
+  }
+}
 
 /** After this time a deadline must show, however late a target may be with it. */
 const showsAfterMs = tolerance.deadlineLateMs + 1;
@@ -67,7 +107,7 @@ function shortlyBeforeMidnight(draws: Draws): PlannedStep {
 }
 
 /** Weight of a fault for this command: faults of a settlement strike mostly when a settlement begins. */
-const eagernessOf = (fault: DrawnFault, command: DrawnCommand): number =>
+const eagernessOf = (fault: FaultName, command: DrawnCommand): number =>
   command.do === 'accept' && (fault === 'leg reverts' || fault === 'settlement stalls') ? 5 : 1;
 
 type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;

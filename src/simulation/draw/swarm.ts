@@ -1,26 +1,9 @@
 import type { Random } from '../../random/random.ts';
+import { faultWords } from '../describe-step.ts';
 import type { CommandName, FaultName } from '../plan.ts';
 
-/** Faults that worlds can have. Add new ones at the end: the draws of the others then stay the same. */
-export const drawnFaults = [
-  'leg reverts',
-  'settlement stalls',
-  'operator withdraws',
-  'validation fails',
-  'streams drop',
-  'streams break',
-  'streams stall',
-  'request lost',
-  'answer lost',
-  'answer lost and sent again',
-  'request delayed',
-  'answer delayed',
-  'partition',
-  'host pauses',
-  'restart',
-  'disk full',
-] as const satisfies readonly FaultName[];
-export type DrawnFault = (typeof drawnFaults)[number];
+/** Faults that worlds can have. Add new ones at the end of `faultWords`: the draws of the others then stay the same. */
+export const drawnFaults = Object.keys(faultWords) as readonly FaultName[];
 
 /** Relative weight of each command, if the world has it. */
 const commandWeights: Readonly<Record<CommandName, number>> = {
@@ -51,7 +34,7 @@ const indispensable: readonly CommandName[] = ['create', 'quote', 'accept'];
 export interface Swarm {
   readonly commands: readonly (readonly [CommandName, number])[];
   /** The faults of the world, each with the probability that it strikes before a step. */
-  readonly faults: readonly (readonly [DrawnFault, number])[];
+  readonly faults: readonly (readonly [FaultName, number])[];
   readonly steps: number;
   /** Pauses between steps in milliseconds; each pause is one of these. */
   readonly pausesMs: readonly number[];

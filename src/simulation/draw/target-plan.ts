@@ -3,11 +3,11 @@ import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
-import type { AnswerChanges, Plan, PlannedParty } from '../plan.ts';
-import { controlledFaults } from '../play/faults.ts';
+import type { AnswerChanges, FaultName, Plan, PlannedParty } from '../plan.ts';
+import { controlOf } from '../play/faults.ts';
 import { drawPlan } from './draw-plan.ts';
 import { dayMs, longestWaitMs } from './draw-moment.ts';
-import { type DrawnFault, drawnFaults, type SwarmLimits } from './swarm.ts';
+import { drawnFaults, type SwarmLimits } from './swarm.ts';
 
 /** Facts of a target that are known before a world is drawn for it. */
 export type KnownTarget = Pick<
@@ -15,28 +15,17 @@ export type KnownTarget = Pick<
   'parties' | 'clock' | 'controls' | 'orderDefaults' | 'answers'
 > & { readonly timeline: Pick<Target['timeline'], 'now'> };
 
-/** Faults that a party causes at its own end of the connection, whatever the target is. */
-const ownFaults: readonly DrawnFault[] = [
-  'streams break',
-  'streams stall',
-  'request lost',
-  'answer lost',
-  'answer lost and sent again',
-  'request delayed',
-  'answer delayed',
-  'partition',
-];
-
-/** Faults that take no time, for targets whose clock cannot be moved. */
-const quickFaults: readonly DrawnFault[] = ['streams break'];
+/** True for faults that a party causes at its own end of the connection, whatever the target is. */
+const isOwn = (fault: FaultName): boolean =>
+  !['streams drop', 'host pauses', 'restart', 'disk full'].includes(fault) && !controlOf(fault);
 
 /** Faults that can strike at a target: those of its controls, and those at our end of the connection. */
 export function possibleFaults({ clock, controls }: Pick<KnownTarget, 'clock' | 'controls'>) {
-  const own = clock.kind === 'system' ? quickFaults : ownFaults;
-  const known: { readonly [fault in DrawnFault]?: keyof typeof controls } = controlledFaults;
   return drawnFaults.filter((fault) => {
-    const control = known[fault];
-    return own.includes(fault) || (control !== undefined && controls[control] !== undefined);
+    const control = controlOf(fault);
+    if (control) return controls[control] !== undefined;
+    // Other faults take time, and the clock of some targets cannot be moved.
+    return clock.kind === 'system' ? fault === 'streams break' : isOwn(fault);
   });
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../suite/model/order-history.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
+import { defect } from './finding.ts';
 
 /** Result of the search for a legal order of effects, over all orders. */
 export interface EffectsJudgement {
@@ -55,14 +56,10 @@ export function judgeEffects(run: WorldRun, view: HistoryView): EffectsJudgement
     else if (isPermitted(comparison.culprit)) {
       const { requirement, message, culprit, before } = comparison;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
-      findings.push({
-        cause: `${ruleId} · ${requirement} · ${message}`,
-        rule: ruleId,
-        requirements: [requirement],
-        message: `${message} ${describeReply(culprit)}`,
-        exchanges: [...changing, culprit].map(({ exchange }) => exchange.id),
-        blame: 'defect',
-      });
+      const cause = `${ruleId} · ${requirement} · ${message}`;
+      const exchanges = [...changing, culprit].map(({ exchange }) => exchange.id);
+      const more = { requirements: [requirement], exchanges };
+      findings.push(defect(cause, ruleId, `${message} ${describeReply(culprit)}`, more));
     }
   }
   return { findings, legal, unknown };

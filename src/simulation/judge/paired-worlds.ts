@@ -3,6 +3,7 @@ import { parseSeed } from '../../random/seed.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { Plan } from '../plan.ts';
 import type { WorldRun } from '../run-plan.ts';
+import { defect } from './finding.ts';
 
 /** One seed in this many is played once more with other senders. */
 const pairedEvery = 10n;
@@ -69,14 +70,12 @@ function findingOf(
   const what = nameOf(seen);
   const where = nameOf(here) === nameOf(there) ? pathOfDifference(here, there) : 'its place';
   const id = seen && (seen.kind === 'end' ? seen.stream : seen.id);
-  return {
-    cause: `privacy.paired-worlds · ${what} · ${where.replaceAll(/\d+/g, '…')}`,
-    rule: 'privacy.paired-worlds',
-    requirements: ['rfq.senders-not-told-apart'],
-    message: `what ${seen?.party} received depends on who the senders are: ${what}, ${where}`,
-    exchanges: id === undefined ? [] : [id],
-    blame: 'defect',
-  };
+  return defect(
+    `privacy.paired-worlds · ${what} · ${where.replaceAll(/\d+/g, '…')}`,
+    'privacy.paired-worlds',
+    `what ${seen?.party} received depends on who the senders are: ${what}, ${where}`,
+    { requirements: ['rfq.senders-not-told-apart'], exchanges: id === undefined ? [] : [id] },
+  );
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -8,15 +8,14 @@ import { isTerminal } from '../../spec/states.ts';
 import { orderStates } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { KnownOrder, LabelRegistry } from './label-registry.ts';
-import { queryOf, viewsOf } from './commands.ts';
+import type { KnownOrder } from './label-registry.ts';
+import { type CommandContext, queryOf, viewsOf } from './commands.ts';
+import { windowMsIn } from './step-instant.ts';
 
-export interface AftermathContext {
+export interface AftermathContext
+  extends Pick<CommandContext, 'assignment' | 'book' | 'partyIdOf'> {
   readonly timeline: Timeline;
-  readonly assignment: Assignment;
-  readonly book: LabelRegistry;
   readonly parties: readonly Party[];
-  readonly partyIdOf: (name: string) => string | undefined;
   /** The longest wait for orders to end; no limit if absent. */
   readonly longestWaitMs?: number;
 }
@@ -111,7 +110,7 @@ const pageSize = 50;
 /** When the open orders of an institution must have ended, according to its list. */
 async function endsOf(context: AftermathContext, party: Party): Promise<readonly number[]> {
   const { assignment } = context;
-  const windowMs = Number.parseInt(assignment['settlement.window'], 10) * 1_000;
+  const windowMs = windowMsIn(assignment);
   return (await allOrders(context, party)).flatMap((order) => {
     const state = orderStates.find((one) => one === textOf(order, 'status'));
     if (state === undefined || isTerminal(state)) return [];

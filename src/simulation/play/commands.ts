@@ -1,19 +1,25 @@
 import type { CallOptions, ListenOptions, Party } from '../../client/contract.ts';
-import { jwtPart } from '../../protocol/jwt.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { dataOf, fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
-import { orderBody } from '../../protocol/order-body.ts';
+import { type OrderParts, orderBody } from '../../protocol/order-body.ts';
 import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
-import type { Random } from '../../random/random.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { unknownOrder } from '../plan.ts';
-import type { Command, CommandName, CreateCommand, Label, PlannedParty } from '../plan.ts';
-import type { LabelRegistry, KnownOrder } from './label-registry.ts';
+import {
+  type Command,
+  type CommandName,
+  type CommandOf,
+  type CreateCommand,
+  type Label,
+  type PlannedParty,
+  unknownOrder,
+} from '../plan.ts';
+import type { KnownOrder, LabelRegistry, OpenedStream } from './label-registry.ts';
+import { expiryOf } from './step-instant.ts';
 
 /** Effect of one step. */
 export type Effect =
@@ -26,10 +32,11 @@ export const nothing = (why: string): Effect => ({ took: false, why });
 
 /** Tools that commands are carried out with. */
 export interface CommandContext {
-  readonly timeline: Timeline;
+  readonly timeline: Pick<Timeline, 'now' | 'together'>;
   readonly assignment: Assignment;
   readonly book: LabelRegistry;
-  readonly random: Random;
+  /** Draws the identifiers of an order: they must be used only once. */
+  readonly hexOf: (order: Label) => OrderParts['hex'];
   readonly partyIdOf: (name: string) => string | undefined;
   readonly firstToken: (party: string) => string | undefined;
   /** The last request of each party. */
@@ -41,6 +48,11 @@ export interface CommandContext {
   /** Fields of an order's creation that ask for a fault later. */
   readonly controlFor: (order: Label) => JsonObject | undefined;
   readonly disturbed: Set<string>;
+}
+
+/** The party of a command. */
+export interface Sender extends Pick<Party, 'name' | 'role' | 'call'> {
+  listen(options: ListenOptions): Promise<OpenedStream>;
 }
 
 export interface Request {
@@ -58,7 +70,7 @@ const effectOf = (exchange: Exchange): Effect => {
 };
 
 /** Sends a request; once more if it had no answer and the party insists. */
-async function send(context: CommandContext, party: Party, request: Request): Promise<Exchange> {
+async function send(context: CommandContext, party: Sender, request: Request): Promise<Exchange> {
   const { endpoint, options } = request;
   context.last.set(party.name, request);
   const exchange = await party.call(endpoint, options);
@@ -70,12 +82,13 @@ async function send(context: CommandContext, party: Party, request: Request): Pr
 export async function carryOut(
   context: CommandContext,
   planned: PlannedParty,
-  party: Party,
+  party: Sender,
   command: Command,
 ): Promise<Effect> {
   const { book } = context;
   if (isPlain(command)) {
     const effects: Effect[] = [];
+    const requestsOf = plainCommands[command.do] as Plain<PlainCommand>;
     const requests = requestsOf(command, party.role, context.assignment);
     for (const { endpoint, order, ...options } of requests) {
       const known = order === undefined ? undefined : await book.order(order);
@@ -126,63 +139,35 @@ interface PlainRequest extends Pick<CallOptions, 'params' | 'query' | 'credentia
   readonly order?: Label;
 }
 
-const plainCommands = [
-  'cancel',
-  'accept the proposal',
-  'read',
-  'list quotes',
-  'read settlement',
-  'look',
-  'list',
-  'read stats',
-  'ask who it is',
-  'stray',
-] as const satisfies readonly CommandName[];
-type PlainCommand = Extract<Command, { readonly do: (typeof plainCommands)[number] }>;
+type Plain<C> = (command: C, role: Role, assignment: Assignment) => readonly PlainRequest[];
 
-/** True for a command that sends requests without a body, and does nothing else. */
-export const isPlain = (command: Command): command is PlainCommand =>
-  plainCommands.some((name) => name === command.do);
+/** Commands that send requests without a body, and do nothing else: their requests, in order. */
+const plainCommands = {
+  cancel: ({ order }) => [{ endpoint: 'order.cancel', order }],
+  'accept the proposal': ({ order }) => [{ endpoint: 'proposal.accept', order }],
+  read: ({ order }, role) => [{ endpoint: viewsOf(role)[0], order }],
+  'list quotes': ({ order }, role) => [{ endpoint: viewsOf(role)[1], order }],
+  'read settlement': ({ order }) => [{ endpoint: 'settlement.read', order }],
+  look({ order }, role) {
+    const [read, quotes, ...lists] = viewsOf(role);
+    const settled = role === 'market-maker' ? (['settlement.read'] as const) : [];
+    const ofOrder = [read, quotes, ...settled].map((endpoint) => ({ endpoint, order }));
+    return [...ofOrder, ...lists.map((endpoint) => ({ endpoint }))];
+  },
+  list: (command, _, assignment) => [
+    { endpoint: lists[command.what], query: queryOf(assignment, command) },
+  ],
+  'read stats': () => [{ endpoint: 'stats.read' }],
+  'ask who it is': () => [{ endpoint: 'identity.read' }],
+  stray({ endpoint, order, token }) {
+    const about = order === undefined ? { params: { intent_id: unknownOrder } } : { order };
+    return [{ endpoint, ...about, ...(token && { credential: { label: token } }) }];
+  },
+} satisfies { readonly [N in CommandName]?: Plain<CommandOf<N>> };
+type PlainCommand = CommandOf<keyof typeof plainCommands>;
 
-/** The requests that a command consists of, in order. */
-export function requestsOf(
-  command: PlainCommand,
-  role: Role,
-  assignment: Assignment,
-): readonly PlainRequest[] {
-  switch (command.do) {
-    case 'cancel':
-      return [{ endpoint: 'order.cancel', order: command.order }];
-    case 'accept the proposal':
-      return [{ endpoint: 'proposal.accept', order: command.order }];
-    case 'read':
-      return [{ endpoint: viewsOf(role)[0], order: command.order }];
-    case 'list quotes':
-      return [{ endpoint: viewsOf(role)[1], order: command.order }];
-    case 'read settlement':
-      return [{ endpoint: 'settlement.read', order: command.order }];
-    case 'look': {
-      const [read, quotes, ...lists] = viewsOf(role);
-      const settled = role === 'market-maker' ? (['settlement.read'] as const) : [];
-      const ofOrder = [read, quotes, ...settled].map((endpoint) => ({
-        endpoint,
-        order: command.order,
-      }));
-      return [...ofOrder, ...lists.map((endpoint) => ({ endpoint }))];
-    }
-    case 'list':
-      return [{ endpoint: lists[command.what], query: queryOf(assignment, command) }];
-    case 'read stats':
-      return [{ endpoint: 'stats.read' }];
-    case 'ask who it is':
-      return [{ endpoint: 'identity.read' }];
-    case 'stray': {
-      const { endpoint, order, token } = command;
-      const about = order === undefined ? { params: { intent_id: unknownOrder } } : { order };
-      return [{ endpoint, ...about, ...(token && { credential: { label: token } }) }];
-    }
-  }
-}
+const isPlain = (command: Command): command is PlainCommand =>
+  Object.hasOwn(plainCommands, command.do);
 
 /** Endpoints at which a role can see an order: those of one order first, then the lists. */
 export const viewsOf = (role: Role) =>
@@ -221,7 +206,7 @@ export function queryOf(assignment: Assignment, { status, page, pageSize }: Page
 }
 
 /** The fields of an order that a plan chooses; an undefined one is not sent. */
-export const contentOf = (command: CreateCommand) => ({
+const contentOf = (command: CreateCommand) => ({
   source_currency: command.sourceCurrency,
   target_currency: command.targetCurrency,
   target_amount: command.targetAmount,
@@ -231,14 +216,13 @@ export const contentOf = (command: CreateCommand) => ({
 
 async function create(
   context: CommandContext,
-  party: Party,
+  party: Sender,
   command: CreateCommand,
 ): Promise<Effect> {
-  const { random, partyIdOf, book, timeline } = context;
-  const draws = random.fork(command.label);
+  const { partyIdOf, book, timeline } = context;
   const control = context.controlFor(command.label);
   const body = orderBody({
-    hex: (digits, field) => draws.fork(field).hex(digits),
+    hex: context.hexOf(command.label),
     senderCustodian: partyIdOf(command.custodian),
     receiver: partyIdOf(command.receiver),
     receiverCustodian: partyIdOf(command.receiverCustodian),
@@ -269,7 +253,7 @@ async function create(
 async function quote(
   context: CommandContext,
   { skewMs }: PlannedParty,
-  party: Party,
+  party: Sender,
   command: Extract<Command, { readonly do: 'quote' }>,
 ): Promise<Effect> {
   const { book, assignment, timeline } = context;
@@ -293,7 +277,7 @@ async function quote(
 
 async function accept(
   context: CommandContext,
-  party: Party,
+  party: Sender,
   command: Extract<Command, { readonly do: 'accept' }>,
 ): Promise<Effect> {
   const order = await context.book.order(command.order);
@@ -312,7 +296,7 @@ function noteAcceptance(order: KnownOrder, exchange: Exchange, now: number): voi
 
 async function listen(
   context: CommandContext,
-  party: Party,
+  party: Sender,
   command: Extract<Command, { readonly do: 'listen' }>,
 ): Promise<Effect> {
   const { book } = context;
@@ -333,10 +317,9 @@ async function listen(
 /** Within one second after its end, a token may still be accepted. */
 const lateMs = 1_000;
 
-async function askWithFirstToken(context: CommandContext, party: Party): Promise<Effect> {
+async function askWithFirstToken(context: CommandContext, party: Sender): Promise<Effect> {
   const token = context.firstToken(party.name) ?? '';
-  const exp = jwtPart(token, 'claims')?.['exp'];
-  const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
+  const leftMs = (expiryOf(token) ?? Number.NaN) - context.timeline.now();
   const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
   // A new token does not end an old one.
   if (leftMs > 0) await party.call('token.create', { credential: { label: 'none' } });

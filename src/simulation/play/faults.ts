@@ -6,13 +6,18 @@ import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { Control, Target } from '../../client/contract.ts';
 import { succeeded } from '../../protocol/answers.ts';
-import { type Fault, isFault, type Label, type PlannedStep } from '../plan.ts';
-import type { LabelRegistry } from './label-registry.ts';
-import { type Effect, noOrder, nothing, took } from './commands.ts';
+import {
+  type Fault,
+  type FaultName,
+  type FaultOf,
+  type Label,
+  type PlannedStep,
+  isFault,
+} from '../plan.ts';
+import { type CommandContext, type Effect, noOrder, nothing, took } from './commands.ts';
 import type { TargetLives } from './target-lives.ts';
 import type { Network } from './network.ts';
-import type { Outages } from './outages.ts';
-import type { PausedClock } from './paused-clock.ts';
+import type { Outages, PausedClock } from './outages.ts';
 
 /** The embedded reference, seen from the inside. */
 export interface InsideParts {
@@ -24,15 +29,13 @@ export interface InsideParts {
 }
 
 /** Tools that faults are brought about with. */
-export interface FaultContext {
+export interface FaultContext extends Pick<CommandContext, 'book' | 'insistent'> {
   readonly timeline: Timeline;
   /** Present only for the embedded reference. */
   readonly inside?: InsideParts;
   /** Controls that make orders of another target fail. */
   readonly controls: Target['controls'];
-  readonly book: LabelRegistry;
   readonly networks: ReadonlyMap<string, Network>;
-  readonly insistent: Set<string>;
   /** Intent ids of orders that were pushed off their path. */
   readonly disturbed: Set<string>;
   /** Called at the moment at which a fault strikes the target, or the order with this intent id. */
@@ -48,47 +51,46 @@ export async function strike(
   fault: Fault,
   onNever: () => void,
 ): Promise<Effect> {
-  const { timeline, networks } = context;
+  const { timeline, networks, inside } = context;
+  const lives = inside?.lives;
   if ('party' in fault) {
     const network = networks.get(fault.party);
     return network
       ? strikeNetwork(context, network, fault, onNever)
       : nothing('there is no such party');
   }
+  if ('order' in fault) return disturb(context, fault);
   switch (fault.fault) {
-    case 'leg reverts':
-      return disturb(context, fault, { kind: 'revert', leg: fault.leg });
-    case 'settlement stalls':
-      return disturb(context, fault, { kind: 'stall' });
-    case 'operator withdraws':
-      return disturb(context, fault, { kind: 'withdraw' });
-    case 'validation fails':
-      return disturb(context, fault, { kind: 'invalid' });
     case 'host pauses': {
-      if (!context.inside) return nothing(noInside);
-      const ms = context.inside.outages.begin(timeline.now(), fault.ms);
+      if (!inside) return nothing(noInside);
+      const ms = inside.outages.begin(timeline.now(), fault.ms);
       if (ms === 0) return nothing(tooLong);
-      context.inside.host.pauseUntil(timeline.now() + ms);
+      inside.host.pauseUntil(timeline.now() + ms);
       await timeline.sleep(ms);
       return took;
     }
-    case 'restart':
-      return restart(context, fault, onNever);
-    case 'disk full':
-      return fillDisk(context, fault);
+    default:
+      return lives ? strikeDisk(context, lives, fault, onNever) : nothing(noDisk);
   }
 }
 
-type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
-
-async function restart(
-  { timeline, inside, onStruck }: FaultContext,
-  fault: RestartFault,
+async function strikeDisk(
+  { timeline, onStruck }: FaultContext,
+  lives: TargetLives,
+  fault: FaultOf<'restart' | 'disk full'>,
   onNever: () => void,
 ): Promise<Effect> {
+  if (fault.fault === 'disk full') {
+    const grantedMs = await timeline.turn(async () => {
+      onStruck(fault);
+      return lives.fillDisk(fault.ms);
+    });
+    if (grantedMs === 0) return nothing(tooLong);
+    await timeline.sleep(grantedMs);
+    await timeline.turn(async () => lives.makeRoom());
+    return took;
+  }
   const { ms, tornBytes } = fault;
-  const lives = inside?.lives;
-  if (!lives) return nothing(noDisk);
   return timeline.turn(async () => {
     if (!lives.isUp) return nothing('the target was down');
     onStruck(fault);
@@ -96,22 +98,6 @@ async function restart(
     else lives.restartInWrite(tornBytes, ms, onNever);
     return took;
   });
-}
-
-async function fillDisk(
-  { timeline, inside, onStruck }: FaultContext,
-  fault: Extract<Fault, { readonly fault: 'disk full' }>,
-): Promise<Effect> {
-  const lives = inside?.lives;
-  if (!lives) return nothing(noDisk);
-  const grantedMs = await timeline.turn(async () => {
-    onStruck(fault);
-    return lives.fillDisk(fault.ms);
-  });
-  if (grantedMs === 0) return nothing(tooLong);
-  await timeline.sleep(grantedMs);
-  await timeline.turn(async () => lives.makeRoom());
-  return took;
 }
 
 type NetworkFault = Extract<Fault, { readonly party: string }>;
@@ -164,15 +150,11 @@ async function strikeNetwork(
 }
 
 /** A fault by the operator, who must wait for a paused host like every party. */
-async function disturb(
-  context: FaultContext,
-  planned: Extract<Fault, { readonly order: Label }>,
-  fault: CoreFault,
-): Promise<Effect> {
+async function disturb(context: FaultContext, planned: SettlementFault): Promise<Effect> {
   const { timeline, inside, disturbed } = context;
   const order = await context.book.order(planned.order);
   if (!order) return noOrder;
-  if (!inside) return useControl(context, planned, order.intentId, fault);
+  if (!inside) return useControl(context, planned, order.intentId);
   const { target, host, lives } = inside;
   for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);
   return timeline.turn(async () => {
@@ -183,7 +165,7 @@ async function disturb(
     let isRefused = false;
     context.onStruck(planned, order.intentId);
     // If the target is killed meanwhile, it answers nothing, but it may have kept the fault.
-    world.fault(order.intentId, fault, ({ ok }) => (isRefused = !ok));
+    world.fault(order.intentId, coreFaultOf(planned), ({ ok }) => (isRefused = !ok));
     if (isRefused) return nothing('there was no room for it');
     disturbed.add(order.intentId);
     return took;
@@ -194,20 +176,33 @@ const noInside = 'only the embedded reference can be made to do that';
 const noDisk = 'the target has no journal to start again from';
 const tooLong = 'the target has stood still for as long as it may';
 
-const controlFor: Readonly<Record<CoreFault['kind'], ControlName>> = {
-  revert: 'fail_settlement',
-  stall: 'stall_settlement',
-  withdraw: 'withdraw_order',
-  invalid: 'fail_validation',
-};
+type SettlementFault = Extract<Fault, { readonly order: Label }>;
 
-/** Control that brings each fault about at another target. */
-export const controlledFaults = {
-  'leg reverts': 'fail_settlement',
-  'settlement stalls': 'stall_settlement',
-  'operator withdraws': 'withdraw_order',
-  'validation fails': 'fail_validation',
-} as const satisfies { readonly [name in Fault['fault']]?: ControlName };
+/** Faults of an order: the kind that the core knows, and the control that brings each about at another target. */
+const settlementFaults = {
+  'leg reverts': { kind: 'revert', control: 'fail_settlement' },
+  'settlement stalls': { kind: 'stall', control: 'stall_settlement' },
+  'operator withdraws': { kind: 'withdraw', control: 'withdraw_order' },
+  'validation fails': { kind: 'invalid', control: 'fail_validation' },
+} as const satisfies Readonly<
+  Record<SettlementFault['fault'], { kind: CoreFault['kind']; control: ControlName }>
+>;
+
+/** Faults that strike the core. All other faults strike between the core and its parties. */
+export const coreFaults = Object.keys(settlementFaults) as readonly SettlementFault['fault'][];
+
+export function coreFaultOf(fault: SettlementFault): CoreFault {
+  const { kind } = settlementFaults[fault.fault];
+  return fault.fault === 'leg reverts'
+    ? { kind: 'revert', leg: fault.leg }
+    : ({ kind } as CoreFault);
+}
+
+/** Name of the control that brings a fault about at another target, if it is a fault of an order. */
+export const controlOf = (fault: FaultName): ControlName | undefined =>
+  Object.hasOwn(settlementFaults, fault)
+    ? settlementFaults[fault as SettlementFault['fault']].control
+    : undefined;
 
 /**
  * Control fields of the order's creation, if a fault is planned for the order and the target's control for it is part
@@ -220,7 +215,7 @@ export function controlAtCreation(
 ): Control['order'] {
   for (const step of steps) {
     if (!isFault(step) || !('order' in step) || step.order !== label) continue;
-    const fields = controls[controlledFaults[step.fault]]?.order;
+    const fields = controls[settlementFaults[step.fault].control]?.order;
     if (fields) return fields;
   }
   return undefined;
@@ -228,11 +223,10 @@ export function controlAtCreation(
 
 async function useControl(
   { controls, disturbed, onStruck }: FaultContext,
-  planned: Fault,
+  planned: SettlementFault,
   intentId: string,
-  fault: CoreFault,
 ): Promise<Effect> {
-  const control = controls[controlFor[fault.kind]];
+  const control = controls[settlementFaults[planned.fault].control];
   // The control was part of the order's creation.
   if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
   if (!control?.call) return nothing('the target offers no such control');

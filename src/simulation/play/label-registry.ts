@@ -18,8 +18,11 @@ export interface KnownQuote {
   readonly validUntil: number;
 }
 
+/** The parts of a stream that steps look at. */
+export type OpenedStream = Pick<EventStream, 'opened' | 'isOpen' | 'frames' | 'close'>;
+
 export interface KnownStream {
-  readonly stream: EventStream;
+  readonly stream: OpenedStream;
   readonly party: string;
   readonly order: Label | undefined;
 }
@@ -34,9 +37,9 @@ export class LabelRegistry {
   readonly streams = new Map<Label, KnownStream>();
   readonly #underWay = new Set<Label>();
   readonly #signal = createSignal();
-  readonly #timeline: Timeline;
+  readonly #timeline: Pick<Timeline, 'wait'>;
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Pick<Timeline, 'wait'>) {
     this.#timeline = timeline;
   }
 
@@ -74,3 +77,9 @@ export class LabelRegistry {
     return this.streams.get(label);
   }
 }
+
+/** Intent ids by label, and ids of quotes. */
+export const idsIn = ({ orders, quotes }: LabelRegistry) => ({
+  orders: new Map([...orders].map(([label, { intentId }]) => [label, intentId])),
+  quotes: new Map([...quotes].map(([label, { quoteId }]) => [label, quoteId])),
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StreamSink, Transport } from '../../client/http/transport.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { Network } from './network.ts';
-import { pausedClock } from './paused-clock.ts';
+import { pausedClock } from './outages.ts';
 
 const answer = {
   kind: 'response',

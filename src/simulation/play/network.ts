@@ -1,11 +1,13 @@
 import type { Link } from '../../client/exchange.ts';
 import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client/http/transport.ts';
 import type { WireError } from '../../history/records.ts';
+import type { MishapName } from '../plan.ts';
 
 /** Fault of the next request of a party, or of its answer. */
-export type Mishap =
-  | { readonly kind: 'request lost' | 'answer lost'; readonly ms: number }
-  | { readonly kind: 'request delayed' | 'answer delayed'; readonly ms: number };
+export interface Mishap {
+  readonly kind: MishapName;
+  readonly ms: number;
+}
 
 /** A stream on its way from the target. While it is held back, its pieces wait, and then arrive in order. */
 class Line implements StreamSink {

@@ -2,10 +2,9 @@ import { referenceHead } from '../../target/embedded/create-reference.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../target/embedded/embedded.ts';
 import { Disk } from './disk.ts';
 import type { InsideParts } from './faults.ts';
-import { TargetLives, type Restart } from './target-lives.ts';
+import { type Restart, TargetLives } from './target-lives.ts';
 import { Network } from './network.ts';
-import { Outages } from './outages.ts';
-import { type PausedClock, pausedClock } from './paused-clock.ts';
+import { Outages, type PausedClock, pausedClock } from './outages.ts';
 
 /** A reference on a host that may pause, behind networks that may fail. */
 export interface OpenWorld extends InsideParts {

@@ -1,4 +1,5 @@
 import { tolerance } from '../../protocol/tolerances.ts';
+import type { Clock } from '../../timeline/clock/clock.ts';
 
 /** A target that acts later than this could not be told from one that is late by itself. */
 const longestMs = tolerance.deadlineLateMs - 500;
@@ -29,4 +30,32 @@ export class Outages {
   get overMs(): number {
     return this.#overMs;
   }
+}
+
+/** The clock of a host that pauses now and then: time goes on, and timers that come due meanwhile fire late. */
+export interface PausedClock extends Clock {
+  /** Nothing fires before this moment. */
+  pauseUntil(instant: number): void;
+  /** Milliseconds until the pause ends; 0 if there is none. */
+  leftMs(): number;
+}
+
+export function pausedClock(clock: Clock): PausedClock {
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    ...clock,
+    now: () => clock.now(),
+    at(instant, fire, effect) {
+      let cancel = clock.at(instant, arrive, effect);
+      function arrive(): void {
+        if (clock.now() < until) cancel = clock.at(until, arrive, effect);
+        else fire();
+      }
+      return () => cancel();
+    },
+    pauseUntil(instant) {
+      until = Math.max(until, instant);
+    },
+    leftMs: () => Math.max(0, until - clock.now()),
+  };
 }

@@ -9,13 +9,13 @@ import { type Assignment } from '../../spec/gaps/index.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { ruleContext } from '../../suite/engine/apply-rules.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
-import { type Fault, isFault, type Plan, type PlannedParty, type PlannedStep } from '../plan.ts';
+import { type Fault, isFault, type Plan, type PlannedStep } from '../plan.ts';
 import { aftermath, type Aftermath } from './aftermath.ts';
-import { acceptanceOf, LabelRegistry } from './label-registry.ts';
+import { acceptanceOf, idsIn, LabelRegistry } from './label-registry.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './commands.ts';
 import { controlAtCreation, type FaultContext, type InsideParts, strike } from './faults.ts';
 import { type Restart } from './target-lives.ts';
-import { instantOf } from './step-instant.ts';
+import { expiryOf, instantOf } from './step-instant.ts';
 import { Network } from './network.ts';
 import { createSignal } from '../../timeline/signal.ts';
 
@@ -118,175 +118,78 @@ export interface Stage extends SharedTarget {
 }
 
 /** Plays one plan: its steps, then the aftermath. */
-export class Player {
-  readonly #plan: Plan;
-  readonly #stage: Stage;
-  readonly #book: LabelRegistry;
-  readonly #effects: Effect[];
-  readonly #firstTokens: ReadonlyMap<string, string>;
-  readonly #partyIds: ReadonlyMap<string, string>;
-  readonly #commands: CommandContext;
-  readonly #faults: FaultContext;
-  readonly #struck: Struck[] = [];
-  readonly #done = createSignal();
+export async function playPlan(plan: Plan, stage: Stage): Promise<WorldRun> {
+  const { target, assignment, random, networks, options, inside, disturbed } = stage;
+  const { timeline, controls, orderDefaults: defaults } = target;
+  const { steps } = plan;
   /** Index of its first record among those of the target. */
-  readonly #from: number;
-  #running = 0;
-  #broke: { readonly error: unknown } | undefined;
+  const from = inside ? 0 : target.history.records.length;
+  const book = new LabelRegistry(timeline);
+  const effects: Effect[] = steps.map(() => nothing('it was not taken'));
+  // A name may lie beyond the standard cast: the target takes any name.
+  const partyOf = (name: string, by: string): Party => target.party(name as CastName, by);
+  const present = plan.parties.filter(({ name }) => target.parties[name as CastName] !== undefined);
+  const cast = present.map(({ name }) => partyOf(name, 'cast'));
+  const firstTokens = new Map<string, string>(cast.map(({ name, token }) => [name, token]));
+  const partyIds = new Map<string, string>(cast.map(({ name, partyId }) => [name, partyId]));
+  const insistent = new Set<string>();
+  const bodies = random.fork('bodies');
+  const struck: Struck[] = [];
+  const done = createSignal();
+  let running = 0;
+  const errors: { readonly error: unknown }[] = [];
+  const commands: CommandContext = {
+    timeline,
+    assignment,
+    book,
+    hexOf(order) {
+      const draws = bodies.fork(order);
+      return (digits, field) => draws.fork(field).hex(digits);
+    },
+    partyIdOf: (name) => partyIds.get(name),
+    firstToken: (name) => firstTokens.get(name),
+    last: new Map(),
+    insistent,
+    defaults,
+    controlFor: (order) => (inside ? undefined : controlAtCreation(steps, controls, order)),
+    disturbed,
+  };
+  const faults: FaultContext = {
+    timeline,
+    ...(inside && { inside }),
+    controls,
+    book,
+    networks,
+    insistent,
+    disturbed,
+    onStruck(fault, intentId) {
+      const precededBy = target.history.records.length - from;
+      const order = intentId !== undefined && { intentId };
+      struck.push({ fault, at: timeline.now(), precededBy, ...order });
+    },
+  };
 
-  constructor(plan: Plan, stage: Stage) {
-    const { target, assignment, random, networks, inside, disturbed } = stage;
-    const { timeline, controls, orderDefaults: defaults } = target;
-    this.#from = inside ? 0 : target.history.records.length;
-    this.#plan = plan;
-    this.#stage = stage;
-    this.#book = new LabelRegistry(timeline);
-    this.#effects = plan.steps.map(() => nothing('it was not taken'));
-    const parties = this.#present().map(({ name }) => this.#party(name, 'cast'));
-    this.#firstTokens = new Map(parties.map(({ name, token }) => [name, token]));
-    this.#partyIds = new Map(parties.map(({ name, partyId }) => [name, partyId]));
-    const insistent = new Set<string>();
-    this.#commands = {
-      timeline,
-      assignment,
-      book: this.#book,
-      random: random.fork('bodies'),
-      partyIdOf: (name) => this.#partyIds.get(name),
-      firstToken: (name) => this.#firstTokens.get(name),
-      last: new Map(),
-      insistent,
-      defaults,
-      controlFor: (order) => (inside ? undefined : controlAtCreation(plan.steps, controls, order)),
-      disturbed,
-    };
-    this.#faults = {
-      timeline,
-      ...(inside && { inside }),
-      controls,
-      book: this.#book,
-      networks,
-      insistent,
-      disturbed,
-      onStruck: (fault, intentId) => {
-        this.#struck.push({
-          fault,
-          at: timeline.now(),
-          precededBy: target.history.records.length - this.#from,
-          ...(intentId !== undefined && { intentId }),
-        });
-      },
-    };
-  }
-
-  /** The name may lie beyond the standard cast: the target takes any name. */
-  #present(): readonly PlannedParty[] {
-    const { parties } = this.#stage.target;
-    return this.#plan.parties.filter(({ name }) => parties[name as CastName] !== undefined);
-  }
-
-  /** The cast allows names beyond `CastName`. */
-  #party(name: string, by: string): Party {
-    return this.#stage.target.party(name as CastName, by);
-  }
-
-  #observe(phase: Inside['phase'], step: number): void {
-    const { options, target, inside, disturbed } = this.#stage;
+  function observe(phase: Inside['phase'], step: number): void {
     // A killed target may have lost state that nobody was told about.
     if (!inside || inside.lives?.isUp === false) return;
-    options.observe?.({
-      phase,
-      step,
-      now: target.timeline.now(),
-      world: inside.target.world,
-      disturbed,
-      isLate: inside.outages.isLate(target.timeline.now()),
-    });
+    const now = timeline.now();
+    const isLate = inside.outages.isLate(now);
+    options.observe?.({ phase, step, now, world: inside.target.world, disturbed, isLate });
   }
 
-  async play(): Promise<WorldRun> {
-    const { target } = this.#stage;
-    const startMs = target.timeline.now();
-    this.#observe('opening', 0);
-    const after = await target.timeline.act('world', async () => {
-      await this.#safety();
-      return this.#liveness();
-    });
-    this.#observe('end', this.#plan.steps.length);
-    if (this.#broke) throw this.#broke.error;
-    return {
-      plan: this.#plan,
-      assignment: this.#stage.assignment,
-      history: this.#history(),
-      context: this.#context(),
-      effects: this.#effects,
-      stepOf,
-      aftermath: after,
-      restarts: [],
-      struck: this.#struck,
-      orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
-      quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
-      startMs,
-      endMs: target.timeline.now(),
-      secrets: target.secrets,
-    };
+  async function allDone(): Promise<void> {
+    while (running > 0) await timeline.wait(done);
   }
 
-  async #safety(): Promise<void> {
-    const { steps } = this.#plan;
-    const { timeline } = this.#stage.target;
-    const moments = {
-      book: this.#book,
-      assignment: this.#stage.assignment,
-      now: () => timeline.now(),
-      firstToken: this.#commands.firstToken,
-    };
-    for (const [index, step] of steps.entries()) {
-      // Before the moment is calculated: a slow host may let time go on while a request is under way.
-      if (this.#stage.options.oneAfterAnother) await this.#allDone();
-      const instant = await instantOf(moments, step.at);
-      if (instant > timeline.now()) {
-        this.#observe('steps', index);
-        await timeline.until(instant);
-      }
-      this.#begin(index, step);
-    }
-    await this.#allDone();
-  }
-
-  async #allDone(): Promise<void> {
-    const { timeline } = this.#stage.target;
-    while (this.#running > 0) await timeline.wait(this.#done);
-  }
-
-  /** Steps run side by side: the next one does not wait for the answer to this. */
-  #begin(index: number, step: PlannedStep): void {
-    const label = labelOf(step);
-    if (label !== undefined) this.#book.begin(label);
-    this.#running += 1;
-    const act = async (): Promise<void> => {
-      try {
-        this.#effects[index] = await this.#take(index, step);
-      } catch (error) {
-        this.#broke ??= { error };
-      }
-      if (label !== undefined) this.#book.end(label);
-      this.#running -= 1;
-      this.#done.ring();
-    };
-    void this.#stage.target.timeline.background(driverOf(index), act).catch((error: unknown) => {
-      this.#broke ??= { error };
-    });
-  }
-
-  async #take(index: number, step: PlannedStep): Promise<Effect> {
+  async function take(index: number, step: PlannedStep): Promise<Effect> {
     if (isFault(step)) {
-      return strike(this.#faults, step, () => {
-        this.#effects[index] = nothing('nothing followed that it could strike');
+      return strike(faults, step, () => {
+        effects[index] = nothing('nothing followed that it could strike');
       });
     }
-    const planned = this.#present().find(({ name }) => name === step.by);
+    const planned = present.find(({ name }) => name === step.by);
     if (!planned) return nothing('there is no such party');
-    return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step).catch(
+    return carryOut(commands, planned, partyOf(step.by, driverOf(index)), step).catch(
       (error: unknown) => {
         if (error instanceof CircuitOpenError) return nothing(error.message);
         throw error;
@@ -294,50 +197,106 @@ export class Player {
     );
   }
 
-  async #liveness(): Promise<Aftermath> {
-    const { target, networks, assignment, inside } = this.#stage;
+  /** Steps run side by side: the next one does not wait for the answer to this. */
+  function begin(index: number, step: PlannedStep): void {
+    const label = labelOf(step);
+    if (label !== undefined) book.begin(label);
+    running += 1;
+    const act = async (): Promise<void> => {
+      try {
+        effects[index] = await take(index, step);
+      } catch (error) {
+        errors.push({ error });
+      }
+      if (label !== undefined) book.end(label);
+      running -= 1;
+      done.ring();
+    };
+    void timeline
+      .background(driverOf(index), act)
+      .catch((error: unknown) => void errors.push({ error }));
+  }
+
+  async function safety(): Promise<void> {
+    const tokenEndMs = (party: string) => expiryOf(firstTokens.get(party));
+    const moments = { book, assignment, now: () => timeline.now(), tokenEndMs };
+    for (const [index, step] of steps.entries()) {
+      // Before the moment is calculated: a slow host may let time go on while a request is under way.
+      if (options.oneAfterAnother) await allDone();
+      const instant = await instantOf(moments, step.at);
+      if (instant > timeline.now()) {
+        observe('steps', index);
+        await timeline.until(instant);
+      }
+      begin(index, step);
+    }
+    await allDone();
+  }
+
+  async function liveness(): Promise<Aftermath> {
     for (const network of networks.values()) network.calm();
     inside?.lives?.calm();
-    if (inside) await target.timeline.until(Math.max(target.timeline.now(), inside.outages.overMs));
-    this.#observe('aftermath', this.#plan.steps.length);
+    if (inside) await timeline.until(Math.max(timeline.now(), inside.outages.overMs));
+    observe('aftermath', steps.length);
     const seen = await aftermath({
-      timeline: target.timeline,
+      timeline,
       assignment,
-      book: this.#book,
-      parties: this.#present().map(({ name }) => this.#party(name, 'aftermath')),
-      partyIdOf: this.#commands.partyIdOf,
-      ...(!this.#stage.inside && { longestWaitMs: target.clock.maxWaitMs }),
+      book,
+      parties: present.map(({ name }) => partyOf(name, 'aftermath')),
+      partyIdOf: commands.partyIdOf,
+      ...(!inside && { longestWaitMs: target.clock.maxWaitMs }),
     });
-    for (const { stream } of this.#book.streams.values()) await stream.close();
+    for (const { stream } of book.streams.values()) await stream.close();
     return seen;
   }
 
-  /** Records since this world began, as if nothing had been recorded before. */
-  #history(): History {
-    const { history } = this.#stage.target;
-    const from = this.#from;
-    if (from === 0) return history;
-    const records = history.records.slice(from).map((record) => {
-      if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
-      return { ...record, precededBy: Math.max(0, record.precededBy - from) };
-    });
-    return { records };
-  }
-
-  #context(): OracleContext {
-    const { assignment, inside, target } = this.#stage;
-    if (!inside) return ruleContext(target, this.#stage.disturbed);
-    const disturbed = new Set([...this.#stage.disturbed].map((id) => id.toLowerCase()));
+  function context(): OracleContext {
+    if (!inside) return ruleContext(target, disturbed);
+    const ids = new Set([...disturbed].map((id) => id.toLowerCase()));
     return {
       offset: { least: 0, most: 0 },
       answers: (gap) => assignment[gap],
       cast: Object.fromEntries(
-        this.#plan.parties.map(({ name, role }) => {
-          const partyId = this.#partyIds.get(name);
+        plan.parties.map(({ name, role }) => {
+          const partyId = partyIds.get(name);
           return [name, { role, ...(partyId !== undefined && { partyId }) }];
         }),
       ),
-      disturbed: (intentId) => disturbed.has(intentId.toLowerCase()),
+      disturbed: (intentId) => ids.has(intentId.toLowerCase()),
     };
   }
+
+  const startMs = timeline.now();
+  observe('opening', 0);
+  const after = await timeline.act('world', async () => {
+    await safety();
+    return liveness();
+  });
+  observe('end', steps.length);
+  if (errors[0]) throw errors[0].error;
+  return {
+    plan,
+    assignment,
+    history: since(from, target.history),
+    context: context(),
+    effects,
+    stepOf,
+    aftermath: after,
+    restarts: [],
+    struck,
+    ...idsIn(book),
+    startMs,
+    endMs: timeline.now(),
+    secrets: target.secrets,
+  };
+}
+
+/** Records since a world began, as if nothing had been recorded before. */
+function since(from: number, history: History): History {
+  if (from === 0) return history;
+  const records = history.records.slice(from).map((record) => {
+    if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
+    return { ...record, precededBy: Math.max(0, record.precededBy - from) };
+  });
+  return { records };
 }

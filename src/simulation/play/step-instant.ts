@@ -10,8 +10,8 @@ export interface MomentContext {
   readonly book: LabelRegistry;
   readonly assignment: Assignment;
   readonly now: () => number;
-  /** The token that a party had at the start. */
-  readonly firstToken: (party: string) => string | undefined;
+  /** End of the token that a party had at the start. */
+  readonly tokenEndMs: (party: string) => number | undefined;
 }
 
 /** The moment at which a step is due; never before now. */
@@ -23,7 +23,7 @@ export async function instantOf(context: MomentContext, at: Moment): Promise<num
 }
 
 async function instantOfLandmark(
-  { book, assignment, now, firstToken }: MomentContext,
+  { book, assignment, now, tokenEndMs }: MomentContext,
   near: Landmark,
 ): Promise<number | undefined> {
   switch (near.of) {
@@ -33,7 +33,7 @@ async function instantOfLandmark(
       return (await book.quote(near.quote))?.validUntil;
     case 'settlement window': {
       const accepted = (await book.acceptedOrder(near.order))?.acceptedAt;
-      return accepted && accepted + Number.parseInt(assignment['settlement.window'], 10) * 1_000;
+      return accepted && accepted + windowMsIn(assignment);
     }
     case 'next leg': {
       const accepted = (await book.acceptedOrder(near.order))?.acceptedAt;
@@ -42,10 +42,8 @@ async function instantOfLandmark(
         .map((ms) => accepted + ms)
         .find((instant) => instant > now());
     }
-    case 'token expiry': {
-      const exp = jwtPart(firstToken(near.party) ?? '', 'claims')?.['exp'];
-      return typeof exp === 'number' ? exp * 1_000 : undefined;
-    }
+    case 'token expiry':
+      return tokenEndMs(near.party);
     case 'heartbeat': {
       const opened = (await book.stream(near.stream))?.stream.opened.received;
       if (opened === undefined) return undefined;
@@ -55,6 +53,15 @@ async function instantOfLandmark(
     case 'end of day':
       return (Math.floor(now() / dayMs) + 1) * dayMs;
   }
+}
+
+export const windowMsIn = (assignment: Assignment): number =>
+  Number.parseInt(assignment['settlement.window'], 10) * 1_000;
+
+/** End of a token by its own claims. */
+export function expiryOf(token = ''): number | undefined {
+  const exp = jwtPart(token, 'claims')?.['exp'];
+  return typeof exp === 'number' ? exp * 1_000 : undefined;
 }
 
 /** Milliseconds after an acceptance at which the settlement starts, and at which each of its four legs ends. */

@@ -4,8 +4,7 @@ import type { World } from '../../reference/http/index.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Disk } from './disk.ts';
 import type { Network } from './network.ts';
-import type { Outages } from './outages.ts';
-import type { PausedClock } from './paused-clock.ts';
+import type { Outages, PausedClock } from './outages.ts';
 
 /** One end of a target's life and the beginning of the next. */
 export interface Restart {
