@@ -1,7 +1,7 @@
 import type { AdmissionContext, WireAnswer } from '../src/reference/http/index.ts';
 import { type EndpointName, endpoints } from '../src/spec/endpoints.ts';
 import type { RequirementId } from '../src/spec/requirements/index.ts';
-import { byMaker } from './defects/conditions.ts';
+import { byMaker } from './defects/stored.ts';
 import { part } from './defects/reading.ts';
 import type { Json } from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';

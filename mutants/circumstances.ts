@@ -1,5 +1,6 @@
 import { type Order, type Quote, ordersOf } from '../src/reference/core/index.ts';
 import { withOrder } from './canaries/state-changes.ts';
+import { statusIs } from './defects/conditions.ts';
 import {
   isByCustodian,
   isCancelled,
@@ -7,8 +8,7 @@ import {
   isOfCustodian,
   isYen,
   quotesBy,
-  statusIs,
-} from './defects/conditions.ts';
+} from './defects/stored.ts';
 import { delayed, outcomes } from './defects/outcomes.ts';
 import { part } from './defects/reading.ts';
 import { momentOf, shifted } from './defects/values.ts';

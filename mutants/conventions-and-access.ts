@@ -10,13 +10,8 @@ import {
 import type { EndpointName } from '../src/spec/endpoints.ts';
 import type { RequirementId } from '../src/spec/requirements/index.ts';
 import type { Role } from '../src/spec/vocabulary.ts';
-import {
-  byCustodian,
-  byReceiverCustodian,
-  endedAs,
-  isPending,
-  statusIs,
-} from './defects/conditions.ts';
+import { isPending, statusIs } from './defects/conditions.ts';
+import { byCustodian, byReceiverCustodian, endedAs } from './defects/stored.ts';
 import type { Asking } from './defects/context.ts';
 import { orderAnswers, orderReads, viewsOf } from './defects/reading.ts';
 import { type Json, momentOf } from './defects/values.ts';

@@ -1,6 +1,6 @@
 import { ordersOf } from '../src/reference/core/index.ts';
 import type { TamperContext } from '../src/reference/http/index.ts';
-import { byMaker } from './defects/conditions.ts';
+import { byMaker } from './defects/stored.ts';
 import { readingPages } from './defects/policy.ts';
 import { everyList, makersIn, orderAnswers, viewsOf } from './defects/reading.ts';
 import { shifted, withoutMs } from './defects/values.ts';

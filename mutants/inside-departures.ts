@@ -1,6 +1,7 @@
 import { type Order, type Policy, ordersOf } from '../src/reference/core/index.ts';
 import { decimalOf } from '../src/reference/core/money.ts';
-import { isCancelled, isYen, quotedTimes, reasonIs } from './defects/conditions.ts';
+import { quotedTimes, reasonIs } from './defects/conditions.ts';
+import { isCancelled, isYen } from './defects/stored.ts';
 import { defects } from './defects/index.ts';
 import { orderAnswers, ordersBy } from './defects/reading.ts';
 import { isObject, whole } from './defects/values.ts';

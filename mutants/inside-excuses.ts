@@ -1,13 +1,8 @@
 import { type PartyRecord, type State, ordersOf } from '../src/reference/core/index.ts';
 import type { ExcuseId } from '../src/spec/excuses.ts';
 import type { RequirementId } from '../src/spec/requirements/index.ts';
-import {
-  hasQuoted,
-  isCancelled,
-  isOfCustodian,
-  isPending,
-  quotesBy,
-} from './defects/conditions.ts';
+import { isPending } from './defects/conditions.ts';
+import { hasQuoted, isCancelled, isOfCustodian, quotesBy } from './defects/stored.ts';
 import { defects } from './defects/index.ts';
 import { orderAnswers, part, quotesOn, viewsOf } from './defects/reading.ts';
 import { isObject, written } from './defects/values.ts';

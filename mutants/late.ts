@@ -1,6 +1,7 @@
 import type { Order } from '../src/reference/core/index.ts';
 import type { AdmissionContext, TamperContext } from '../src/reference/http/index.ts';
-import { isByCustodian, isPending } from './defects/conditions.ts';
+import { isPending } from './defects/conditions.ts';
+import { isByCustodian } from './defects/stored.ts';
 import type { Asking } from './defects/context.ts';
 import { part, quotesOn } from './defects/reading.ts';
 import { type Written, mutation } from './mutation.ts';

@@ -5,7 +5,8 @@ import {
   ordersOf,
 } from '../src/reference/core/index.ts';
 import type { FrameContext, Tamper } from '../src/reference/http/index.ts';
-import { quotesBy, statusIs } from './defects/conditions.ts';
+import { statusIs } from './defects/conditions.ts';
+import { quotesBy } from './defects/stored.ts';
 import type { Asking } from './defects/context.ts';
 import type { Telling } from './defects/events.ts';
 import { makersIn, ordersBy, quotesOn } from './defects/reading.ts';

@@ -6,7 +6,8 @@ import {
   quotesOf,
 } from '../src/reference/core/index.ts';
 import type { ResponseContext, WireAnswer } from '../src/reference/http/index.ts';
-import { hasQuoted, isCancelled, isPending, quotedTimes, statusIs } from './defects/conditions.ts';
+import { isPending, quotedTimes, statusIs } from './defects/conditions.ts';
+import { hasQuoted, isCancelled } from './defects/stored.ts';
 import type { Answering } from './defects/context.ts';
 import type { Choosing } from './defects/lists.ts';
 import { makersIn, ordersBy, quotesOn, viewsOf } from './defects/reading.ts';

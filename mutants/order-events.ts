@@ -1,11 +1,6 @@
 import { type OutgoingEvent, type StepOutcome, orderOf } from '../src/reference/core/index.ts';
-import {
-  isCancelled,
-  isCancelledQuoted,
-  isOpen,
-  statusIs,
-  toCustodian,
-} from './defects/conditions.ts';
+import { statusIs } from './defects/conditions.ts';
+import { isCancelled, isCancelledQuoted, isOpen, toCustodian } from './defects/stored.ts';
 import type { Telling } from './defects/events.ts';
 import { ordersBy, stranger } from './defects/reading.ts';
 import type { Json } from './defects/values.ts';

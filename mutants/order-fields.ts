@@ -1,17 +1,7 @@
 import type { Order } from '../src/reference/core/index.ts';
 import { dropWhen } from './defects/answers.ts';
-import {
-  byCustodian,
-  byInstitution,
-  endedAs,
-  has,
-  isCancelled,
-  lacks,
-  noted,
-  quotedTimes,
-  reasonIs,
-  statusIs,
-} from './defects/conditions.ts';
+import { has, lacks, noted, quotedTimes, reasonIs, statusIs } from './defects/conditions.ts';
+import { byCustodian, byInstitution, endedAs, isCancelled } from './defects/stored.ts';
 import { note } from './defects/outcomes.ts';
 import { orderAnswers, orderIn, orderReads, ordersBy } from './defects/reading.ts';
 import { type Json, cut, hashLike, shifted, whole, without, written } from './defects/values.ts';

@@ -1,11 +1,6 @@
 import { type Order, orderOf, quotesOf } from '../src/reference/core/index.ts';
-import {
-  byCustodian,
-  byInstitution,
-  isCancelled,
-  quotesBy,
-  statusIs,
-} from './defects/conditions.ts';
+import { statusIs } from './defects/conditions.ts';
+import { byCustodian, byInstitution, isCancelled, quotesBy } from './defects/stored.ts';
 import type { Asking, Request } from './defects/context.ts';
 import { choosing } from './defects/lists.ts';
 import { forget, note } from './defects/outcomes.ts';

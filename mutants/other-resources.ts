@@ -1,5 +1,6 @@
 import { ordersOf } from '../src/reference/core/index.ts';
-import { byCustodian, byMaker, hasQuoted, quotedTimes, statusIs } from './defects/conditions.ts';
+import { quotedTimes, statusIs } from './defects/conditions.ts';
+import { byCustodian, byMaker, hasQuoted } from './defects/stored.ts';
 import { orderReads } from './defects/reading.ts';
 import { cut, hashLike, shifted, swappedCurrencies, whole } from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';

@@ -1,7 +1,8 @@
 import type { StepOutcome } from '../src/reference/core/index.ts';
 import type { ResponseContext, WireAnswer } from '../src/reference/http/index.ts';
 import { replace, setWhen } from './defects/answers.ts';
-import { isOpen, noted, orderIs, quoteIs } from './defects/conditions.ts';
+import { noted, orderIs, quoteIs } from './defects/conditions.ts';
+import { isOpen } from './defects/stored.ts';
 import { note, outcomes } from './defects/outcomes.ts';
 import { orderReads } from './defects/reading.ts';
 import { asSender } from './defects/requests.ts';

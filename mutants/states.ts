@@ -2,19 +2,21 @@ import { type Command, type Policy, type Quote, orderOf } from '../src/reference
 import type { EndpointName } from '../src/spec/endpoints.ts';
 import { type ItemContext, setWhen } from './defects/answers.ts';
 import {
-  acceptedAt,
-  byCustodian,
-  byReceiverCustodian,
-  isCancelledQuoted,
-  isOfCustodian,
   noted,
   orderEndedAs,
   orderIs,
   quoteIs,
   quotedTimes,
-  quotesBy,
   statusIs,
 } from './defects/conditions.ts';
+import {
+  acceptedAt,
+  byCustodian,
+  byReceiverCustodian,
+  isCancelledQuoted,
+  isOfCustodian,
+  quotesBy,
+} from './defects/stored.ts';
 import type { Asking, Request, Subject } from './defects/context.ts';
 import { forget, note, outcomes } from './defects/outcomes.ts';
 import { rules, storeOrder } from './defects/policy.ts';

@@ -1,16 +1,8 @@
 import type { Order, Quote } from '../src/reference/core/index.ts';
 import { acceptanceFields } from '../src/spec/requirements/index.ts';
 import { type ItemContext, setWhen } from './defects/answers.ts';
-import {
-  byCustodian,
-  has,
-  isCancelledQuoted,
-  isOfCustodian,
-  quotedTimes,
-  quotesBy,
-  reasonIs,
-  statusIs,
-} from './defects/conditions.ts';
+import { has, quotedTimes, reasonIs, statusIs } from './defects/conditions.ts';
+import { byCustodian, isCancelledQuoted, isOfCustodian, quotesBy } from './defects/stored.ts';
 import { note } from './defects/outcomes.ts';
 import { orderAnswers, orderReads } from './defects/reading.ts';
 import { type Json, cut, shifted, whole, withoutMs, written } from './defects/values.ts';

@@ -2,7 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from '../index.ts';
-import { type AssignmentResult, assessAssignment, assessMutation, unproven } from './results.ts';
+import {
+  type AssignmentResult,
+  assessAssignment,
+  assessMutation,
+  assignmentText,
+  caughtText,
+  mutationText,
+  unproven,
+} from './results.ts';
 import {
   type Job,
   type JobResult,
@@ -16,7 +24,6 @@ import {
 } from './job.ts';
 import { mutationTables, toMarkdown } from './markdown-report.ts';
 import { runJobs } from './worker-pool.ts';
-import { assignmentText, caughtText, mutationText } from './text-report.ts';
 
 const usage = `npm run judge -- [options]
 

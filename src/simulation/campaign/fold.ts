@@ -9,7 +9,6 @@ import { canonicalOptions, type Suite } from './options.ts';
 export interface RangeFold {
   /** The worlds of the range in the order of their seeds, none left out. */
   add(outcome: WorldOutcome): void;
-  /** Summary of the worlds added so far. */
   summary(): CampaignSummary;
 }
 

@@ -10,7 +10,6 @@ const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as cons
 const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
 export const dayMs = 86_400_000;
 
-/** The command or fault that a moment is drawn for. */
 type About = DrawnCommand | Fault;
 
 /** Probability that the step is placed at an edge. Higher for steps that hardly mean anything at another moment. */

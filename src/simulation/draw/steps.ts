@@ -8,7 +8,6 @@ import { type DrawContext, type Draws, type LikelyOrder, Population } from './po
 import { drawEncounter } from './encounter.ts';
 import { drawFault } from './faults.ts';
 
-/** Commands that decide about an order. */
 const deciding = ['accept', 'cancel', 'accept the proposal'] as const;
 type Deciding = (typeof deciding)[number];
 

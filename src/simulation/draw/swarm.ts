@@ -31,26 +31,7 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
 const indispensable: readonly CommandName[] = ['create', 'quote', 'accept'];
 
 /** Profile of one seed: its commands and faults, and their frequency, size and speed. */
-export interface Swarm {
-  readonly commands: readonly (readonly [CommandName, number])[];
-  /** The faults of the world, each with the probability that it strikes before a step. */
-  readonly faults: readonly (readonly [FaultName, number])[];
-  readonly steps: number;
-  /** Pauses between steps in milliseconds; each pause is one of these. */
-  readonly pausesMs: readonly number[];
-  /** Probability that a step is placed at an edge in place of after a pause. */
-  readonly edges: number;
-  /** Probability that a command is about an order in any stage, in place of one that it fits. */
-  readonly strays: number;
-  /** Probability that a decision about an order gets a rival in the same moment. */
-  readonly rivals: number;
-  /** Probability that amounts and rates are unusual ones. */
-  readonly oddAmounts: number;
-  readonly currencies: readonly string[];
-  readonly openOrders: number;
-  /** Probability that a quote that can be accepted is accepted. */
-  readonly eagerness: number;
-}
+export type Swarm = Readonly<ReturnType<typeof drawSwarm>>;
 
 const paces: readonly (readonly number[])[] = [
   [0, 0, 0, 1, 5],
@@ -78,11 +59,10 @@ export interface SwarmLimits {
   readonly steps?: number | undefined;
   /** Currencies of the orders; drawn if absent. */
   readonly currencies?: readonly string[] | undefined;
-  /** The longest pause between two steps. */
   readonly longestPauseMs?: number | undefined;
 }
 
-export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
+export function drawSwarm(random: Random, limits: SwarmLimits) {
   const present = random.fork('commands');
   const commands = Object.entries(commandWeights).flatMap(([name, weight]) => {
     const command = name as CommandName;
@@ -103,23 +83,30 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
   const steps = [10 + sizes.below(10), 20 + sizes.below(20), 40 + sizes.below(41)][size] ?? 20;
   const swarm = {
     commands,
+    /** The faults of the world, each with the probability that it strikes before a step. */
     faults: striking,
     steps: limits.steps ?? steps,
+    /** Pauses between steps in milliseconds; each pause is one of these. */
     pausesMs: sizes.pick(pacesWithin(limits.longestPauseMs)),
+    /** Probability that a step is placed at an edge in place of after a pause. */
     edges: sizes.pick([0, 0.1, 0.3]),
+    /** Probability that a command is about an order in any stage, in place of one that it fits. */
     strays: random.fork('strays').pick([0.1, 0.3, 0.6]),
+    /** Probability that a decision about an order gets a rival in the same moment. */
     rivals: random.fork('rivals').pick([0, 0, 0.2, 0.5]),
+    /** Probability that amounts and rates are unusual ones. */
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: limits.currencies ?? sizes.pick(currencySets),
     openOrders: sizes.pick([2, 4, 8, crowd]),
+    /** Probability that a quote that can be accepted is accepted. */
     eagerness: sizes.pick([0, 0.3, 0.6]),
   };
-  return swarm.openOrders < crowd ? swarm : { ...swarm, commands: commands.map(oftenCreated) };
+  if (swarm.openOrders < crowd) return swarm;
+  const often = commands.map(
+    ([name, weight]) => [name, name === 'create' ? weight * 3 : weight] as const,
+  );
+  return { ...swarm, commands: often };
 }
 
 /** A world that may have this many open orders creates orders three times as often: some defects need twenty orders. */
 const crowd = 30;
-const oftenCreated = ([name, weight]: Swarm['commands'][number]): Swarm['commands'][number] => [
-  name,
-  name === 'create' ? weight * 3 : weight,
-];

@@ -81,7 +81,6 @@ function findingOf(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Path of the first difference between two values. */
 function pathOfDifference(one: unknown, other: unknown): string {
   if (!isObject(one) || !isObject(other)) return '';
   const [names, others] = [Object.keys(one), Object.keys(other)];

@@ -20,7 +20,6 @@ export interface AftermathContext
   readonly longestWaitMs?: number;
 }
 
-/** Result of the aftermath. */
 export interface Aftermath {
   /** The streams that were opened again, each with the one that it resumes, by the ids of their exchanges. */
   readonly resumed: readonly { readonly stream: string; readonly of: string }[];

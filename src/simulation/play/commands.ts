@@ -21,7 +21,6 @@ import {
 import type { KnownOrder, LabelRegistry, OpenedStream } from './label-registry.ts';
 import { expiryOf } from './step-instant.ts';
 
-/** Effect of one step. */
 export type Effect =
   | { readonly took: true }
   /** Reason; equal reasons have equal words. */
@@ -30,7 +29,6 @@ export type Effect =
 export const took: Effect = { took: true };
 export const nothing = (why: string): Effect => ({ took: false, why });
 
-/** Tools that commands are carried out with. */
 export interface CommandContext {
   readonly timeline: Pick<Timeline, 'now' | 'together'>;
   readonly assignment: Assignment;
@@ -50,7 +48,6 @@ export interface CommandContext {
   readonly disturbed: Set<string>;
 }
 
-/** The party of a command. */
 export interface Sender extends Pick<Party, 'name' | 'role' | 'call'> {
   listen(options: ListenOptions): Promise<OpenedStream>;
 }

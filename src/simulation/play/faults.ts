@@ -28,7 +28,6 @@ export interface InsideParts {
   readonly lives?: TargetLives | undefined;
 }
 
-/** Tools that faults are brought about with. */
 export interface FaultContext extends Pick<CommandContext, 'book' | 'insistent'> {
   readonly timeline: Timeline;
   /** Present only for the embedded reference. */

@@ -3,7 +3,6 @@ import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client
 import type { WireError } from '../../history/records.ts';
 import type { MishapName } from '../plan.ts';
 
-/** Fault of the next request of a party, or of its answer. */
 export interface Mishap {
   readonly kind: MishapName;
   readonly ms: number;
@@ -112,7 +111,6 @@ export class Network {
     return { ...answer, abort };
   }
 
-  /** The way of the next request and its answer. */
   way(): Link {
     const mishap = this.#mishaps.shift()?.mishap;
     let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;

@@ -25,13 +25,8 @@ export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
   const networks = new Map<string, Network>();
   let host: PausedClock | undefined;
   const pausedMs = (): number => host?.leftMs() ?? 0;
-  const { seed, world, assignment, cast, startMs } = rest;
-  const made = {
-    seed,
-    ...(world !== undefined && { world }),
-    ...(assignment && { assignment }),
-    ...(cast && { cast }),
-  };
+  const { world, startMs, ...others } = rest;
+  const made = { ...others, ...(world !== undefined && { world }) };
   const disk =
     onRestart && new Disk(referenceHead({ ...made, clock: 'virtual', startedAt: startMs }));
   const journal = disk?.open(startMs);

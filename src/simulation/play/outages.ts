@@ -26,7 +26,6 @@ export class Outages {
     return now <= this.#overMs;
   }
 
-  /** End of the last outage. */
   get overMs(): number {
     return this.#overMs;
   }

@@ -19,7 +19,6 @@ import { expiryOf, instantOf } from './step-instant.ts';
 import { Network } from './network.ts';
 import { createSignal } from '../../timeline/signal.ts';
 
-/** Options for playing a plan. */
 export interface PlayOptions {
   /** The reference with one defect, made anew for each world. */
   readonly tamper?: Tamper | undefined;
@@ -70,7 +69,6 @@ export interface WorldRun {
   readonly quotes: ReadonlyMap<string, string>;
   readonly startMs: number;
   readonly endMs: number;
-  /** Secrets that must not be written to a report. */
   readonly secrets: Secrets;
 }
 

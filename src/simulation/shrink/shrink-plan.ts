@@ -5,15 +5,12 @@ import type { Plan, PlannedParty } from '../plan.ts';
 import { plainerSteps, plainerTogether, withoutSteps } from './smaller-steps.ts';
 
 export interface ShrinkBounds {
-  /** Maximum number of plays. */
   readonly mostRuns: number;
-  /** True if no time is left. */
   readonly isSpent?: () => boolean;
 }
 
 export interface ShrunkPlan {
   readonly plan: Plan;
-  /** Number of plays. */
   readonly runs: number;
   /** True if nothing more could be left out; false if a bound ended the search. */
   readonly isLeast: boolean;

@@ -13,7 +13,6 @@ const usual = {
   ms: 1_000,
 } as const;
 
-/** Simpler moments, simplest first. */
 function plainerMoments(at: Moment): Moment[] {
   if ('near' in at) return [{ afterMs: 0 }, ...(at.leadMs === 0 ? [] : [{ ...at, leadMs: 0 }])];
   if (at.afterMs === 0) return [];

@@ -8,17 +8,6 @@ export interface Deadline {
   readonly effect: DeadlineEffect | undefined;
 }
 
-/** Deadlines ordered by moment; those of one moment in the order in which they were added. */
-export interface Deadlines {
-  readonly size: number;
-  add(instant: number, fire: () => void, effect?: DeadlineEffect): Deadline;
-  /** Takes one out before it is due; harmless when it is out already. */
-  remove(deadline: Deadline): void;
-  /** The earliest deadline, without taking it out. */
-  peek(): Deadline | undefined;
-  take(): Deadline | undefined;
-}
-
 interface Entry extends Deadline {
   readonly sequence: number;
   /** Its place in the heap; -1 once it is out. Removal needs no search that way. */
@@ -28,8 +17,11 @@ interface Entry extends Deadline {
 const before = (a: Entry, b: Entry): boolean =>
   a.instant < b.instant || (a.instant === b.instant && a.sequence < b.sequence);
 
-/** A binary heap: the cost of adding, taking and removing is logarithmic in its size. */
-export function deadlines(): Deadlines {
+/**
+ * Deadlines ordered by moment; those of one moment in the order in which they were added. A binary heap: the cost of
+ * adding, taking and removing is logarithmic in its size.
+ */
+export function deadlines() {
   const heap: Entry[] = [];
   let sequence = 0;
 
@@ -63,6 +55,7 @@ export function deadlines(): Deadlines {
     put(entry, place);
   }
 
+  /** Takes one out before it is due; harmless when it is out already. */
   function remove(deadline: Deadline): void {
     const entry = deadline as Entry;
     const { place } = entry;
@@ -75,18 +68,19 @@ export function deadlines(): Deadlines {
   }
 
   return {
-    get size() {
+    get size(): number {
       return heap.length;
     },
-    add(instant, fire, effect) {
+    add(instant: number, fire: () => void, effect?: DeadlineEffect): Deadline {
       const entry: Entry = { instant, fire, effect, sequence: sequence++, place: heap.length };
       heap.push(entry);
       rise(entry, entry.place);
       return entry;
     },
     remove,
-    peek: () => heap[0],
-    take() {
+    /** The earliest deadline, without taking it out. */
+    peek: (): Deadline | undefined => heap[0],
+    take(): Deadline | undefined {
       const [first] = heap;
       if (first) remove(first);
       return first;
