@@ -1,7 +1,7 @@
 import type { Exchange, RecordedResponse } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { balancesOf, orderOf, ordersOf, quoteOf, type State } from '../../reference/core/index.ts';
-import type { PartySpec, Tamper } from '../../reference/http/index.ts';
+import type { PartySpec, Tamper, World } from '../../reference/http/index.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { assign } from '../../target/embedded/assignment.ts';
@@ -63,6 +63,41 @@ type Names = Readonly<Record<'orders' | 'quotes' | 'parties', ReadonlyMap<string
 /** The state is checked after this many steps, and at the end. Each check costs as much as the world has orders. */
 const lookEvery = 64;
 
+/** A party whose requests go to the core without tokens, and which has no streams. */
+function senderOf(world: World, now: () => number, party: PartySpec): Sender {
+  const { name, role } = party;
+  const ended = (response?: RecordedResponse, why?: string): Exchange => ({
+    kind: 'exchange',
+    id: '',
+    by: '',
+    party: name,
+    role,
+    params: {},
+    query: {},
+    auth: 'own',
+    request: { method: '', path: '', headers: {} },
+    sent: now(),
+    received: now(),
+    response,
+    error: why === undefined ? undefined : { code: 'aborted', message: why },
+  });
+  return {
+    name: name as CastName,
+    role,
+    async call(endpoint, { params = {}, query = {}, body } = {}) {
+      const reply = world.request({ caller: party, endpoint, params, query, body });
+      if (!reply.ok) return ended(undefined, 'refused');
+      return ended({ status: reply.status, headers: {}, body: reply });
+    },
+    listen: async () => ({
+      opened: ended(undefined, noStreams),
+      isOpen: false,
+      frames: [],
+      close: async () => {},
+    }),
+  };
+}
+
 /** Plays a plan on the core alone. Each step begins after the one before has ended. */
 export async function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): Promise<CoreRun> {
   const seed = seedOf(plan);
@@ -72,6 +107,7 @@ export async function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): Promi
   const made = { clock, seed, assignment, cast: plan.parties, ...(tamper && { tamper }) };
   const world = createReference(made);
   const parties = new Map(world.options.parties.map((party) => [party.name, party]));
+  // Nothing is ever under way when a step asks for it.
   const book = new LabelRegistry({ wait: async () => 'rung' });
   const watch = watchInvariants();
   const look = (): void => watch.observe({ world, now: now(), isLate: false });
@@ -100,41 +136,7 @@ export async function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): Promi
   // Expiry of the token that every party would have got at the start of the world.
   const tokenEndMs = (): number => Math.floor(plan.startMs / 1_000) * 1_000 + lifetimeMs;
 
-  function senderOf(party: PartySpec): Sender {
-    const { name, role } = party;
-    const ended = (response?: RecordedResponse, why?: string): Exchange => ({
-      kind: 'exchange',
-      id: '',
-      by: '',
-      party: name,
-      role,
-      params: {},
-      query: {},
-      auth: 'own',
-      request: { method: '', path: '', headers: {} },
-      sent: now(),
-      received: now(),
-      response,
-      error: why === undefined ? undefined : { code: 'aborted', message: why },
-    });
-    return {
-      name: name as CastName,
-      role,
-      async call(endpoint, { params = {}, query = {}, body } = {}) {
-        const reply = world.request({ caller: party, endpoint, params, query, body });
-        if (!reply.ok) return ended(undefined, 'refused');
-        return ended({ status: reply.status, headers: {}, body: reply });
-      },
-      listen: async () => ({
-        opened: ended(undefined, noStreams),
-        isOpen: false,
-        frames: [],
-        close: async () => {},
-      }),
-    };
-  }
-
-  const senders = new Map([...parties].map(([name, party]) => [name, senderOf(party)]));
+  const senders = new Map([...parties].map(([name, party]) => [name, senderOf(world, now, party)]));
 
   async function take(step: CommandStep): Promise<Effect> {
     const planned = plan.parties.find(({ name }) => name === step.by);
