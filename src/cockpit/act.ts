@@ -1,26 +1,12 @@
 import { orderBody } from '../protocol/order-body.ts';
 import { quoteBody, wholeAmount } from '../protocol/quote-body.ts';
 import type { Random } from '../random/random.ts';
-import { endpoints, type EndpointName } from '../spec/endpoints.ts';
+import { endpoints, type EndpointName, type PathParams } from '../spec/endpoints.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { What } from './line-entry.ts';
-import type { Act, ActionName } from './view/messages.ts';
+import { type Act, actions } from './view/messages.ts';
 import type { Board } from './view/board.ts';
-
-const endpointOf: Readonly<Record<ActionName, EndpointName>> = {
-  'create order': 'order.create',
-  'accept proposal': 'proposal.accept',
-  'submit quote': 'quote.submit',
-  'accept quote': 'quote.accept',
-  'cancel order': 'order.cancel',
-  'read order': 'order.read',
-  'list quotes': 'order.quotes',
-  'list orders': 'order.list',
-  'list requests': 'rfq.list',
-  'read settlement': 'settlement.read',
-  'read stats': 'stats.read',
-};
 
 const custodianOf: Partial<Record<CastName, CastName>> = { outsider: 'outsider_custodian' };
 
@@ -42,25 +28,22 @@ export function callOf(act: Act, around: Surroundings): Call | string {
   const { target } = around;
   const party = castNames.find((name) => name === act.party && target.parties[name]);
   if (!party) return `no party is called ${JSON.stringify(act.party)}`;
-  const endpoint = Object.hasOwn(endpointOf, act.action) ? endpointOf[act.action] : undefined;
-  if (!endpoint) return `nobody can ${JSON.stringify(act.action)}`;
-  const lacking = lackingOf(endpoint, act);
-  if (lacking !== undefined) return lacking;
-  const { order, quote } = act;
-  const params = {
-    ...(order !== undefined &&
-      endpoints[endpoint].path.includes('{intent_id}') && { intent_id: order }),
-    ...(quote !== undefined &&
-      endpoints[endpoint].path.includes('{quote_id}') && { quote_id: quote }),
-  };
+  if (!Object.hasOwn(actions, act.action)) return `nobody can ${JSON.stringify(act.action)}`;
+  const { endpoint } = actions[act.action];
+  const { path } = endpoints[endpoint];
+  const given = { intent_id: act.order, quote_id: act.quote };
+  const params: PathParams = {};
+  for (const [name, what] of [
+    ['intent_id', 'an order'],
+    ['quote_id', 'a quote'],
+  ] as const) {
+    if (!path.includes(`{${name}}`)) continue;
+    const id = given[name];
+    if (!id) return `${act.action}: choose ${what}`;
+    Object.assign(params, { [name]: id });
+  }
   const body = bodyOf(endpoint, act, party, around);
   return { what: 'call', party, endpoint, params, ...(body && { body }) };
-}
-
-function lackingOf(endpoint: EndpointName, { action, order, quote }: Act): string | undefined {
-  const { path } = endpoints[endpoint];
-  if (path.includes('{intent_id}') && !order) return `${action}: choose an order`;
-  return path.includes('{quote_id}') && !quote ? `${action}: choose a quote` : undefined;
 }
 
 function bodyOf(

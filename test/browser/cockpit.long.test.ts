@@ -140,7 +140,7 @@ it('walks through a scenario and a failing world', async () => {
   await button(page, 'Open the world').click();
   await page.getByText('the world of seed 0x0000000000000004').first().waitFor();
   await page.getByText(/\d violated/).waitFor();
-  await page.locator('.findings .buttons button').first().click();
+  await page.locator('.findings .plain').first().click();
   await page.getByRole('region', { name: 'The chosen message' }).waitFor();
   await next.click();
   expect(await axeFindings(page)).toEqual([]);

@@ -121,21 +121,27 @@ export type Push =
   | { readonly type: 'reset' }
   | { readonly type: 'rows'; readonly rows: readonly Row[] };
 
-/** Actions of a party in the cockpit. */
-export const actions = [
-  'create order',
-  'accept proposal',
-  'submit quote',
-  'accept quote',
-  'cancel order',
-  'read order',
-  'list quotes',
-  'list orders',
-  'list requests',
-  'read settlement',
-  'read stats',
-] as const;
-export type ActionName = (typeof actions)[number];
+/** Actions of a party in the cockpit, with the roles that have them. */
+export const actions = {
+  'create order': { endpoint: 'order.create', of: ['institution'] },
+  'accept proposal': { endpoint: 'proposal.accept', of: ['custodian'], needsOrder: true },
+  'submit quote': { endpoint: 'quote.submit', of: ['market-maker'], needsOrder: true },
+  'accept quote': { endpoint: 'quote.accept', of: ['institution', 'custodian'], needsOrder: true },
+  'cancel order': { endpoint: 'order.cancel', of: ['institution'], needsOrder: true },
+  'read order': { endpoint: 'order.read', of: ['institution', 'custodian'], needsOrder: true },
+  'list quotes': { endpoint: 'order.quotes', of: ['institution', 'custodian'], needsOrder: true },
+  'list orders': { endpoint: 'order.list', of: ['institution', 'custodian'] },
+  'list requests': { endpoint: 'rfq.list', of: ['market-maker'] },
+  'read settlement': { endpoint: 'settlement.read', of: ['market-maker'], needsOrder: true },
+  'read stats': { endpoint: 'stats.read', of: ['institution', 'custodian', 'market-maker'] },
+} as const satisfies Readonly<Record<string, ActionKind>>;
+export type ActionName = keyof typeof actions;
+
+export interface ActionKind {
+  readonly endpoint: string;
+  readonly of: readonly string[];
+  readonly needsOrder?: true;
+}
 
 export interface Act {
   readonly do: 'act';

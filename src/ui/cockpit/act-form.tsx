@@ -1,38 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { ActionName, PartyShown, Verb } from '../../cockpit/view/messages.ts';
+import {
+  type ActionKind,
+  type ActionName,
+  actions,
+  type PartyShown,
+  type Verb,
+} from '../../cockpit/view/messages.ts';
 import type { BoardQuote } from '../../cockpit/view/board.ts';
+import { Choice, TextField } from '../shared/fields.tsx';
 import { partyText, shortId } from './display-text.ts';
-
-const actionsOf: Readonly<Record<string, readonly ActionName[]>> = {
-  institution: [
-    'create order',
-    'accept quote',
-    'cancel order',
-    'read order',
-    'list quotes',
-    'list orders',
-    'read stats',
-  ],
-  custodian: [
-    'accept proposal',
-    'accept quote',
-    'read order',
-    'list quotes',
-    'list orders',
-    'read stats',
-  ],
-  'market-maker': ['submit quote', 'list requests', 'read settlement', 'read stats'],
-};
-
-const needsOrder: ReadonlySet<ActionName> = new Set<ActionName>([
-  'accept proposal',
-  'submit quote',
-  'accept quote',
-  'cancel order',
-  'read order',
-  'list quotes',
-  'read settlement',
-]);
 
 interface Field {
   readonly name: string;
@@ -54,6 +30,9 @@ const fieldsOf: Readonly<Partial<Record<ActionName, readonly Field[]>>> = {
   ],
 };
 
+const quoteText = ({ facts, status }: BoardQuote): string =>
+  `${shortId(facts.quote_id)} at ${facts.fx_rate ?? '?'} by ${facts.maker ?? partyText(facts.market_maker_party_id ?? '?')}, ${status}`;
+
 interface ActFormProps {
   readonly parties: readonly PartyShown[];
   readonly order: string;
@@ -70,9 +49,12 @@ export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActForm
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const [quote, setQuote] = useState('');
   const [times, setTimes] = useState('1');
-  const party = parties.find((one) => one.name === name);
-  const possible = actionsOf[party?.role ?? ''] ?? [];
+  const role = parties.find((one) => one.name === name)?.role ?? '';
+  const possible = (Object.keys(actions) as ActionName[]).filter((one) =>
+    (actions[one].of as readonly string[]).includes(role),
+  );
   const action = possible.includes(chosen) ? chosen : (possible[0] ?? 'read stats');
+  const { needsOrder }: ActionKind = actions[action];
   const shown = fieldsOf[action] ?? [];
   const quoteId = quotes.some(({ facts }) => facts.quote_id === quote)
     ? quote
@@ -84,7 +66,7 @@ export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActForm
       do: 'act',
       party: name,
       action,
-      ...(needsOrder.has(action) && { order }),
+      ...(needsOrder && { order }),
       ...(action === 'accept quote' && { quote: quoteId }),
       ...(shown.length > 0 && {
         fields: Object.fromEntries(shown.map((one) => [one.name, fields[one.name] ?? one.usual])),
@@ -94,73 +76,57 @@ export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActForm
   };
   return (
     <form class="act" onSubmit={submit}>
-      <label class="wide">
-        Act as
-        <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-          {parties.map((one) => (
-            <option key={one.name}>{one.name}</option>
-          ))}
-        </select>
-      </label>
-      <label class="wide">
-        Action
-        <select
-          value={action}
-          onChange={(event) => setChosen(event.currentTarget.value as ActionName)}
-        >
-          {possible.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      {needsOrder.has(action) && (
-        <label class="wide">
-          Order
-          <input
-            type="text"
-            class="mono"
-            placeholder="choose one below, or paste its id"
-            value={order}
-            onInput={(event) => onOrder(event.currentTarget.value.trim())}
-          />
-        </label>
+      <Choice
+        label="Act as"
+        name="wide"
+        value={name}
+        onChange={setName}
+        options={parties.map((one) => one.name)}
+      />
+      <Choice
+        label="Action"
+        name="wide"
+        value={action}
+        onChange={(one) => setChosen(one as ActionName)}
+        options={possible}
+      />
+      {needsOrder && (
+        <TextField
+          label="Order"
+          name="wide"
+          input={{ class: 'mono', placeholder: 'choose one below, or paste its id' }}
+          value={order}
+          onChange={(id) => onOrder(id.trim())}
+        />
       )}
       {action === 'accept quote' && (
-        <label class="wide">
-          Quote
-          <select value={quoteId} onChange={(event) => setQuote(event.currentTarget.value)}>
-            {quotes.length === 0 && <option value="">no quote is known</option>}
-            {quotes.map(({ facts, status }) => (
-              <option key={facts.quote_id} value={facts.quote_id}>
-                {shortId(facts.quote_id)} at {facts.fx_rate ?? '?'} by{' '}
-                {facts.maker ?? partyText(facts.market_maker_party_id ?? '?')}, {status}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Quote"
+          name="wide"
+          value={quoteId}
+          onChange={setQuote}
+          options={
+            quotes.length === 0
+              ? [['', 'no quote is known']]
+              : quotes.map((one) => [one.facts.quote_id, quoteText(one)])
+          }
+        />
       )}
       {shown.map((one) => (
-        <label key={`${action} ${one.name}`}>
-          {one.label}
-          <input
-            type="text"
-            value={fields[one.name] ?? one.usual}
-            onInput={({ currentTarget }) =>
-              setFields({ ...fields, [one.name]: currentTarget.value })
-            }
-          />
-        </label>
+        <TextField
+          key={`${action} ${one.name}`}
+          label={one.label}
+          value={fields[one.name] ?? one.usual}
+          onChange={(value) => setFields({ ...fields, [one.name]: value })}
+        />
       ))}
       {action === 'create order' && (
-        <label>
-          How many
-          <input
-            type="text"
-            inputMode="numeric"
-            value={times}
-            onInput={(event) => setTimes(event.currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="How many"
+          input={{ inputMode: 'numeric' }}
+          value={times}
+          onChange={setTimes}
+        />
       )}
       <button type="submit" class="main wide" disabled={isOff}>
         {action} as {name}

@@ -11,6 +11,7 @@ import { Messages } from './messages.tsx';
 import { OpenPanel, Walk } from './opened.tsx';
 import { OrderDetail } from './order-detail.tsx';
 import { Orders } from './orders.tsx';
+import { Panel } from './panel.tsx';
 import { MomentBar, TimeBar } from './time-bar.tsx';
 import { Verdict } from './verdict.tsx';
 import { Deadlines, Faults, Gaps, Holdings } from './world-panels.tsx';
@@ -80,7 +81,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
 
   if (!hello || !state) {
     return (
-      <main class="waiting">
+      <main class="stack waiting">
         <h1>Assay cockpit</h1>
         <p role="status">
           {feed.isConnected
@@ -107,7 +108,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
       <a class="skip" href="#orders-title">
         To the orders
       </a>
-      <header class="top">
+      <header class="row top">
         <h1>
           Assay cockpit <span class="soft">{hello.target}</span>
         </h1>
@@ -118,22 +119,26 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
         </p>
         <ThemeSwitch />
       </header>
-      <main>
+      <main class="stack">
         <TimeBar {...{ hello, state, act, said, now }} isPast={place !== undefined} />
         <MomentBar {...{ rows, hello, state, place, act }} onPlace={setPlace} />
-        <section class="lanes-panel" aria-labelledby="lanes-title">
-          <h2 id="lanes-title">Parties</h2>
+        <Panel id="lanes" title="Parties">
           <Lanes {...common} parties={parties} />
-          <Legend />
-        </section>
+          <ul class="row bare legend small soft">
+            {legend.map(([kind, says]) => (
+              <li key={kind} class={kind}>
+                {says}
+              </li>
+            ))}
+          </ul>
+        </Panel>
         {state.opened && (
           <Walk opened={state.opened} place={place ?? 0} onPlace={setPlace} act={act} />
         )}
         <div class={isOpened ? 'desk opened' : 'desk'}>
           {!isOpened && (
-            <div class="acting">
-              <section class="panel" aria-labelledby="act-title">
-                <h2 id="act-title">Act</h2>
+            <div class="stack acting">
+              <Panel id="act" title="Act">
                 <ActForm
                   {...{ order, quotes, act }}
                   parties={hello.parties}
@@ -143,14 +148,14 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
                 {place !== undefined && (
                   <p class="soft small">Go to now, or go on from here, to act.</p>
                 )}
-              </section>
+              </Panel>
             </div>
           )}
-          <div class="middle">
+          <div class="stack middle">
             <Orders {...{ board, version, now }} selected={order} onSelect={setOrder} />
             <Messages {...common} record={record} />
           </div>
-          <div class="chosen">
+          <div class="stack chosen">
             <OrderDetail order={board.orders.get(order)} {...{ quotes, hello, now, isOff, act }} />
             <Verdict verdict={state.verdict} count={rows.length} onShow={show} />
             {!isOpened && <Faults {...{ hello, state, act, order }} />}
@@ -159,7 +164,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
             <OpenPanel {...{ hello, act }} />
           </div>
           {!isOpened && (
-            <div class="world">
+            <div class="stack world">
               <Deadlines state={state} />
               <Holdings state={state} />
             </div>
@@ -170,12 +175,10 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
   );
 }
 
-const Legend = () => (
-  <ul class="legend small soft">
-    <li class="you">asked from here</li>
-    <li class="outside">asked from elsewhere</li>
-    <li class="refused">refused</li>
-    <li class="event">event of a stream</li>
-    <li class="fail">violates a requirement</li>
-  </ul>
-);
+const legend = [
+  ['you', 'asked from here'],
+  ['outside', 'asked from elsewhere'],
+  ['refused', 'refused'],
+  ['event', 'event of a stream'],
+  ['fail', 'violates a requirement'],
+] as const;

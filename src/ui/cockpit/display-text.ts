@@ -1,3 +1,5 @@
+import { actions } from '../../cockpit/view/messages.ts';
+
 /** Text of times, ids and names, for a person. */
 
 export const shortId = (id: string): string => id.slice(0, 8);
@@ -40,20 +42,10 @@ export const deadlineText = (what: string): string => deadlineWords[what] ?? wha
 const callWords: Readonly<Record<string, string>> = {
   'token.create': 'get a token',
   'identity.read': 'who am I',
-  'order.create': 'create order',
-  'order.list': 'list orders',
   'order.events': 'open stream',
-  'order.read': 'read order',
-  'order.cancel': 'cancel order',
-  'order.quotes': 'list quotes',
-  'proposal.accept': 'accept proposal',
-  'quote.accept': 'accept quote',
-  'rfq.list': 'list requests',
   'rfq.read': 'read request',
-  'quote.submit': 'submit quote',
-  'settlement.read': 'read settlement',
-  'stats.read': 'read stats',
   'maker.events': 'open stream',
+  ...Object.fromEntries(Object.entries(actions).map(([name, { endpoint }]) => [endpoint, name])),
 };
 
 export const whatText = (what: string): string => callWords[what] ?? what.replaceAll('_', ' ');

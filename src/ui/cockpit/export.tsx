@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Panel } from './panel.tsx';
 
 /** The line as a scenario: to read, to copy, to save. */
 export function Export({ scenario }: { readonly scenario: () => Promise<string> }) {
@@ -16,13 +17,12 @@ export function Export({ scenario }: { readonly scenario: () => Promise<string> 
     URL.revokeObjectURL(url);
   };
   return (
-    <section class="panel" aria-labelledby="export-title">
-      <h2 id="export-title">Export</h2>
+    <Panel id="export" title="Export">
       <p class="soft small">
         What was done on this line, as a scenario that <code>assay play</code> plays to the same
         end.
       </p>
-      <div class="buttons">
+      <div class="row">
         <button type="button" onClick={ask}>
           Export as a scenario
         </button>
@@ -31,10 +31,10 @@ export function Export({ scenario }: { readonly scenario: () => Promise<string> 
         </button>
       </div>
       {text !== '' && (
-        <pre class="source" tabIndex={0} role="region" aria-label="The exported scenario">
+        <pre class="well source" tabIndex={0} role="region" aria-label="The exported scenario">
           {text}
         </pre>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -9,6 +9,8 @@ const [laneHeight, head, step, pause] = [28, 24, 16, 46] as const;
 /** Width of the time label of a moment in pixels, with some space after it. */
 const timeWidth = 96;
 
+const laneY = (lane: number): number => head + (lane + 0.5) * laneHeight;
+
 interface Mark {
   readonly row: Row;
   readonly x: number;
@@ -50,20 +52,24 @@ function drawn(rows: readonly Row[], parties: readonly string[]): Drawing {
       moments.push({ x, at: row.at, afterMs: row.at - (at ?? row.at), isNamed });
       at = row.at;
     }
-    marks.push({ row, x, y: head + lane * laneHeight + laneHeight / 2 });
+    marks.push({ row, x, y: laneY(lane) });
     x += step;
   }
   return { marks, moments, width: Math.max(x + 20, free) };
 }
 
-/** The last rows up to a place that get a mark. */
-function lastTold(rows: readonly Row[], place: number): readonly Row[] {
+/** The wanted rows up to the shown place, the latest first. */
+export function latestRows(
+  { rows, count, place = count - 1 }: Pick<ShownRows, 'rows' | 'count' | 'place'>,
+  most: number,
+  isWanted: (row: Row) => boolean,
+): Row[] {
   const found: Row[] = [];
-  for (let at = Math.min(place, rows.length - 1); at >= 0 && found.length < mostMarks; at -= 1) {
+  for (let at = Math.min(place, count - 1); at >= 0 && found.length < most; at -= 1) {
     const row = rows[at];
-    if (row && isTold(row)) found.push(row);
+    if (row && isWanted(row)) found.push(row);
   }
-  return found.toReversed();
+  return found;
 }
 
 const classOf = ({ kind, status = 200, driver }: Row, verdict: string | undefined): string => {
@@ -72,11 +78,12 @@ const classOf = ({ kind, status = 200, driver }: Row, verdict: string | undefine
   return status >= 200 && status < 300 ? driver : 'refused';
 };
 
-interface LanesProps {
+/** The rows of the page, and what is chosen of them. */
+export interface ShownRows {
   readonly rows: readonly Row[];
   readonly count: number;
+  /** The shown row; undefined: the current moment. */
   readonly place: number | undefined;
-  readonly parties: readonly string[];
   readonly order: string;
   readonly verdicts: ReadonlyMap<string, FindingShown['outcome']>;
   readonly selected: number | undefined;
@@ -86,10 +93,10 @@ interface LanesProps {
 /**
  * A lane for each party, with its requests and the events of its stream. The list of messages shows the same in words.
  */
-export function Lanes(props: LanesProps) {
+export function Lanes(props: ShownRows & { readonly parties: readonly string[] }) {
   const { rows, count, place, parties, order, verdicts, selected, onSelect } = props;
   const drawing = useMemo(
-    () => drawn(lastTold(rows, place ?? count - 1), parties),
+    () => drawn(latestRows(props, mostMarks, isTold).toReversed(), parties),
     [rows, count, place, parties],
   );
   const scroller = useRef<HTMLDivElement>(null);
@@ -100,7 +107,7 @@ export function Lanes(props: LanesProps) {
   const trace = drawing.marks.filter(({ row }) => order !== '' && row.intentId === order);
   return (
     <div class="lanes">
-      <ul class="lane-names" style={{ paddingTop: `${head}px` }}>
+      <ul class="bare lane-names" style={{ paddingTop: `${head}px` }}>
         {parties.map((name) => (
           <li key={name} style={{ height: `${laneHeight}px` }}>
             {name}
@@ -115,15 +122,7 @@ export function Lanes(props: LanesProps) {
           aria-label={`${drawing.marks.length} messages on ${parties.length} lanes; the list of messages tells each`}
         >
           {parties.map((name, lane) => (
-            <g key={name}>
-              <line
-                class="lane"
-                x1={0}
-                x2="100%"
-                y1={head + lane * laneHeight + laneHeight / 2}
-                y2={head + lane * laneHeight + laneHeight / 2}
-              />
-            </g>
+            <line key={name} class="lane" x1={0} x2="100%" y1={laneY(lane)} y2={laneY(lane)} />
           ))}
           {drawing.moments.map(({ x, at, afterMs, isNamed }, index) => (
             <g key={index} class="moment">

@@ -1,35 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FindingShown } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
-import { isTold } from './lanes.tsx';
+import { Checkbox } from '../shared/fields.tsx';
+import { isTold, latestRows, type ShownRows } from './lanes.tsx';
+import { Panel } from './panel.tsx';
 import { shortId, timeText, whatText } from './display-text.ts';
 
 const mostShown = 150;
 
-interface MessagesProps {
-  readonly rows: readonly Row[];
-  readonly count: number;
-  readonly place: number | undefined;
-  readonly order: string;
-  readonly verdicts: ReadonlyMap<string, FindingShown['outcome']>;
-  readonly selected: number | undefined;
-  readonly onSelect: (row: Row) => void;
+interface MessagesProps extends ShownRows {
   readonly record: (place: number) => Promise<unknown>;
-}
-
-function lastShown(
-  { rows, place, count, order }: MessagesProps,
-  all: boolean,
-  own: boolean,
-): Row[] {
-  const found: Row[] = [];
-  for (let at = Math.min(place ?? count - 1, count - 1); at >= 0; at -= 1) {
-    const row = rows[at];
-    if (!row || (!all && !isTold(row)) || (own && row.intentId !== order)) continue;
-    found.push(row);
-    if (found.length >= mostShown) break;
-  }
-  return found;
 }
 
 /** All messages in words, the latest first; arrow keys move from one to the next. */
@@ -38,7 +17,11 @@ export function Messages(props: MessagesProps) {
   const [all, setAll] = useState(false);
   const [own, setOwn] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const shown = lastShown(props, all, own && order !== '');
+  const shown = latestRows(
+    props,
+    mostShown,
+    (row) => (all || isTold(row)) && (!own || order === '' || row.intentId === order),
+  );
   const current = shown.some(({ place }) => place === selected) ? selected : shown[0]?.place;
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -50,18 +33,18 @@ export function Messages(props: MessagesProps) {
     list.current?.querySelector<HTMLElement>(`[data-place="${next.place}"]`)?.focus();
   };
   return (
-    <section class="panel messages" aria-labelledby="messages-title">
-      <header>
-        <h2 id="messages-title">Messages</h2>
-        <label class="small">
-          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> heartbeats and
-          tokens
-        </label>
-        <label class="small">
-          <input type="checkbox" checked={own} onChange={() => setOwn(!own)} /> chosen order only
-        </label>
-      </header>
-      <ul ref={list} onKeyDown={move}>
+    <Panel
+      id="messages"
+      title="Messages"
+      name="messages"
+      head={
+        <>
+          <Checkbox label="heartbeats and tokens" name="small" checked={all} onChange={setAll} />
+          <Checkbox label="chosen order only" name="small" checked={own} onChange={setOwn} />
+        </>
+      }
+    >
+      <ul class="bare" ref={list} onKeyDown={move}>
         {shown.map((row) => (
           <li key={row.place}>
             <button
@@ -82,19 +65,17 @@ export function Messages(props: MessagesProps) {
         {shown.length === 0 && <li class="soft">None yet.</li>}
       </ul>
       <Whole place={selected} record={record} />
-    </section>
+    </Panel>
   );
 }
 
 function Outcome({ row, verdict }: { readonly row: Row; readonly verdict: string | undefined }) {
   const { status, trouble, intentId, driver } = row;
-  const isRefused = status !== undefined && (status < 200 || status > 299);
+  const isGranted = status !== undefined && status >= 200 && status < 300;
+  const says = status || trouble;
   return (
     <span class="outcome">
-      {status !== undefined && (
-        <span class={isRefused ? 'warn-text' : 'soft'}>{status === 0 ? trouble : status}</span>
-      )}
-      {status === undefined && trouble !== undefined && <span class="warn-text">{trouble}</span>}
+      {says !== undefined && <span class={isGranted ? 'soft' : 'warn-text'}>{says}</span>}
       {intentId !== undefined && <code class="soft">{shortId(intentId)}</code>}
       {driver === 'outside' && <span class="soft small">from elsewhere</span>}
       {verdict !== undefined && <span class={`verdict ${verdict}`}>{verdict}</span>}
@@ -120,7 +101,7 @@ function Whole({
   }, [place, record]);
   if (place === undefined || text === '') return null;
   return (
-    <pre class="whole" tabIndex={0} role="region" aria-label="The chosen message">
+    <pre class="well whole" tabIndex={0} role="region" aria-label="The chosen message">
       {text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text}
     </pre>
   );

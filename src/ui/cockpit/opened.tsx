@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Hello, OpenedShown, Verb } from '../../cockpit/view/messages.ts';
+import type { Hello, Openable, OpenedShown, Verb } from '../../cockpit/view/messages.ts';
+import { Choice, TextField } from '../shared/fields.tsx';
+import { Panel } from './panel.tsx';
 
 interface OpenPanelProps {
   readonly hello: Hello;
@@ -11,59 +13,38 @@ export function OpenPanel({ hello, act }: OpenPanelProps) {
   const [name, setName] = useState(hello.library[0] ?? '');
   const [seed, setSeed] = useState('7');
   const [mutation, setMutation] = useState('');
-  const readFile = (file: File | undefined): void => {
-    if (!file) return;
-    void file
-      .text()
-      .then((text) => act({ do: 'open', open: { kind: 'text', name: file.name, text } }));
+  const open = (what: Openable, event?: Event): void => {
+    event?.preventDefault();
+    act({ do: 'open', open: what });
   };
+  const readFile = async (file: File | undefined): Promise<void> => {
+    if (file) open({ kind: 'text', name: file.name, text: await file.text() });
+  };
+  const broken = mutation.trim() === '' ? {} : { mutation: mutation.trim() };
   return (
-    <section class="panel" aria-labelledby="open-title">
-      <h2 id="open-title">Walk through</h2>
+    <Panel id="open" title="Walk through">
       {hello.library.length > 0 && (
-        <form
-          class="act"
-          onSubmit={(event) => {
-            event.preventDefault();
-            act({ do: 'open', open: { kind: 'library', name } });
-          }}
-        >
-          <label class="wide">
-            Scenario
-            <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
-              {hello.library.map((one) => (
-                <option key={one} value={one}>
-                  {one.replace(/^scenarios\/|\.yaml$/g, '')}
-                </option>
-              ))}
-            </select>
-          </label>
+        <form class="act" onSubmit={(event) => open({ kind: 'library', name }, event)}>
+          <Choice
+            label="Scenario"
+            name="wide"
+            value={name}
+            onChange={setName}
+            options={hello.library.map((one) => [one, one.replace(/^scenarios\/|\.yaml$/g, '')])}
+          />
           <button type="submit" class="wide">
             Open the scenario
           </button>
         </form>
       )}
-      <form
-        class="act"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const broken = mutation.trim() === '' ? {} : { mutation: mutation.trim() };
-          act({ do: 'open', open: { kind: 'world', seed, ...broken } });
-        }}
-      >
-        <label>
-          World of seed
-          <input type="text" value={seed} onInput={(event) => setSeed(event.currentTarget.value)} />
-        </label>
-        <label>
-          Mutation
-          <input
-            type="text"
-            placeholder="none"
-            value={mutation}
-            onInput={(event) => setMutation(event.currentTarget.value)}
-          />
-        </label>
+      <form class="act" onSubmit={(event) => open({ kind: 'world', seed, ...broken }, event)}>
+        <TextField label="World of seed" value={seed} onChange={setSeed} />
+        <TextField
+          label="Mutation"
+          input={{ placeholder: 'none' }}
+          value={mutation}
+          onChange={setMutation}
+        />
         <button type="submit" class="wide">
           Open the world
         </button>
@@ -73,10 +54,10 @@ export function OpenPanel({ hello, act }: OpenPanelProps) {
         <input
           type="file"
           accept=".yaml,.yml,.jsonl,.har"
-          onChange={(event) => readFile(event.currentTarget.files?.[0])}
+          onChange={(event) => void readFile(event.currentTarget.files?.[0])}
         />
       </label>
-    </section>
+    </Panel>
   );
 }
 
@@ -92,7 +73,7 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
   const { title, outcome, steps, text } = opened;
   const at = steps.findLastIndex((step) => step.place <= place);
   const line = steps[at]?.line;
-  const walk = useRef<HTMLElement>(null);
+  const walk = useRef<HTMLDivElement>(null);
   useEffect(() => {
     for (const box of walk.current?.querySelectorAll<HTMLElement>('.steps, .source') ?? []) {
       const current = box.querySelector<HTMLElement>('[aria-current], .current');
@@ -107,16 +88,18 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
   const next = steps.findIndex((step) => step.place > place);
   const before = steps.findLastIndex((step) => step.place < (steps[at]?.place ?? 0));
   return (
-    <section class="panel walk" aria-labelledby="walk-title" ref={walk}>
-      <header>
-        <h2 id="walk-title">{title}</h2>
+    <Panel
+      id="walk"
+      title={title}
+      head={
         <button type="button" onClick={() => act({ do: 'close' })}>
           Close
         </button>
-      </header>
+      }
+    >
       {outcome !== '' && <p class="soft">{outcome}</p>}
       {steps.length > 0 && (
-        <div class="buttons">
+        <div class="row">
           <button type="button" disabled={before === -1} onClick={() => go(before)}>
             Step back
           </button>
@@ -128,7 +111,7 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
           </span>
         </div>
       )}
-      <div class={text === undefined ? '' : 'beside'}>
+      <div class={text === undefined ? '' : 'beside'} ref={walk}>
         {steps.length > 0 && (
           <ol class="steps" tabIndex={0} aria-label="Steps">
             {steps.map((step, index) => (
@@ -142,19 +125,17 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
             ))}
           </ol>
         )}
-        {text !== undefined && <Source text={text} line={line} />}
+        {text !== undefined && (
+          <pre class="well source" tabIndex={0} role="region" aria-label="The scenario">
+            {text.split('\n').map((one, index) => (
+              <span key={index} class={index + 1 === line ? 'current' : ''}>
+                {one}
+                {'\n'}
+              </span>
+            ))}
+          </pre>
+        )}
       </div>
-    </section>
+    </Panel>
   );
 }
-
-const Source = ({ text, line }: { readonly text: string; readonly line: number | undefined }) => (
-  <pre class="source" tabIndex={0} role="region" aria-label="The scenario">
-    {text.split('\n').map((one, index) => (
-      <span key={index} class={index + 1 === line ? 'current' : ''}>
-        {one}
-        {'\n'}
-      </span>
-    ))}
-  </pre>
-);

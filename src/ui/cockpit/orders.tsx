@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { BoardBuilder, BoardOrder } from '../../cockpit/view/board.ts';
 import { shortId, spanText, states } from './display-text.ts';
+import { Panel } from './panel.tsx';
 
 const mostCards = 24;
 
@@ -35,9 +36,10 @@ export function Orders({ board, version, now, selected, onSelect }: OrdersProps)
     });
   }, [board, version, sought, selected]);
   return (
-    <section aria-labelledby="orders-title" class="orders">
-      <header>
-        <h2 id="orders-title">Orders</h2>
+    <Panel
+      id="orders"
+      title="Orders"
+      head={
         <input
           type="search"
           placeholder="id or memo"
@@ -45,7 +47,8 @@ export function Orders({ board, version, now, selected, onSelect }: OrdersProps)
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
         />
-      </header>
+      }
+    >
       <div class="columns">
         {columns.map(({ state, count, shown }) => (
           <section
@@ -56,7 +59,7 @@ export function Orders({ board, version, now, selected, onSelect }: OrdersProps)
             <h3>
               {state} <span class="count">{count}</span>
             </h3>
-            <ul>
+            <ul class="bare stack">
               {shown.map((order) => (
                 <li key={order.facts.intent_id}>
                   <Card
@@ -74,7 +77,7 @@ export function Orders({ board, version, now, selected, onSelect }: OrdersProps)
           </section>
         ))}
       </div>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CockpitState, Hello, Verb } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
+import { Choice } from '../shared/fields.tsx';
 import { momentText, spanText, timeText, whatText } from './display-text.ts';
 
 interface TimeBarProps {
@@ -27,7 +28,7 @@ export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) 
   const isDriven = hello.clock === 'driven' && state.mode === 'live';
   const [next] = state.deadlines;
   return (
-    <section class="time-bar" aria-labelledby="clock-title">
+    <section class="row time-bar" aria-labelledby="clock-title">
       <h2 id="clock-title" class="unseen">
         Time
       </h2>
@@ -36,7 +37,7 @@ export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) 
         <span class="soft small">UTC, {isPast ? 'looking back' : passing(hello, speed)}</span>
       </p>
       {isDriven && (
-        <div class="buttons" role="group" aria-label="Move time">
+        <div class="row" role="group" aria-label="Move time">
           <button
             type="button"
             aria-pressed={speed > 0}
@@ -62,7 +63,7 @@ export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) 
             </button>
           ))}
           <form
-            class="advance"
+            class="row advance"
             onSubmit={(event) => {
               event.preventDefault();
               act({ do: 'advance', ms: Number(seconds) * 1_000 });
@@ -111,7 +112,7 @@ export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBar
   const text = row ? `${timeText(row.at)}, ${row.party}: ${whatText(row.what)}` : 'nothing yet';
   const go = (to: number): void => onPlace(to >= last && !isOpened ? undefined : Math.max(0, to));
   return (
-    <section class="moment-bar" aria-labelledby="moment-title">
+    <section class="row moment-bar" aria-labelledby="moment-title">
       <h2 id="moment-title" class="unseen">
         Moments
       </h2>
@@ -130,7 +131,7 @@ export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBar
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
       </label>
-      <div class="buttons">
+      <div class="row">
         <button type="button" onClick={() => go(at - 1)} disabled={at === 0}>
           Back
         </button>
@@ -156,19 +157,13 @@ export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBar
           </button>
         )}
         {state.lines.length > 1 && !isOpened && (
-          <label class="small">
-            Line{' '}
-            <select
-              value={state.line}
-              onChange={(event) => act({ do: 'line', line: Number(event.currentTarget.value) })}
-            >
-              {state.lines.map((line, index) => (
-                <option key={index} value={index}>
-                  {line.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Line"
+            name="small"
+            value={`${state.line}`}
+            onChange={(line) => act({ do: 'line', line: Number(line) })}
+            options={state.lines.map(({ name }, index) => [`${index}`, name])}
+          />
         )}
       </div>
       {hello.kind === 'remote' && (

@@ -1,4 +1,5 @@
 import type { VerdictShown } from '../../cockpit/view/messages.ts';
+import { Panel } from './panel.tsx';
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? '';
@@ -16,8 +17,7 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
   const { findings, exercised, records, more } = verdict;
   const failed = findings.filter(({ outcome }) => outcome === 'fail').length;
   return (
-    <section class="panel verdict-panel" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">Judged as it passes</h2>
+    <Panel id="verdict" title="Judged as it passes" name="verdict-panel">
       <p>
         <span class={`verdict ${failed > 0 ? 'fail' : 'pass'}`}>
           {failed > 0 ? `${failed} violated` : 'nothing violated'}
@@ -26,7 +26,7 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
           {exercised} requirements exercised, {Math.min(records, count)} of {count} messages judged
         </span>
       </p>
-      <ul class="findings">
+      <ul class="bare stack findings">
         {findings.map(
           ({ outcome, requirement, part, message, expected, actual, evidence }, index) => (
             <li key={index}>
@@ -37,7 +37,7 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
               <p>{message}</p>
               {expected !== undefined && <p class="small soft">expected {shown(expected)}</p>}
               {actual !== undefined && <p class="small soft">seen {shown(actual)}</p>}
-              <p class="buttons">
+              <p class="row">
                 {evidence.slice(0, 4).map((id) => (
                   <button key={id} type="button" class="plain" onClick={() => onShow(id)}>
                     {id}
@@ -49,6 +49,6 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
         )}
       </ul>
       {more > 0 && <p class="soft small">and {more} more</p>}
-    </section>
+    </Panel>
   );
 }

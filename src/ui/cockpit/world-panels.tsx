@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CockpitState, Hello, Verb } from '../../cockpit/view/messages.ts';
+import { Choice } from '../shared/fields.tsx';
 import { deadlineText, shortId, spanText } from './display-text.ts';
+import { Panel } from './panel.tsx';
 
 interface PanelProps {
   readonly hello: Hello;
@@ -12,10 +14,9 @@ interface PanelProps {
 export function Deadlines({ state }: Pick<PanelProps, 'state'>) {
   const { deadlines, moreDeadlines, now } = state;
   return (
-    <section class="panel" aria-labelledby="deadlines-title">
-      <h2 id="deadlines-title">Next deadlines</h2>
+    <Panel id="deadlines" title="Next deadlines">
       {deadlines.length === 0 && <p class="soft">Nothing is due.</p>}
-      <ol class="plain-list">
+      <ol class="bare stack">
         {deadlines.map(({ at, what, intentId }, index) => (
           <li key={index}>
             <b>in {spanText(at - now)}</b> {deadlineText(what)}{' '}
@@ -24,7 +25,7 @@ export function Deadlines({ state }: Pick<PanelProps, 'state'>) {
         ))}
       </ol>
       {moreDeadlines > 0 && <p class="soft small">and {moreDeadlines} more</p>}
-    </section>
+    </Panel>
   );
 }
 
@@ -36,8 +37,7 @@ export function Holdings({ state }: Pick<PanelProps, 'state'>) {
     Object.entries(amounts).map(([currency, amount]) => ({ owner, currency, amount })),
   );
   return (
-    <section class="panel" aria-labelledby="holdings-title">
-      <h2 id="holdings-title">Holdings</h2>
+    <Panel id="holdings" title="Holdings">
       {entries.length === 0 ? (
         <p class="soft">As they were in the beginning.</p>
       ) : (
@@ -64,7 +64,7 @@ export function Holdings({ state }: Pick<PanelProps, 'state'>) {
           </tbody>
         </table>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -83,8 +83,7 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
     else act({ do: 'fault', fault: name, order: about === 'this' ? order : about });
   };
   return (
-    <section class="panel" aria-labelledby="faults-title">
-      <h2 id="faults-title">Faults</h2>
+    <Panel id="faults" title="Faults">
       {hello.faults.length === 0 && <p class="soft">This target offers none.</p>}
       {fault && (
         <form
@@ -94,41 +93,28 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
             strike(fault.fault);
           }}
         >
-          <label>
-            Fault
-            <select value={fault.fault} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {hello.faults.map((one) => (
-                <option key={one.fault} value={one.fault}>
-                  {one.words}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Fault"
+            value={fault.fault}
+            onChange={setChosen}
+            options={hello.faults.map((one) => [one.fault, one.words])}
+          />
           {fault.of === 'order' ? (
-            <label>
-              Of
-              <select
-                value={about}
-                onChange={(event) => setWhich(event.currentTarget.value as typeof which)}
-              >
-                {orders.map((one) => (
-                  <option key={one} value={one}>
-                    {whichWords[one]}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="Of"
+              value={about}
+              onChange={(one) => setWhich(one as typeof which)}
+              options={orders.map((one) => [one, whichWords[one]])}
+            />
           ) : (
-            <label>
-              Of
-              <select value={party} onChange={(event) => setParty(event.currentTarget.value)}>
-                {hello.parties.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="Of"
+              value={party}
+              onChange={setParty}
+              options={hello.parties.map(({ name }) => name)}
+            />
           )}
-          <div class="buttons wide">
+          <div class="row wide">
             <button
               type="submit"
               disabled={about === 'this' && fault.of === 'order' && order === ''}
@@ -144,13 +130,13 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
         </form>
       )}
       {state.standing.length > 0 && (
-        <ul class="plain-list warn-text">
+        <ul class="bare stack warn-text">
           {state.standing.map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -163,8 +149,7 @@ export function Gaps({ hello, state, act }: PanelProps) {
   );
   const changed = Object.keys(state.answers).length;
   return (
-    <section class="panel" aria-labelledby="gaps-title">
-      <h2 id="gaps-title">Answers to gaps</h2>
+    <Panel id="gaps" title="Answers to gaps">
       <p class="soft small">
         {changed === 0 ? 'All as usual.' : `${changed} other than usual.`} A change lets all that
         was done happen again under it, on a line of its own.
@@ -178,28 +163,23 @@ export function Gaps({ hello, state, act }: PanelProps) {
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
         />
-        <ul class="gaps">
+        <ul class="bare stack gaps">
           {found.map(({ id, part, question, values }) => (
             <li key={id}>
-              <label>
-                <span>
-                  {question} <span class="soft small">part {part}</span>
-                </span>
-                <select
-                  value={state.answers[id] ?? values[0]}
-                  onChange={(event) =>
-                    act({ do: 'answers', answers: { [id]: event.currentTarget.value } })
-                  }
-                >
-                  {values.map((value) => (
-                    <option key={value}>{value}</option>
-                  ))}
-                </select>
-              </label>
+              <Choice
+                label={
+                  <span>
+                    {question} <span class="soft small">part {part}</span>
+                  </span>
+                }
+                value={state.answers[id] ?? values[0] ?? ''}
+                onChange={(answer) => act({ do: 'answers', answers: { [id]: answer } })}
+                options={values}
+              />
             </li>
           ))}
         </ul>
       </details>
-    </section>
+    </Panel>
   );
 }

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { causesWords } from './causes-words.ts';
+import { count } from '../../report/labels.ts';
+import type { CauseReport } from '../../results/run-report.ts';
 import { Cause } from './cause.tsx';
 import type { ReportData } from './data.ts';
 import { type Filter, noFilter, type PartiesBy } from './filter.ts';
 import { Folding } from './folding.tsx';
 import { Gaps } from './gaps.tsx';
 import { BesideCauses, Changes, Coverage, Judges, Waivers } from './lists.tsx';
+import { Bullets } from './markup.tsx';
 import { Parts } from './parts.tsx';
 import { Requirements } from './requirements.tsx';
 import { Runs } from './runs.tsx';
@@ -19,7 +21,7 @@ import { VerdictMark } from '../shared/verdict-mark.tsx';
 interface Section {
   readonly id: string;
   readonly title: string;
-  readonly count?: number;
+  readonly count: number | undefined;
   readonly body: ComponentChildren;
 }
 
@@ -43,7 +45,50 @@ export function App({ data }: { readonly data: ReportData }) {
     document.getElementById('timeline')?.scrollIntoView();
     document.querySelector<HTMLElement>('#timeline .entries')?.focus({ preventScroll: true });
   };
-  const sections = sectionsOf();
+  const { preflight = [], notes = [], causes, scenarios, gaps, requirements, waivers } = report;
+  const all: readonly (Section | false)[] = [
+    preflight.length > 0 &&
+      section('preflight', 'What kept the run from judging', <Bullets lines={preflight} />),
+    notes.length > 0 && section('notes', 'Notes', <Bullets lines={notes} />),
+    requirements.length > 0 &&
+      section(
+        'extent',
+        'How much was judged',
+        <div class="extent">
+          <Parts
+            data={data}
+            onChoose={(part, verdict) => setFilter({ ...noFilter, part, verdict: verdict ?? '' })}
+          />
+          <Coverage data={data} />
+        </div>,
+      ),
+    section('causes', 'What broke', causeList(), causes.length > 0 ? causes.length : undefined),
+    data.broken.length + data.unattributed.length > 0 &&
+      section('beside', 'What broke beside that', <BesideCauses data={data} onFocus={show} />),
+    scenarios !== undefined &&
+      section(
+        'scenarios',
+        'Scenarios',
+        <Scenarios data={data} history={history} onFocus={show} />,
+        scenarios.length,
+      ),
+    data.history.records > 0 && section('timeline', 'What happened', timeline()),
+    report.baseline !== undefined &&
+      section('baseline', 'Since the baseline', <Changes data={data} />),
+    waivers !== undefined && section('waivers', 'Waivers', <Waivers data={data} />),
+    data.runs.length > 0 && section('runs', 'Runs beside each other', <Runs data={data} />),
+    requirements.length > 0 &&
+      section(
+        'requirements',
+        'Requirements',
+        <Requirements {...{ data, filter, partiesBy }} onFilter={setFilter} onFocus={show} />,
+        requirements.length,
+      ),
+    gaps.length > 0 && section('gaps', 'Gaps of the document', <Gaps data={data} />, gaps.length),
+    report.checks.length + report.rules.length > 0 &&
+      section('judges', 'Checks and rules', <Judges data={data} />),
+  ];
+  const sections = all.filter((one) => one !== false);
 
   return (
     <>
@@ -56,7 +101,7 @@ export function App({ data }: { readonly data: ReportData }) {
           <VerdictHeader data={data} />
           <main id="main" tabIndex={-1}>
             {sections.map(({ id, title, body }) => (
-              <section key={id} id={id} class="section" aria-labelledby={`${id}-title`}>
+              <section key={id} id={id} class="stack section" aria-labelledby={`${id}-title`}>
                 <h2 id={`${id}-title`}>{title}</h2>
                 {body}
               </section>
@@ -71,72 +116,11 @@ export function App({ data }: { readonly data: ReportData }) {
     </>
   );
 
-  function sectionsOf(): readonly Section[] {
-    const { preflight = [], notes = [], causes, scenarios, gaps, requirements, waivers } = report;
-    const beside = data.broken.length + data.unattributed.length;
-    const all: readonly (Section | false)[] = [
-      preflight.length > 0 &&
-        section('preflight', 'What kept the run from judging', listed(preflight)),
-      notes.length > 0 && section('notes', 'Notes', listed(notes)),
-      requirements.length > 0 && {
-        ...section('extent', 'How much was judged'),
-        body: (
-          <div class="extent">
-            <Parts
-              data={data}
-              onChoose={(part, verdict) => setFilter({ ...noFilter, part, verdict: verdict ?? '' })}
-            />
-            <Coverage data={data} />
-          </div>
-        ),
-      },
-      {
-        ...section('causes', 'What broke', causeList()),
-        ...(causes.length > 0 && { count: causes.length }),
-      },
-      beside > 0 && {
-        ...section('beside', 'What broke beside that'),
-        body: <BesideCauses data={data} onFocus={show} />,
-      },
-      scenarios !== undefined && {
-        ...section('scenarios', 'Scenarios'),
-        count: scenarios.length,
-        body: <Scenarios data={data} history={history} onFocus={show} />,
-      },
-      data.history.records > 0 && section('timeline', 'What happened', timeline()),
-      report.baseline !== undefined &&
-        section('baseline', 'Since the baseline', <Changes data={data} />),
-      waivers !== undefined && section('waivers', 'Waivers', <Waivers data={data} />),
-      data.runs.length > 0 && section('runs', 'Runs beside each other', <Runs data={data} />),
-      requirements.length > 0 && {
-        ...section('requirements', 'Requirements'),
-        count: requirements.length,
-        body: (
-          <Requirements
-            data={data}
-            filter={filter}
-            partiesBy={partiesBy}
-            onFilter={setFilter}
-            onFocus={show}
-          />
-        ),
-      },
-      gaps.length > 0 && {
-        ...section('gaps', 'Gaps of the document', <Gaps data={data} />),
-        count: gaps.length,
-      },
-      report.checks.length + report.rules.length > 0 &&
-        section('judges', 'Checks and rules', <Judges data={data} />),
-    ];
-    return all.filter((one): one is Section => one !== false);
-  }
-
   function causeList(): ComponentChildren {
-    const { causes } = report;
     if (causes.length === 0) {
       return (
         <p>
-          {report.scenarios
+          {scenarios
             ? 'No requirement failed or gave a warning.'
             : 'Nothing: no requirement failed or gave a warning.'}
         </p>
@@ -177,19 +161,19 @@ export function App({ data }: { readonly data: ReportData }) {
   }
 }
 
-const section = (id: string, title: string, body: ComponentChildren = null): Section => ({
+const section = (id: string, title: string, body: ComponentChildren, count?: number): Section => ({
   id,
   title,
   body,
+  count,
 });
 
-const listed = (lines: readonly string[]): ComponentChildren => (
-  <ul>
-    {lines.map((line) => (
-      <li key={line}>{line}</li>
-    ))}
-  </ul>
-);
+/** "1 probable cause explains 7 requirements that do not hold". */
+function causesWords(causes: readonly CauseReport[]): string {
+  const broken = new Set(causes.flatMap(({ requirements }) => requirements));
+  const verb = causes.length === 1 ? 'explains' : 'explain';
+  return `${count(causes.length, 'probable cause')} ${verb} ${count(broken.size, 'requirement that does not hold', 'requirements that do not hold')}.`;
+}
 
 /** Initial focus of the timeline: the first failure; if there is none, all entries. */
 function firstFocus({ report }: ReportData): Focus | undefined {
@@ -209,10 +193,7 @@ function firstFocus({ report }: ReportData): Focus | undefined {
 function partiesOf(history: LoadedHistory | undefined): PartiesBy {
   const found = new Map<string, Set<string>>();
   for (const { by, party } of history?.entries ?? []) {
-    if (party === undefined) continue;
-    const known = found.get(by);
-    if (known) known.add(party);
-    else found.set(by, new Set([party]));
+    if (party !== undefined) found.set(by, (found.get(by) ?? new Set()).add(party));
   }
   return found;
 }

@@ -8,14 +8,15 @@ import { printable } from '../../report/formats/escape.ts';
 import { brief, count, partName } from '../../report/labels.ts';
 import { ordersOfSteps } from '../../report/sequence/of-cause.ts';
 import { markOfExchange, markOfFrame } from '../../report/sequence/mark.ts';
+import type { Sought } from '../../report/marked-json.ts';
 import { sequenceOf } from '../../report/sequence/sequence.ts';
 import { type TypedValue, typedDiff } from '../../report/typed-diff.ts';
 import type { CauseReport, Failure } from '../../results/run-report.ts';
 import { Copyable } from '../shared/copyable.tsx';
 import { JsonView } from '../shared/json-view.tsx';
 import { Prose } from '../shared/prose.tsx';
+import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
-import { RequirementLine } from './requirement-line.tsx';
 import { SequenceTable } from './sequence-table.tsx';
 import type { LoadedHistory } from './timeline/load.ts';
 import type { Focus } from './timeline/timeline.tsx';
@@ -38,7 +39,7 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
   );
   const shownBy = failuresOf(report, cause)[0];
   return (
-    <div class="cause">
+    <div class="stack cause">
       {cause.waived !== undefined && <p>Waived: {cause.waived}</p>}
       {clause && (
         <blockquote>
@@ -53,19 +54,26 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
       )}
       {shownBy && (
         <Shown
-          data={data}
-          cause={cause}
-          shownBy={shownBy}
+          {...{ data, cause, shownBy, history, onFocus }}
           often={clause && howOftenText(clause)}
-          history={history}
-          onFocus={onFocus}
         />
       )}
       <h4>What it breaks</h4>
-      <ul class="plain-list">
-        {cause.requirements.map((id) => (
-          <RequirementLine key={id} id={id} data={data} />
-        ))}
+      <ul class="bare plain-list">
+        {cause.requirements.map((id) => {
+          const known = report.requirements.find((one) => one.id === id);
+          return (
+            <li key={id}>
+              {known && <VerdictMark verdict={known.verdict} waived={known.waived} />}{' '}
+              <code>{id}</code>{' '}
+              {known && (
+                <span class="soft">
+                  <Prose text={known.summary} /> ({partName(known.part)})
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ul>
       <p class="soft small">
         cause <code>{cause.id}</code>, {count(cause.failures.length, 'finding')}
@@ -130,7 +138,7 @@ function Shown({ data, cause, shownBy: { source, failure }, often, history, onFo
       {decisive && (
         <>
           <h4>{headOf(decisive)}</h4>
-          <Answer record={decisive} sought={sought} />
+          {answerOf(decisive, sought)}
         </>
       )}
       {steps.length > 0 && (
@@ -182,15 +190,10 @@ const headOf = (record: Exchange | Frame): string =>
     ? `The event ${printable(record.event)}, whole`
     : `The answer to ${printable(`${record.request.method} ${record.request.path}`)}: ${record.response?.status ?? record.error?.code ?? 'none'}`;
 
-interface AnswerProps {
-  readonly record: Exchange | Frame;
-  readonly sought: Parameters<typeof JsonView>[0]['sought'];
-}
-
-function Answer({ record, sought }: AnswerProps) {
+function answerOf(record: Exchange | Frame, sought: Sought) {
   const isFrame = record.kind === 'frame';
   const body = isFrame ? { data: record.data ?? record.text ?? null } : record.response?.body;
-  if (body !== undefined) return <JsonView value={body} {...(sought && { sought })} />;
+  if (body !== undefined) return <JsonView value={body} sought={sought} />;
   const text = isFrame ? '' : (record.response?.text ?? record.error?.message ?? 'no body');
   return <pre class="json">{printable(text)}</pre>;
 }
@@ -204,18 +207,14 @@ function Difference({ failure }: { readonly failure: Failure }) {
       {rows.map(({ member, expected, actual }) => (
         <dl key={member}>
           {member !== '' && <dt class="member mono">{printable(member)}</dt>}
-          <div class="expected">
-            <dt>expected</dt>
-            <dd>
-              <Value one={expected} />
-            </dd>
-          </div>
-          <div class="actual">
-            <dt>actual</dt>
-            <dd>
-              <Value one={actual} />
-            </dd>
-          </div>
+          {Object.entries({ expected, actual }).map(([name, one]) => (
+            <div key={name} class={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Value one={one} />
+              </dd>
+            </div>
+          ))}
         </dl>
       ))}
     </div>

@@ -49,8 +49,8 @@ export function Folding({
         if (!isPrinted) setOpen(currentTarget.open);
       }}
     >
-      <summary>{head}</summary>
-      {isShown && <div class="folded">{children()}</div>}
+      <summary class="row">{head}</summary>
+      {isShown && <div class="stack folded">{children()}</div>}
     </details>
   );
 }

@@ -3,8 +3,16 @@ import { count } from '../../report/labels.ts';
 import type { GapReport } from '../../results/run-report.ts';
 import { Prose } from '../shared/prose.tsx';
 import type { ReportData } from './data.ts';
+import { Table } from './markup.tsx';
 
-type Kind = 'all' | 'differs' | 'unknown' | 'unlocks';
+/** Filters of the gaps, with their labels. */
+const kinds = {
+  All: () => true,
+  'Other than the reference': (gap, data) => differs(gap, data),
+  'Not known': (gap) => answerOf(gap) === undefined,
+  'Unlock requirements': ({ unlocks }) => unlocks > 0,
+} as const satisfies Readonly<Record<string, (gap: GapReport, data: ReportData) => boolean>>;
+type Kind = keyof typeof kinds;
 
 /**
  * Gaps of the document: the target's answers, the number of requirements that each unlocks, and the differences to the
@@ -12,45 +20,28 @@ type Kind = 'all' | 'differs' | 'unknown' | 'unlocks';
  */
 export function Gaps({ data }: { readonly data: ReportData }) {
   const { gaps } = data.report;
-  const [kind, setKind] = useState<Kind>('all');
-  const isKind: Readonly<Record<Kind, (gap: GapReport) => boolean>> = {
-    all: () => true,
-    differs: (gap) => differs(gap, data),
-    unknown: (gap) => answerOf(gap) === undefined,
-    unlocks: ({ unlocks }) => unlocks > 0,
-  };
-  const labels: Readonly<Record<Kind, string>> = {
-    all: 'All',
-    differs: 'Other than the reference',
-    unknown: 'Not known',
-    unlocks: 'Unlock requirements',
-  };
+  const [kind, setKind] = useState<Kind>('All');
+  const ofKind = (one: Kind) => gaps.filter((gap) => kinds[one](gap, data));
   return (
     <>
-      <div class="tools screen" role="group" aria-label="Which gaps">
-        {(Object.keys(labels) as Kind[]).map((one) => (
+      <div class="row tools screen" role="group" aria-label="Which gaps">
+        {(Object.keys(kinds) as Kind[]).map((one) => (
           <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
-            {labels[one]} {gaps.filter(isKind[one]).length}
+            {one} {ofKind(one).length}
           </button>
         ))}
       </div>
-      <div class="scroll" role="region" tabIndex={0} aria-label="Table of gaps">
-        <table class="gaps">
-          <thead>
-            <tr>
-              <th scope="col">Question</th>
-              <th scope="col">The target answers</th>
-              <th scope="col">The reference</th>
-              <th scope="col">Unlocks</th>
-            </tr>
-          </thead>
-          <tbody>
-            {gaps.filter(isKind[kind]).map((gap) => (
-              <GapRow key={gap.id} gap={gap} data={data} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Table of gaps"
+        name="gaps"
+        heads={['Question', 'The target answers', 'The reference', 'Unlocks']}
+      >
+        <tbody>
+          {ofKind(kind).map((gap) => (
+            <GapRow key={gap.id} gap={gap} data={data} />
+          ))}
+        </tbody>
+      </Table>
     </>
   );
 }
@@ -103,7 +94,7 @@ function GapRow({ gap, data }: { readonly gap: GapReport; readonly data: ReportD
               {count(unlocks.length, 'requirement')}
               {answer === undefined && <span class="warn"> locked</span>}
             </summary>
-            <ul class="plain-list">
+            <ul class="bare plain-list">
               {unlocks.map((one) => (
                 <li key={one}>
                   <code>{one}</code>

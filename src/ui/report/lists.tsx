@@ -4,37 +4,32 @@ import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 import { Folding } from './folding.tsx';
+import { Bullets, Table } from './markup.tsx';
 import { Finding } from './requirements.tsx';
 import type { Focus } from './timeline/timeline.tsx';
 
 /** Coverage: the judged part, and the reasons why the rest was not judged. */
 export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportData }) => (
-  <div class="coverage">
+  <div class="stack coverage">
     {coverage.map(([title, lines]) => (
       <div key={title}>
         <h3>{title}</h3>
-        <ul>
-          {lines.map((line) => (
-            <li key={line}>
-              <Prose text={line} />
-            </li>
-          ))}
-        </ul>
+        <Bullets lines={lines.map((line) => prose(line))} />
       </div>
     ))}
     {open.map(({ verdict, reasons }) => (
       <div key={verdict}>
         <h3 class={verdict}>{verdictLabels[verdict]}</h3>
-        <ul>
-          {reasons.map(([reason, counts]) => (
-            <li key={reason}>
-              <Prose text={reason} /> <span class="soft small">{counts}</span>
-            </li>
-          ))}
-        </ul>
+        <Bullets lines={reasons.map(([reason, counts]) => prose(reason, counts))} />
       </div>
     ))}
   </div>
+);
+
+const prose = (text: string, more?: string) => (
+  <>
+    <Prose text={text} /> {more !== undefined && <span class="soft small">{more}</span>}
+  </>
 );
 
 /** Differences from an earlier run. */
@@ -82,13 +77,13 @@ export const Waivers = ({ data: { report, unwaived } }: { readonly data: ReportD
 );
 
 const Lines = ({ lines }: { readonly lines: ReportData['unwaived'] }) => (
-  <ul>
-    {lines.map(([id, what], place) => (
-      <li key={place}>
+  <Bullets
+    lines={lines.map(([id, what]) => (
+      <>
         <code>{id}</code> {what}
-      </li>
+      </>
     ))}
-  </ul>
+  />
 );
 
 interface BesideProps {
@@ -119,20 +114,13 @@ export const BesideCauses = ({ data: { report, broken, unattributed }, onFocus }
 /** Checks and rules, which judged the requirements. */
 export const Judges = ({ data: { report } }: { readonly data: ReportData }) => (
   <>
-    <JudgeTable title="Checks" some={report.checks} />
-    <JudgeTable title="Rules" some={report.rules} />
+    {judgeTable('Checks', report.checks)}
+    {judgeTable('Rules', report.rules)}
   </>
 );
 
-function JudgeTable({
-  title,
-  some,
-}: {
-  readonly title: string;
-  readonly some: readonly CheckReport[];
-}) {
-  if (some.length === 0) return null;
-  return (
+const judgeTable = (title: string, some: readonly CheckReport[]) =>
+  some.length > 0 && (
     <Folding
       head={
         <>
@@ -141,26 +129,23 @@ function JudgeTable({
       }
     >
       {() => (
-        <div class="scroll" role="region" tabIndex={0} aria-label={title}>
-          <table>
-            <tbody>
-              {some.map(({ id, title: says, verdict, waived, reason }) => (
-                <tr key={id}>
-                  <td>
-                    <VerdictMark verdict={verdict} waived={waived} />
-                  </td>
-                  <th scope="row">
-                    <code>{id}</code>
-                  </th>
-                  <td>
-                    {says} {reason !== undefined && <span class="soft">{reason}</span>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label={title}>
+          <tbody>
+            {some.map(({ id, title: says, verdict, waived, reason }) => (
+              <tr key={id}>
+                <td>
+                  <VerdictMark verdict={verdict} waived={waived} />
+                </td>
+                <th scope="row">
+                  <code>{id}</code>
+                </th>
+                <td>
+                  {says} {reason !== undefined && <span class="soft">{reason}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
       )}
     </Folding>
   );
-}

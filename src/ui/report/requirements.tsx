@@ -11,11 +11,13 @@ import {
 import type { Failure, RequirementReport } from '../../results/run-report.ts';
 import { rootOf } from '../../spec/vocabulary.ts';
 import type { Verdict } from '../../results/verdicts.ts';
+import { Choice, TextField } from '../shared/fields.tsx';
 import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 import { filtered, type Filter, noFilter, type PartiesBy } from './filter.ts';
 import { Folding } from './folding.tsx';
+import { Codes, Definitions } from './markup.tsx';
 import { RunStrip } from './runs.tsx';
 import type { Focus } from './timeline/timeline.tsx';
 
@@ -75,63 +77,39 @@ function Filters({ data: { report, parts }, filter, partiesBy, onFilter }: Filte
     [report, partiesBy],
   );
   const { requirements: totals } = report.totals;
+  const verdicts = verdictOrder.filter((verdict) => totals[verdict] > 0);
+  const any = ['', 'any'] as const;
   return (
-    <search class="tools screen">
-      <label>
-        Search{' '}
-        <input
-          id="search"
-          type="search"
-          placeholder="id, words, reason"
-          value={filter.words}
-          onInput={({ currentTarget }) => change({ words: currentTarget.value })}
-        />
-      </label>
-      <label>
-        Verdict{' '}
-        <select
-          value={filter.verdict}
-          onChange={({ currentTarget }) => change({ verdict: currentTarget.value as Verdict | '' })}
-        >
-          <option value="">any</option>
-          {verdictOrder
-            .filter((verdict) => totals[verdict] > 0)
-            .map((verdict) => (
-              <option key={verdict} value={verdict}>
-                {verdictLabels[verdict]} ({totals[verdict]})
-              </option>
-            ))}
-        </select>
-      </label>
-      <label>
-        Part{' '}
-        <select
-          value={filter.part}
-          onChange={({ currentTarget }) => change({ part: currentTarget.value })}
-        >
-          <option value="">any</option>
-          {parts.map(({ part }) => (
-            <option key={part} value={part}>
-              {partHeading(part)}
-            </option>
-          ))}
-        </select>
-      </label>
+    <search class="row tools screen">
+      <TextField
+        label="Search"
+        kind="search"
+        input={{ id: 'search', placeholder: 'id, words, reason' }}
+        value={filter.words}
+        onChange={(words) => change({ words })}
+      />
+      <Choice
+        label="Verdict"
+        value={filter.verdict}
+        onChange={(verdict) => change({ verdict: verdict as Verdict | '' })}
+        options={[
+          any,
+          ...verdicts.map((one) => [one, `${verdictLabels[one]} (${totals[one]})`] as const),
+        ]}
+      />
+      <Choice
+        label="Part"
+        value={filter.part}
+        onChange={(part) => change({ part })}
+        options={[any, ...parts.map(({ part }) => [part, partHeading(part)] as const)]}
+      />
       {parties.length > 0 && (
-        <label>
-          Party{' '}
-          <select
-            value={filter.party}
-            onChange={({ currentTarget }) => change({ party: currentTarget.value })}
-          >
-            <option value="">any</option>
-            {parties.map((party) => (
-              <option key={party} value={party}>
-                {party}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Party"
+          value={filter.party}
+          onChange={(party) => change({ party })}
+          options={[any, ...parties]}
+        />
       )}
       <button type="button" onClick={() => onFilter(noFilter)}>
         Show all
@@ -207,13 +185,7 @@ function Judged({ one, data, onFocus }: RequirementProps) {
       )}
       {runs.length > 0 && <RunStrip runs={runs} id={one.id} />}
       <p class="small soft">
-        judged by{' '}
-        {judges.map((id, place) => (
-          <>
-            {place > 0 && ', '}
-            <code>{id}</code>
-          </>
-        ))}
+        judged by <Codes ids={judges} />
         {one.judged_by.length > judges.length &&
           ` and ${one.judged_by.length - judges.length} more`}
       </p>
@@ -234,16 +206,13 @@ export const Finding = ({ source, failure, onFocus }: FindingProps) => (
       <VerdictMark verdict={failure.outcome} /> {failure.message}{' '}
       <code class="soft small">{source}</code>
     </p>
-    <dl class="values">
-      {valuesOf(failure).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <code class={name === 'actual' ? 'fail' : ''}>{value}</code>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Definitions
+      name="values"
+      rows={valuesOf(failure).map(([name, value]) => [
+        name,
+        <code class={name === 'actual' ? 'fail' : ''}>{value}</code>,
+      ])}
+    />
     {failure.exchanges.slice(0, 6).map((id) => (
       <button
         key={id}

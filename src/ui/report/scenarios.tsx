@@ -8,6 +8,7 @@ import { Copyable } from '../shared/copyable.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 import { Folding } from './folding.tsx';
+import { Codes } from './markup.tsx';
 import { SequenceTable } from './sequence-table.tsx';
 import type { LoadedHistory } from './timeline/load.ts';
 import type { Focus } from './timeline/timeline.tsx';
@@ -80,13 +81,7 @@ function Scenario({
     <>
       {check && check.requirements.length > 0 && (
         <p class="soft small">
-          verifies{' '}
-          {check.requirements.map((one, place) => (
-            <>
-              {place > 0 && ', '}
-              <code>{one}</code>
-            </>
-          ))}
+          verifies <Codes ids={check.requirements} />
         </p>
       )}
       {drawn.length > 0 && <p class="soft small">together, {drawn.join('; ')}</p>}

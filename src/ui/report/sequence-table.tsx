@@ -3,6 +3,7 @@ import { printable } from '../../report/formats/escape.ts';
 import { brief, count } from '../../report/labels.ts';
 import type { Mark } from '../../report/sequence/mark.ts';
 import { durationText, type Row, type Sequence } from '../../report/sequence/sequence.ts';
+import { Definitions, Table } from './markup.tsx';
 
 interface SequenceTableProps {
   readonly sequence: Sequence;
@@ -18,30 +19,19 @@ export function SequenceTable({ sequence, label, onShow }: SequenceTableProps) {
   const lanes = parties.length > 0 ? parties : ['Steps'];
   return (
     <>
-      <div class="scroll" role="region" tabIndex={0} aria-label={label}>
-        <table class="sequence">
-          <thead>
-            <tr>
-              {['Time', ...lanes].map((lane) => (
-                <th key={lane} scope="col">
-                  {printable(lane)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, place) => (
-              <SequenceRow
-                key={place}
-                row={row}
-                parties={lanes}
-                time={timeOf(row, rows[place - 1])}
-                onShow={onShow}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={label} name="sequence" heads={['Time', ...lanes].map(printable)}>
+        <tbody>
+          {rows.map((row, place) => (
+            <SequenceRow
+              key={place}
+              row={row}
+              parties={lanes}
+              time={timeOf(row, rows[place - 1])}
+              onShow={onShow}
+            />
+          ))}
+        </tbody>
+      </Table>
       {heartbeats > 0 && <p class="soft small">{count(heartbeats, 'heartbeat')} not drawn</p>}
     </>
   );
@@ -77,45 +67,33 @@ function SequenceRow({ row, parties, time, onShow }: RowProps) {
         </tr>
       );
     case 'wait':
-      return (
-        <Across name="pause" head="" span={parties.length}>{`${durationText(row.ms)} pass`}</Across>
-      );
+      return across('pause', `${durationText(row.ms)} pass`);
     case 'left_out':
-      return (
-        <Across name="pause" head="" span={parties.length}>
-          {leftOutWords(row)}
-        </Across>
-      );
+      return across('pause', leftOutWords(row));
     case 'across':
-      return row.mark.kind === 'failure' ? (
-        <Across name="failed" head={time} span={parties.length}>
+      if (row.mark.kind !== 'failure')
+        return across('note', <Box mark={row.mark} onShow={onShow} />);
+      return across(
+        'failed',
+        <>
           <strong>Failed</strong> {printable(row.mark.says)}
           <Mismatches mark={row.mark} />
-        </Across>
-      ) : (
-        <Across name="note" head={time} span={parties.length}>
-          <Box mark={row.mark} onShow={onShow} />
-        </Across>
+        </>,
       );
+  }
+
+  function across(name: string, content: ComponentChildren) {
+    return (
+      <tr class={name}>
+        <When time={time} />
+        <td colSpan={Math.max(1, parties.length)}>{content}</td>
+      </tr>
+    );
   }
 }
 
 const When = ({ time }: { readonly time: string }) =>
   time === '' ? <td class="when" /> : <th scope="row">{time}</th>;
-
-interface AcrossProps {
-  readonly name: string;
-  readonly head: string;
-  readonly span: number;
-  readonly children: ComponentChildren;
-}
-
-const Across = ({ name, head, span, children }: AcrossProps) => (
-  <tr class={name}>
-    <When time={head} />
-    <td colSpan={Math.max(1, span)}>{children}</td>
-  </tr>
-);
 
 function leftOutWords({ marks, ms, alike }: Extract<Row, { kind: 'left_out' }>): string {
   const within = ms > 0 ? ` in ${durationText(ms)}` : '';
@@ -150,16 +128,15 @@ function Box({ mark, onShow }: { readonly mark: Mark; readonly onShow: (id: stri
 function Mismatches({ mark: { mismatches = [] } }: { readonly mark: Mark }) {
   if (mismatches.length === 0) return null;
   return (
-    <dl class="values">
-      {mismatches.map(({ path, expected, actual }) => (
-        <div key={path}>
-          <dt>{path === '' ? 'the whole' : <code>{printable(path)}</code>}</dt>
-          <dd>
-            expected <code>{printable(brief(expected))}</code>, was{' '}
-            <code class="fail">{printable(brief(actual))}</code>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Definitions
+      name="values"
+      rows={mismatches.map(({ path, expected, actual }) => [
+        path === '' ? 'the whole' : <code>{printable(path)}</code>,
+        <>
+          expected <code>{printable(brief(expected))}</code>, was{' '}
+          <code class="fail">{printable(brief(actual))}</code>
+        </>,
+      ])}
+    />
   );
 }

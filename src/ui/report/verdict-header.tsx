@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { count, verdictLabels, verdictOrder } from '../../report/labels.ts';
 import { checkCommand } from '../../report/replay-words.ts';
 import { durationText } from '../../report/sequence/sequence.ts';
@@ -7,6 +6,7 @@ import type { Verdict } from '../../results/verdicts.ts';
 import { Copyable } from '../shared/copyable.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import type { ReportData } from './data.ts';
+import { Definitions } from './markup.tsx';
 
 const outcomeWords = {
   conformant: 'Conformant',
@@ -18,45 +18,36 @@ const outcomeWords = {
 /** Verdict on the target, and its coverage. */
 export function VerdictHeader({ data }: { readonly data: ReportData }) {
   const { report, sentence } = data;
-  const { target, totals, scenarios, rules, outcome, causes } = report;
+  const { target, totals, scenarios, rules, outcome, causes, gaps } = report;
   const rest = sentence.slice(sentence.indexOf(':') + 1).trim();
-  const known = report.gaps.filter(({ declared, observed }) => declared ?? observed).length;
   return (
-    <header>
-      <div class="brand">
+    <header class="stack">
+      <div class="row brand">
         <p class="soft">Assay · report of a run</p>
         <ThemeSwitch />
       </div>
       <h1>{target.name}</h1>
-      <p class={`outcome outcome-${outcome}`}>
+      <p class={`row outcome outcome-${outcome}`}>
         <strong>{report.play ? sentence.split(':')[0] : outcomeWords[outcome]}</strong>
         <span>{rest}</span>
       </p>
-      <dl class="tallies">
-        {scenarios && <Tally what="Scenarios" counts={countsOf(scenarios)} />}
-        <Tally what="Requirements" counts={totals.requirements} />
-        {!scenarios && report.checks.length > 0 && <Tally what="Checks" counts={totals.checks} />}
-        {rules.length > 0 && <Tally what="Rules" counts={countsOf(rules)} />}
-        {report.gaps.length > 0 && (
-          <div>
-            <dt>Gaps</dt>
-            <dd>
-              <span>
-                <b>{known}</b> of {report.gaps.length} answers known
-              </span>
-            </dd>
-          </div>
-        )}
-        {causes.length > 0 && (
-          <div>
-            <dt>Broke</dt>
-            <dd>
+      <Definitions
+        name="row tallies"
+        rows={[
+          ['Scenarios', scenarios && tally(countsOf(scenarios))],
+          ['Requirements', tally(totals.requirements)],
+          ['Checks', !scenarios && report.checks.length > 0 ? tally(totals.checks) : undefined],
+          ['Rules', rules.length > 0 ? tally(countsOf(rules)) : undefined],
+          ['Gaps', gaps.length > 0 ? knownOf(gaps) : undefined],
+          [
+            'Broke',
+            causes.length > 0 ? (
               <a href="#causes">{count(causes.length, 'probable cause')}</a>
-            </dd>
-          </div>
-        )}
-      </dl>
-      <Facts data={data} />
+            ) : undefined,
+          ],
+        ]}
+      />
+      <Definitions name="row facts" rows={factsOf(report)} />
       {report.checks.length > 0 && !scenarios && (
         <Copyable text={checkCommand(report)} what="the command of this run" />
       )}
@@ -69,62 +60,45 @@ const countsOf = (some: readonly Pick<CheckReport, 'verdict'>[]) =>
     verdictOrder.map((verdict) => [verdict, some.filter((one) => one.verdict === verdict).length]),
   ) as Record<Verdict, number>;
 
-const playing = (participants: RunReport['target']['participants'], role: string): string =>
-  Object.entries(participants)
-    .filter(([, party]) => party.role === role)
-    .map(([name]) => name)
-    .join(', ');
+const tally = (counts: Readonly<Record<Verdict, number>>) =>
+  verdictOrder
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => (
+      <span key={verdict} class={verdict}>
+        <b>{counts[verdict]}</b> {verdictLabels[verdict]}
+      </span>
+    ));
 
-interface TallyProps {
-  readonly what: string;
-  readonly counts: Readonly<Record<Verdict, number>>;
-}
-
-const Tally = ({ what, counts }: TallyProps) => (
-  <div>
-    <dt>{what}</dt>
-    <dd>
-      {verdictOrder
-        .filter((verdict) => counts[verdict] > 0)
-        .map((verdict) => (
-          <span key={verdict} class={verdict}>
-            <b>{counts[verdict]}</b> {verdictLabels[verdict]}
-          </span>
-        ))}
-    </dd>
-  </div>
+const knownOf = (gaps: RunReport['gaps']) => (
+  <span>
+    <b>{gaps.filter(({ declared, observed }) => declared ?? observed).length}</b> of {gaps.length}{' '}
+    answers known
+  </span>
 );
 
-function Facts({ data }: { readonly data: ReportData }) {
-  const { run, target, suite } = data.report;
-  const roles = [...new Set(Object.values(target.participants).map(({ role }) => role))];
-  const fact = (name: string, value: ComponentChildren) => (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-  return (
-    <dl class="facts">
-      {fact('started', run.started_at)}
-      {fact(
-        'took',
-        `${(run.wall_ms / 1_000).toFixed(1)} s for ${durationText(run.target_ms)} of target time`,
-      )}
-      {fact('clock', target.clock.kind)}
-      {fact('seed', <code>{run.seed}</code>)}
-      {fact(
-        'suite',
-        <>
-          {suite.version} <code>{suite.digest.slice(0, 12)}</code>
-        </>,
-      )}
-      {roles.map((role) => (
-        <div key={role}>
-          <dt>{role}</dt>
-          <dd>{playing(target.participants, role)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+function factsOf({ run, target, suite }: RunReport) {
+  const parties = Object.entries(target.participants);
+  const roles = [...new Set(parties.map(([, { role }]) => role))];
+  return [
+    ['started', run.started_at],
+    [
+      'took',
+      `${(run.wall_ms / 1_000).toFixed(1)} s for ${durationText(run.target_ms)} of target time`,
+    ],
+    ['clock', target.clock.kind],
+    ['seed', <code>{run.seed}</code>],
+    [
+      'suite',
+      <>
+        {suite.version} <code>{suite.digest.slice(0, 12)}</code>
+      </>,
+    ],
+    ...roles.map(
+      (role) =>
+        [
+          role,
+          parties.flatMap(([name, party]) => (party.role === role ? [name] : [])).join(', '),
+        ] as const,
+    ),
+  ] as const;
 }

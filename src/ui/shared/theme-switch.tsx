@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Choice } from './fields.tsx';
 
 const themes = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 const key = 'assay-theme';
 
-const isTheme = (value: unknown): value is Theme => themes.some((one) => one === value);
+const themeOf = (value: unknown): Theme => themes.find((one) => one === value) ?? 'auto';
 
 /** Stored theme. A page from disk may have no access to storage. */
 function remembered(): Theme {
   try {
-    const value = localStorage.getItem(key);
-    return isTheme(value) ? value : 'auto';
+    return themeOf(localStorage.getItem(key));
   } catch {
     return 'auto';
   }
@@ -30,18 +30,12 @@ export function ThemeSwitch() {
     dispatchEvent(new Event('themechange'));
   }, [theme]);
   return (
-    <label class="small soft screen">
-      Theme{' '}
-      <select
-        value={theme}
-        onChange={({ currentTarget: { value } }) => {
-          if (isTheme(value)) setTheme(value);
-        }}
-      >
-        {themes.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Theme"
+      name="small soft screen"
+      value={theme}
+      onChange={(value) => setTheme(themeOf(value))}
+      options={themes}
+    />
   );
 }

@@ -3,18 +3,14 @@ import type { Deadline, Entry } from './entries.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
-/** A deadline with its position on the axis. */
-export interface PlacedDeadline extends Deadline {
-  readonly position: number;
-}
-
 /** Content and style of the drawing. Lengths are CSS pixels. */
 export interface Drawing {
   readonly entries: readonly Entry[];
   readonly scale: Scale;
   readonly lanes: readonly string[];
   readonly changes: ReadonlyMap<number, string>;
-  readonly deadlines: readonly PlacedDeadline[];
+  /** Deadlines with their positions on the axis. */
+  readonly deadlines: readonly (Deadline & { readonly position: number })[];
   /** The order's states have a lane of their own. */
   readonly isFollowing: boolean;
   readonly startMs: number;
@@ -31,6 +27,17 @@ export interface Viewport {
   readonly selected: number;
 }
 
+/** A drawing that is painted, with the part of it that is in view. */
+export interface Picture extends Drawing, Viewport {
+  readonly context: CanvasRenderingContext2D;
+  /** Pixels from the left of a position. */
+  readonly x: (position: number) => number;
+  /** Index of the first entry in view. */
+  readonly first: number;
+  /** Index after the last entry in view. */
+  readonly last: number;
+}
+
 export const axisHeight = 26;
 export const laneHeight = 34;
 /** The lane of the backend comes first. */
@@ -42,38 +49,36 @@ export const heightOf = ({ lanes, isFollowing }: Drawing): number =>
 const shortestWaitMs = 500;
 
 export function line(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  x2: number | undefined,
-  y2: number,
+  { context }: Picture,
+  from: readonly [x: number, y: number],
+  to: readonly [x: number, y: number],
 ): void {
   context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(x2 ?? x, y2);
+  context.moveTo(...from);
+  context.lineTo(...to);
   context.stroke();
 }
 
-export function drawLanes(
-  context: CanvasRenderingContext2D,
-  { lanes, palette }: Drawing,
-  width: number,
-) {
+export function drawLanes(picture: Picture): void {
+  const { context, lanes, palette, width } = picture;
   for (let lane = 0; lane <= lanes.length; lane += 1) {
     context.strokeStyle = lane === 0 ? palette.edge : palette.line;
     context.lineWidth = lane === 0 ? 1.5 : 1;
-    line(context, 0, laneY(lane), width, laneY(lane));
+    line(picture, [0, laneY(lane)], [width, laneY(lane)]);
   }
   context.lineWidth = 1;
 }
 
-export function drawWaits(
-  context: CanvasRenderingContext2D,
-  { entries, scale, palette, lanes }: Drawing,
-  x: (position: number) => number,
-  first: number,
-  last: number,
-): void {
+export function drawWaits({
+  context,
+  entries,
+  scale,
+  palette,
+  lanes,
+  x,
+  first,
+  last,
+}: Picture): void {
   for (let index = Math.max(1, first); index <= last && index < entries.length; index += 1) {
     const ms = (entries[index]?.atMs ?? 0) - (entries[index - 1]?.atMs ?? 0);
     if (ms < shortestWaitMs) continue;
@@ -91,14 +96,8 @@ export function drawWaits(
   }
 }
 
-export function drawAxis(
-  context: CanvasRenderingContext2D,
-  { entries, scale, palette, startMs }: Drawing,
-  view: Viewport,
-  x: (position: number) => number,
-  first: number,
-  last: number,
-): void {
+export function drawAxis(picture: Picture): void {
+  const { context, entries, scale, palette, startMs, left, width, zoom, x, first, last } = picture;
   context.fillStyle = palette.soft;
   context.strokeStyle = palette.edge;
   let free = 2;
@@ -107,26 +106,22 @@ export function drawAxis(
     const at = x(scale.positions[index] ?? 0);
     const ms = (entries[index]?.atMs ?? 0) - startMs;
     if (at < free) {
-      const next = scale.firstFrom(view.left + free / view.zoom);
+      const next = scale.firstFrom(left + free / zoom);
       if (next > index + 1) index = next - 1;
       continue;
     }
     if (ms === told) continue;
     const words = `+${durationText(ms)}`;
-    line(context, at, axisHeight - 6, undefined, axisHeight);
+    line(picture, [at, axisHeight - 6], [at, axisHeight]);
     const wide = context.measureText(words).width;
-    context.fillText(words, Math.min(at + 4, view.width - wide - 4), axisHeight - 13);
+    context.fillText(words, Math.min(at + 4, width - wide - 4), axisHeight - 13);
     free = at + Math.max(110, wide + 24);
     told = ms;
   }
 }
 
-export function drawDeadlines(
-  context: CanvasRenderingContext2D,
-  { deadlines, palette, lanes }: Drawing,
-  { width }: Viewport,
-  x: (position: number) => number,
-): void {
+export function drawDeadlines(picture: Picture): void {
+  const { context, deadlines, palette, lanes, width, x } = picture;
   context.strokeStyle = palette.warn;
   context.fillStyle = palette.warn;
   context.setLineDash([4, 3]);
@@ -136,7 +131,7 @@ export function drawDeadlines(
     const at = Math.round(x(position)) + 0.5;
     if (at < -80 || at > width) continue;
     context.globalAlpha = deadlines.length > 60 ? 0.35 : 1;
-    line(context, at, axisHeight + 16, undefined, bottom);
+    line(picture, [at, axisHeight + 16], [at, bottom]);
     context.globalAlpha = 1;
     if (at < free || deadlines.length > 60) continue;
     const wide = context.measureText(what).width;

@@ -8,6 +8,7 @@ import {
   heightOf,
   laneY,
   line,
+  type Picture,
   type Viewport,
 } from './backdrop.ts';
 import type { Entry } from './entries.ts';
@@ -25,47 +26,40 @@ const toneColour = ({ kind, tone }: Entry, palette: Palette): string => {
 
 export function draw(context: CanvasRenderingContext2D, drawing: Drawing, view: Viewport): void {
   const { entries, scale, palette, fonts } = drawing;
+  const { left, width, zoom, selected } = view;
   const height = heightOf(drawing);
-  const x = (position: number): number => (position - view.left) * view.zoom;
-  const first = Math.max(0, scale.firstFrom(view.left) - 1);
-  const last = Math.min(entries.length, scale.firstFrom(view.left + view.width / view.zoom) + 1);
-  context.clearRect(0, 0, view.width, height);
+  const x = (position: number): number => (position - left) * zoom;
+  const first = Math.max(0, scale.firstFrom(left) - 1);
+  const last = Math.min(entries.length, scale.firstFrom(left + width / zoom) + 1);
+  const picture = { ...drawing, ...view, context, x, first, last };
+  context.clearRect(0, 0, width, height);
   context.font = `11px ${fonts.sans}`;
   context.textBaseline = 'middle';
-  drawWaits(context, drawing, x, first, last);
-  drawLanes(context, drawing, view.width);
-  drawDeadlines(context, drawing, view, x);
-  drawAxis(context, drawing, view, x, first, last);
-  const room = 100 * view.zoom;
-  for (let index = first; index < last; index += 1) {
-    const entry = entries[index];
-    if (!entry) continue;
-    const at = Math.round(x(scale.positions[index] ?? 0)) + 0.5;
-    drawEntry(context, drawing, entry, at, room, index === view.selected);
-    const state = drawing.changes.get(index);
-    if (state !== undefined && room >= labelsFrom) drawState(context, drawing, entry, state, at);
-  }
-  if (drawing.isFollowing) drawStates(context, drawing, view, x);
-  const chosen = entries[view.selected];
-  if (chosen) {
+  drawWaits(picture);
+  drawLanes(picture);
+  drawDeadlines(picture);
+  drawAxis(picture);
+  for (let index = first; index < last; index += 1) drawEntry(picture, index);
+  if (drawing.isFollowing) drawStates(picture);
+  if (entries[selected]) {
+    const at = x(scale.positions[selected] ?? 0);
     context.strokeStyle = palette.ink;
     context.setLineDash([1, 3]);
-    line(context, x(scale.positions[view.selected] ?? 0), axisHeight, undefined, height);
+    line(picture, [at, axisHeight], [at, height]);
     context.setLineDash([]);
   }
 }
 
-function drawEntry(
-  context: CanvasRenderingContext2D,
-  { lanes, palette, fonts }: Drawing,
-  entry: Entry,
-  x: number,
-  room: number,
-  isSelected: boolean,
-): void {
+function drawEntry(picture: Picture, index: number): void {
+  const { context, entries, scale, lanes, palette, fonts } = picture;
+  const entry = entries[index];
+  if (!entry) return;
+  const x = Math.round(picture.x(scale.positions[index] ?? 0)) + 0.5;
+  const room = 100 * picture.zoom;
   const colour = toneColour(entry, palette);
   const lane = entry.party === undefined ? -1 : lanes.indexOf(entry.party);
   const y = laneY(lane + 1);
+  const top = laneY(0);
   if (entry.isEvidence) {
     context.fillStyle = palette.flag;
     context.fillRect(x - Math.min(room / 2, 22), y - 14, Math.min(room, 44), 28);
@@ -73,8 +67,8 @@ function drawEntry(
   context.strokeStyle = colour;
   context.fillStyle = colour;
   if (entry.kind === 'failure' || entry.kind === 'note') {
-    context.fillRect(x - 2, laneY(0) - 3, 4, 6);
-    if (entry.kind === 'failure') line(context, x, laneY(0), undefined, laneY(lanes.length));
+    context.fillRect(x - 2, top - 3, 4, 6);
+    if (entry.kind === 'failure') line(picture, [x, top], [x, laneY(lanes.length)]);
   } else if (room < arrowsFrom) {
     context.globalAlpha = entry.isPulse ? 0.25 : 0.75;
     context.fillRect(x - 0.75, y - (entry.kind === 'call' ? 9 : 0), 1.5, 9);
@@ -82,17 +76,21 @@ function drawEntry(
   } else if (entry.kind === 'end') {
     context.fillRect(x - 3, y - 3, 6, 6);
   } else {
-    const top = laneY(0);
     context.globalAlpha = 0.55;
-    line(context, x, y, undefined, top);
+    line(picture, [x, y], [x, top]);
     context.globalAlpha = 1;
-    if (entry.kind === 'call') arrow(context, x, top, 6, room);
-    else arrow(context, x, y, -6, room);
+    const half = Math.min(3.5, room / 3);
+    const [head, end, length] = entry.kind === 'call' ? [top, y, 6] : [y, top, -6];
     context.beginPath();
-    context.arc(x, entry.kind === 'call' ? y : top, Math.min(3, room / 4), 0, 7);
+    context.moveTo(x, head);
+    context.lineTo(x - half, head + length);
+    context.lineTo(x + half, head + length);
+    context.fill();
+    context.beginPath();
+    context.arc(x, end, Math.min(3, room / 4), 0, 7);
     context.fill();
   }
-  if (isSelected) {
+  if (index === picture.selected) {
     context.strokeStyle = palette.ink;
     context.lineWidth = 2;
     context.strokeRect(x - 8, y - 12, 16, 24);
@@ -107,21 +105,11 @@ function drawEntry(
     context.fillText(fitted(context, entry.answer, room - 12), x + 7, y - 8);
   }
   context.font = `11px ${fonts.sans}`;
-}
-
-function arrow(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  length: number,
-  room: number,
-): void {
-  const half = Math.min(3.5, room / 3);
-  context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(x - half, y + length);
-  context.lineTo(x + half, y + length);
-  context.fill();
+  const state = picture.changes.get(index);
+  if (state === undefined) return;
+  // The new state of its order is above the lane of the backend.
+  context.fillStyle = palette.open;
+  context.fillText(`${state} ${(entry.orders.at(-1) ?? '').slice(0, 4)}`, x + 7, top - 9);
 }
 
 function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
@@ -129,25 +117,8 @@ function fitted(context: CanvasRenderingContext2D, text: string, room: number): 
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** Draws the new state of an order above the lane of the backend. */
-function drawState(
-  context: CanvasRenderingContext2D,
-  { palette }: Drawing,
-  { orders }: Entry,
-  state: string,
-  x: number,
-): void {
-  context.fillStyle = palette.open;
-  context.fillText(`${state} ${(orders.at(-1) ?? '').slice(0, 4)}`, x + 7, laneY(0) - 9);
-}
-
 /** Draws the states of the followed order, one after another. */
-function drawStates(
-  context: CanvasRenderingContext2D,
-  { changes, scale, palette, lanes }: Drawing,
-  { width }: Viewport,
-  x: (position: number) => number,
-): void {
+function drawStates({ context, changes, scale, palette, lanes, width, x }: Picture): void {
   const y = laneY(lanes.length + 1);
   const all = [...changes];
   for (const [place, [index, state]] of all.entries()) {

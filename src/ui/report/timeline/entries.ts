@@ -6,7 +6,7 @@ import { type Mark, markOfExchange, markOfFrame } from '../../../report/sequence
 import type { RunReport } from '../../../results/run-report.ts';
 
 /** One entry of the timeline. Times are milliseconds since the epoch, on the clock of the run. */
-export interface Entry {
+export interface Entry extends Omit<Mark, 'kind' | 'id' | 'line' | 'mismatches'> {
   /**
    * `call`: a request of a party. `event`: an event on its stream. `end`: the end of its stream. The others belong to a
    * scenario.
@@ -19,20 +19,12 @@ export interface Entry {
   /** Sort key of entries at the same moment. */
   readonly place: number;
   readonly by: string;
-  /** Undefined if the entry belongs to no party. */
-  readonly party: string | undefined;
-  readonly atMs: number;
-  readonly says: string;
-  readonly answer: string | undefined;
-  readonly tone: Mark['tone'];
   /** Ids of the orders that it is about, in lower case. */
   readonly orders: readonly string[];
   /** State of its order that the entry shows. */
-  readonly state: string | undefined;
+  readonly state?: string | undefined;
   readonly deadlines: readonly Deadline[];
   readonly isPulse: boolean;
-  /** True if the entry is evidence of a failure. */
-  readonly isEvidence: boolean;
 }
 
 export interface Deadline {
@@ -80,46 +72,31 @@ function entryOf(record: HistoryRecord, evidence: ReadonlySet<string>, offsetMs:
       tone: record.cause === 'error' ? 'broken' : 'plain',
     };
   }
-  const mark =
-    record.kind === 'exchange'
-      ? markOfExchange(record, 0, evidence)
-      : markOfFrame(record, 0, evidence);
   const resource = resourceOf(record);
+  const isExchange = record.kind === 'exchange';
+  const mark = isExchange ? markOfExchange(record, 0, evidence) : markOfFrame(record, 0, evidence);
   return {
     ...blank,
-    kind: record.kind === 'exchange' ? 'call' : 'event',
-    id: record.id,
+    ...mark,
+    kind: isExchange ? 'call' : 'event',
     by,
-    party,
-    atMs: mark.atMs,
-    says: mark.says,
-    answer: mark.answer,
-    tone: mark.tone,
     orders: ordersOf(record, resource),
     state: stateOf(record, resource),
     deadlines: deadlinesOf(resource, offsetMs),
-    isPulse: record.kind === 'frame' && record.event === 'heartbeat',
-    isEvidence: mark.isEvidence,
+    isPulse: !isExchange && record.event === 'heartbeat',
   };
 }
 
-const blank: Entry = {
-  kind: 'note',
+const blank = {
   id: '',
   line: -1,
   place: 0,
-  by: '',
-  party: undefined,
-  atMs: 0,
-  says: '',
-  answer: undefined,
   tone: 'plain',
   orders: [],
-  state: undefined,
   deadlines: [],
   isPulse: false,
   isEvidence: false,
-};
+} as const;
 
 const namesOrder = (value: unknown): value is JsonObject =>
   isObject(value) && typeof value['intent_id'] === 'string';
@@ -177,15 +154,8 @@ function notesOf(
   let place = meeting.place - 0.3;
   const noted = (kind: 'note' | 'failure', atMs: number, says: string): Entry => {
     place += 0.001;
-    return {
-      ...blank,
-      kind,
-      by: id,
-      atMs,
-      says,
-      place,
-      tone: kind === 'note' ? 'plain' : 'broken',
-    };
+    const tone = kind === 'note' ? 'plain' : 'broken';
+    return { ...blank, kind, by: id, atMs, says, place, tone };
   };
   const notes = timeline.flatMap(({ party, exchange, at_ms, says }) => {
     place = byId.get(exchange ?? '')?.place ?? place;

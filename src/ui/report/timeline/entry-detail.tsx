@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isObject } from '../../../history/json.ts';
 import { correlationIn, correlationText } from '../../../history/correlation.ts';
@@ -10,6 +9,7 @@ import { durationText } from '../../../report/sequence/sequence.ts';
 import type { RunReport } from '../../../results/run-report.ts';
 import { Copyable } from '../../shared/copyable.tsx';
 import { JsonView } from '../../shared/json-view.tsx';
+import { Definitions } from '../markup.tsx';
 import type { Entry } from './entries.ts';
 
 interface EntryDetailProps {
@@ -24,26 +24,22 @@ interface EntryDetailProps {
 /** One exchange or event in full. */
 export function EntryDetail({ entry, record, report, startMs, onFollow }: EntryDetailProps) {
   const { says, answer, by, party, id, orders } = entry;
+  const until =
+    record?.kind === 'exchange' && record.received > record.sent
+      ? ` to +${durationText(record.received - startMs)}`
+      : '';
   return (
     <>
       <h3 class="mono">{printable(`${says}${answer === undefined ? '' : ` → ${answer}`}`)}</h3>
-      <dl class="facts">
-        <Fact name="at">
-          +{durationText(entry.atMs - startMs)}
-          {record?.kind === 'exchange' && record.received > record.sent && (
-            <> to +{durationText(record.received - startMs)}</>
-          )}
-        </Fact>
-        {party !== undefined && <Fact name="party">{party}</Fact>}
-        <Fact name="driven by">
-          <code>{by}</code>
-        </Fact>
-        {id !== '' && (
-          <Fact name="id">
-            <code>{id}</code>
-          </Fact>
-        )}
-      </dl>
+      <Definitions
+        name="row facts"
+        rows={[
+          ['at', `+${durationText(entry.atMs - startMs)}${until}`],
+          ['party', party],
+          ['driven by', <code>{by}</code>],
+          ['id', id === '' ? undefined : <code>{id}</code>],
+        ]}
+      />
       {orders.map((order) => (
         <p key={order}>
           <button type="button" onClick={() => onFollow(order)}>
@@ -58,27 +54,14 @@ export function EntryDetail({ entry, record, report, startMs, onFollow }: EntryD
   );
 }
 
-const Fact = ({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function ExchangeBody({
-  exchange,
-  report,
-}: {
+interface ExchangeBodyProps {
   readonly exchange: Exchange;
   readonly report: RunReport;
-}) {
+}
+
+function ExchangeBody({ exchange, report }: ExchangeBodyProps) {
   const { request, response, error, party, claims } = exchange;
+  const body = response?.body === undefined ? response?.text : response.body;
   const carried = correlationIn(exchange);
   const curl = useMemo(
     () => curlOf(exchange, report.target.participants[party]?.base_url ?? '$BASE_URL'),
@@ -86,15 +69,10 @@ function ExchangeBody({
   );
   return (
     <>
-      {request.body !== undefined && <Body title="Sent" value={request.body} />}
-      {response?.body !== undefined && (
-        <Body title={`Answered ${response.status}`} value={response.body} />
-      )}
-      {response?.text !== undefined && (
-        <Body title={`Answered ${response.status}`} value={response.text} />
-      )}
+      <Body title="Sent" value={request.body} />
+      <Body title={`Answered ${response?.status}`} value={body} />
       <CutNote response={response} />
-      {claims !== undefined && <Body title="Claims of the token" value={claims} />}
+      <Body title="Claims of the token" value={claims} />
       {error && (
         <p class="fail">
           No answer: {error.code}, {printable(error.message)}
@@ -108,8 +86,8 @@ function ExchangeBody({
       {carried && <p class="small soft mono">{printable(correlationText(carried))}</p>}
       <details>
         <summary>Headers</summary>
-        <Headers title="of the request" headers={request.headers} />
-        {response && <Headers title="of the answer" headers={response.headers} />}
+        <Body title="of the request" value={headerLines(request.headers)} />
+        <Body title="of the answer" value={response && headerLines(response.headers)} />
       </details>
       <h4>The same request by hand</h4>
       <Copyable text={curl} what="the curl command" />
@@ -144,29 +122,20 @@ const FrameBody = ({ frame }: { readonly frame: Frame }) => (
   </>
 );
 
-const Body = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
-  <>
-    <h4>{printable(title)}</h4>
-    {typeof value === 'string' ? (
-      <pre class="json">{printable(value)}</pre>
-    ) : (
-      <JsonView value={value} />
-    )}
-  </>
-);
-
-function Headers({
-  title,
-  headers,
-}: {
-  readonly title: string;
-  readonly headers: Exchange['request']['headers'];
-}) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return (
+/** A JSON value or a text with its title; nothing if it is absent. */
+const Body = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
+  value === undefined ? null : (
     <>
-      <h4>{title}</h4>
-      <pre class="json">{printable(lines.join('\n')) || 'none'}</pre>
+      <h4>{printable(title)}</h4>
+      {typeof value === 'string' ? (
+        <pre class="json">{printable(value)}</pre>
+      ) : (
+        <JsonView value={value} />
+      )}
     </>
   );
-}
+
+const headerLines = (headers: Exchange['request']['headers']): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n') || 'none';

@@ -57,7 +57,7 @@ export function EntryList({ entries, changes, startMs, selected, onSelect }: Ent
   return (
     <div
       ref={box}
-      class="entries"
+      class="box entries"
       role="listbox"
       aria-label="What happened, in the order of time"
       tabIndex={0}

@@ -117,23 +117,22 @@ export function Lanes({ drawing, selected, onSelect }: LanesProps) {
     else panBy(sideways);
   };
   const drag = useRef<{ x: number; left: number; isMoved: boolean } | undefined>(undefined);
+  const moves = [
+    ['+', 'Zoom in', () => zoomBy(1.8)],
+    ['−', 'Zoom out', () => zoomBy(1 / 1.8)],
+    ['←', 'Earlier', () => panBy(-width * 0.7)],
+    ['→', 'Later', () => panBy(width * 0.7)],
+  ] as const;
   const names = ['backend', ...drawing.lanes, ...(drawing.isFollowing ? ['state'] : [])];
 
   return (
-    <div class="lanes">
-      <div class="lane-tools screen" role="toolbar" aria-label="Zoom and pan">
-        <button type="button" onClick={() => zoomBy(1.8)} aria-label="Zoom in">
-          +
-        </button>
-        <button type="button" onClick={() => zoomBy(1 / 1.8)} aria-label="Zoom out">
-          −
-        </button>
-        <button type="button" onClick={() => panBy(-width * 0.7)} aria-label="Earlier">
-          ←
-        </button>
-        <button type="button" onClick={() => panBy(width * 0.7)} aria-label="Later">
-          →
-        </button>
+    <div class="box lanes">
+      <div class="row lane-tools screen" role="toolbar" aria-label="Zoom and pan">
+        {moves.map(([sign, label, move]) => (
+          <button key={label} type="button" onClick={move} aria-label={label}>
+            {sign}
+          </button>
+        ))}
         <button type="button" onClick={() => setShown(whole(width))}>
           All
         </button>

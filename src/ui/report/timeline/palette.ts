@@ -3,7 +3,6 @@ const names = [
   'soft',
   'line',
   'edge',
-  'sheet',
   'well',
   'accent',
   'pass',

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { printable } from '../../../report/formats/escape.ts';
 import { count } from '../../../report/labels.ts';
 import { durationText } from '../../../report/sequence/sequence.ts';
+import { Checkbox, Choice, TextField } from '../../shared/fields.tsx';
 import type { ReportData } from '../data.ts';
 import { EntryDetail } from './entry-detail.tsx';
 import { EntryList } from './entry-list.tsx';
@@ -76,8 +77,12 @@ export function Timeline({ data, history, focus }: TimelineProps) {
           <Lanes drawing={shown} selected={selected} onSelect={select} />
           <div class="entries-and-one">
             <EntryList {...shown} selected={selected} onSelect={select} />
-            <section class="one-entry" aria-label="The entry that is looked at" tabIndex={0}>
-              <div class="stepper screen">
+            <section
+              class="stack box one-entry"
+              aria-label="The entry that is looked at"
+              tabIndex={0}
+            >
+              <div class="row screen">
                 <button type="button" disabled={selected <= 0} onClick={() => select(selected - 1)}>
                   Previous
                 </button>
@@ -143,58 +148,38 @@ function Tools({ view, history, onChange }: ToolsProps) {
     );
     return [...own].slice(0, mostOrders);
   }, [history, view.by]);
-  const isOffered = view.order === '' || orders.includes(view.order);
+  const offered =
+    view.order === '' || orders.includes(view.order) ? orders : [view.order, ...orders];
   return (
-    <div class="tools screen">
-      <label>
-        Who{' '}
-        <select
-          value={view.by}
-          onChange={({ currentTarget }) => onChange({ by: currentTarget.value, order: '' })}
-        >
-          <option value="">whoever acted</option>
-          {drivers.map((by) => (
-            <option key={by} value={by}>
-              {printable(by)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Order{' '}
-        <select
-          value={view.order}
-          onChange={({ currentTarget }) => onChange({ order: currentTarget.value })}
-        >
-          <option value="">all</option>
-          {!isOffered && <option value={view.order}>{printable(view.order.slice(0, 13))}</option>}
-          {orders.map((order) => (
-            <option key={order} value={order}>
-              {printable(order.slice(0, 13))}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Find{' '}
-        <input
-          type="search"
-          placeholder="path, event, status, party"
-          value={view.words}
-          onInput={({ currentTarget }) => onChange({ words: currentTarget.value })}
-        />
-      </label>
+    <div class="row tools screen">
+      <Choice
+        label="Who"
+        value={view.by}
+        onChange={(by) => onChange({ by, order: '' })}
+        options={[['', 'whoever acted'], ...drivers.map((by) => [by, printable(by)] as const)]}
+      />
+      <Choice
+        label="Order"
+        value={view.order}
+        onChange={(order) => onChange({ order })}
+        options={[
+          ['', 'all'],
+          ...offered.map((order) => [order, printable(order.slice(0, 13))] as const),
+        ]}
+      />
+      <TextField
+        label="Find"
+        kind="search"
+        input={{ placeholder: 'path, event, status, party' }}
+        value={view.words}
+        onChange={(words) => onChange({ words })}
+      />
       {hasPulses && (
-        <label>
-          <input
-            type="checkbox"
-            checked={view.pulses === 'shown'}
-            onChange={({ currentTarget }) =>
-              onChange({ pulses: currentTarget.checked ? 'shown' : 'hidden' })
-            }
-          />{' '}
-          heartbeats
-        </label>
+        <Checkbox
+          label="heartbeats"
+          checked={view.pulses === 'shown'}
+          onChange={(isShown) => onChange({ pulses: isShown ? 'shown' : 'hidden' })}
+        />
       )}
       {view.order !== '' && (
         <button type="button" onClick={() => onChange({ order: '' })}>

@@ -39,13 +39,6 @@ export function lanesOf(entries: readonly Entry[]): readonly string[] {
   return [...new Set([...castNames.filter((name) => seen.has(name)), ...seen])];
 }
 
-/** An observed change of an order's state. */
-export interface StateChange {
-  readonly state: string;
-  /** Index in the shown entries. */
-  readonly index: number;
-}
-
 /** State changes of orders, by the index of the entry that first shows the new state. */
 export function stateChanges(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const last = new Map<string, string>();
