@@ -33,11 +33,12 @@ export interface KeptRoom {
   streamBytes: number;
 }
 
+/** @param records list that the recorder appends to; its owner may remove some */
 export function createRecorder(
   secrets: Secrets = createSecrets(),
   limit: KeptRoom['limit'] = 'run.kept_bytes',
+  records: HistoryRecord[] = [],
 ): Recorder {
-  const records: HistoryRecord[] = [];
   const counts = new Map<string, number>();
   const watchers: ((record: HistoryRecord) => void)[] = [];
 

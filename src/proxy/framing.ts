@@ -1,8 +1,8 @@
 /** The head of an HTTP/1 message, parsed and as bytes. */
 export interface MessageHead {
   readonly firstLine: string;
-  /** In the order of the message, with names as they were written. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Lower-case names; values of the same name are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
   /** All bytes of the head, with the empty line that ends it. */
   readonly bytes: Buffer;
 }
@@ -38,31 +38,28 @@ const longestHead = 256 * 1024;
 const longestLine = 16 * 1024;
 const [lineFeed, carriageReturn] = [10, 13];
 
-export const headerIn = (headers: MessageHead['headers'], wanted: string): string | undefined => {
-  const values = headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
-  return values.length === 0 ? undefined : values.join(', ');
-};
-
 /** End of a body by the headers alone; undefined if they do not say. */
 export function bodyEndOf(headers: MessageHead['headers']): BodyEnd | undefined {
-  const coding = headerIn(headers, 'transfer-encoding');
+  const { 'transfer-encoding': coding, 'content-length': length } = headers;
   if (coding !== undefined)
     return { kind: /(?:^|,)\s*chunked\s*$/i.test(coding) ? 'chunked' : 'rest' };
-  const length = headerIn(headers, 'content-length');
   if (length === undefined) return undefined;
   return /^\d{1,15}$/.test(length) ? { kind: 'length', bytes: Number(length) } : { kind: 'blind' };
 }
 
 function readHead(bytes: Buffer): MessageHead | undefined {
   const [firstLine = '', ...lines] = bytes.toString('latin1').trimEnd().split(/\r?\n/);
-  const headers = lines.map((line) => {
+  const headers = new Map<string, string>();
+  for (const line of lines) {
     const colon = line.indexOf(':');
-    return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()] as const;
-  });
+    if (colon < 1) return undefined;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
   const isHttp = /^\S+ \S+ HTTP\/1\.[01]$|^HTTP\/1\.[01] \d{3}(?: |$)/.test(firstLine);
-  return isHttp && headers.every(([name]) => name !== '')
-    ? { firstLine, headers, bytes }
-    : undefined;
+  return isHttp ? { firstLine, headers: Object.fromEntries(headers), bytes } : undefined;
 }
 
 /** Index of the end of the head that begins a piece; -1 if its end has not come yet. */

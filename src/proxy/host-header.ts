@@ -1,4 +1,4 @@
-import { bodyEndOf, createFraming, headerIn, type MessageHead, noBody } from './framing.ts';
+import { bodyEndOf, createFraming, type MessageHead, noBody } from './framing.ts';
 
 export interface RequestPassage {
   /** Bytes for the backend, in pieces. Only the `Host` header may differ from the given bytes. */
@@ -19,7 +19,7 @@ const isOwn = (host: string, { port, isKnown }: ProxyNames): boolean =>
   (host.endsWith(`:${port}`) || (port === 80 && !/:\d+$/.test(host))) && isKnown(host);
 
 function addressed(head: MessageHead, own: ProxyNames, host: string): Buffer {
-  const named = headerIn(head.headers, 'host');
+  const { host: named } = head.headers;
   // A foreign name that leads to the proxy is not replaced: the backend sees it, and may refuse it.
   if (named === undefined || !isOwn(named, own)) return head.bytes;
   const text = head.bytes.toString('latin1');
@@ -44,7 +44,7 @@ export function createRequestPassage(own: ProxyNames, host: string): RequestPass
       method ??= head.firstLine.split(' ', 1)[0];
       pieces.push(addressed(head, own, host));
       // Another protocol may follow; its bytes are passed on unchanged.
-      const isHttp = method !== 'CONNECT' && headerIn(head.headers, 'upgrade') === undefined;
+      const isHttp = method !== 'CONNECT' && head.headers['upgrade'] === undefined;
       return isHttp ? (bodyEndOf(head.headers) ?? noBody) : { kind: 'blind' };
     },
     passed: (bytes) => void pieces.push(bytes),

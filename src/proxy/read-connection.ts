@@ -6,17 +6,10 @@ import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
 import { bodyAsSent, type TokenOwners } from '../recording/index.ts';
 import { matchEndpoint } from '../spec/endpoints.ts';
-import {
-  bodyEndOf,
-  createFraming,
-  type BodyEnd,
-  headerIn,
-  type MessageHead,
-  noBody,
-} from './framing.ts';
+import { bodyEndOf, createFraming, type BodyEnd, type MessageHead, noBody } from './framing.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import { createStreamReader, type StreamReader } from './read-stream.ts';
-import type { CostlyWindow, Mark } from './window.ts';
+import type { Window, Mark } from './window.ts';
 
 /** Reads both directions of one connection. */
 export interface ConnectionReader {
@@ -30,7 +23,7 @@ export interface ConnectionReader {
 /** State and callbacks that all connections share. */
 export interface Seen {
   readonly owners: TokenOwners;
-  readonly window: CostlyWindow;
+  readonly window: Window;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onElsewhere: () => void;
   readonly onStrange: (reason: string) => void;
@@ -49,7 +42,7 @@ interface Pending {
   readonly body: Collected;
   answer?: {
     readonly status: number;
-    readonly headers: Record<string, string>;
+    readonly headers: Readonly<Record<string, string>>;
     readonly body: Collected;
   };
   stream?: StreamReader;
@@ -70,17 +63,6 @@ function collect(body: Collected, bytes: Buffer): void {
   // Copies the piece: it is a slice of a batch, and would keep the whole batch in memory.
   if (body.size <= defaultLimits.bodyBytes) body.pieces.push(Buffer.from(bytes));
   else body.pieces.length = 0;
-}
-
-/** Lower-case names; values of the same name are joined by a comma. */
-function flat(headers: MessageHead['headers']): Record<string, string> {
-  const found = new Map<string, string>();
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    const before = found.get(key);
-    found.set(key, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(found);
 }
 
 const isTooLarge = ({ size }: Collected): boolean => size > defaultLimits.bodyBytes;
@@ -182,11 +164,11 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
         id: window.nextId(driver),
         sent: now,
         mark: window.mark(),
-        headers: flat(headers),
+        headers,
         body: collected(),
       };
       waiting.push(asking);
-      const isHttp = method !== 'CONNECT' && headerIn(headers, 'upgrade') === undefined;
+      const isHttp = method !== 'CONNECT' && headers['upgrade'] === undefined;
       return isHttp ? (bodyEndOf(headers) ?? noBody) : { kind: 'blind' };
     },
     body(bytes) {
@@ -210,16 +192,13 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
         strange('an answer came to no request');
         return { kind: 'blind' };
       }
-      const answer = { status, headers: flat(headers), body: collected() };
-      pending.answer = answer;
+      pending.answer = { status, headers, body: collected() };
       const isStream =
-        status < 300 && /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
-      if (
-        isStream &&
-        pending.path !== undefined &&
-        answer.headers['content-encoding'] === undefined
-      ) {
-        record(pending, { response: { status, headers: answer.headers }, opensStream: true });
+        status < 300 &&
+        headers['content-encoding'] === undefined &&
+        /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+      if (isStream && pending.path !== undefined) {
+        record(pending, { response: { status, headers }, opensStream: true });
         pending.stream = createStreamReader(party, pending.id, window);
       }
       return bodyOf(pending, status, headers);

@@ -2,8 +2,8 @@ import type { Exchange, History, WireError } from '../history/records.ts';
 import { createConnectionReader, type ConnectionReader } from './read-connection.ts';
 import type { PassedBatch, PassedItem } from './passed.ts';
 import type { ProxiedParty } from './proxied-party.ts';
-import { createTokenOwners } from '../recording/index.ts';
-import type { CostlyWindow } from './window.ts';
+import { createTokenOwners, plural, said } from '../recording/index.ts';
+import type { Window } from './window.ts';
 
 /** Makes records of proxied traffic. */
 export interface PassedReader {
@@ -39,12 +39,7 @@ const errorOf = (item: PassedItem): WireError => {
     : { code: 'aborted', message: 'the client gave up' };
 };
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-export function createPassedReader(
-  parties: readonly ProxiedParty[],
-  window: CostlyWindow,
-): PassedReader {
+export function createPassedReader(parties: readonly ProxiedParty[], window: Window): PassedReader {
   const byName = new Map(parties.map((party) => [party.name, party]));
   const connections = new Map<number, ConnectionReader>();
   const owners = createTokenOwners();
@@ -100,21 +95,16 @@ export function createPassedReader(
       }
     },
     isWhole: () => unread === 0 && strange.size === 0,
-    limits: () => [
-      ...(unread > 0
-        ? [
-            `${plural(unread, 'connection')} carried more than could be read in time, and was not judged to its end`,
-          ]
-        : []),
-      ...(elsewhere > 0
-        ? [
-            `${plural(elsewhere, 'request')} went to no address below a party's base URL, and were left out`,
-          ]
-        : []),
-      ...[...strange].map(
-        ([reason, count]) => `${plural(count, 'connection')} could not be read: ${reason}`,
+    limits: () =>
+      said(
+        unread > 0 &&
+          `${plural(unread, 'connection')} carried more than could be read in time, and was not judged to its end`,
+        elsewhere > 0 &&
+          `${plural(elsewhere, 'request')} went to no address below a party's base URL, and were left out`,
+        ...[...strange].map(
+          ([reason, count]) => `${plural(count, 'connection')} could not be read: ${reason}`,
+        ),
       ),
-    ],
     counts: () => counts,
   };
 }

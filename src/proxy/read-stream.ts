@@ -3,7 +3,7 @@ import { eventDecoder } from '../client/sse/event-decoder.ts';
 import { type LimitError, limitError, ownLimits } from '../history/limits.ts';
 import type { StreamEnd } from '../history/records.ts';
 import { driver, type ProxiedParty } from './proxied-party.ts';
-import type { CostlyWindow } from './window.ts';
+import type { Window } from './window.ts';
 
 /** Records the messages of one stream, each at the moment at which it passed, and the end of the stream. */
 export interface StreamReader {
@@ -15,7 +15,7 @@ export interface StreamReader {
 export function createStreamReader(
   { name: party, role }: ProxiedParty,
   stream: string,
-  window: Pick<CostlyWindow, 'frame' | 'end' | 'weigh'>,
+  window: Pick<Window, 'frame' | 'end' | 'weigh'>,
 ): StreamReader {
   const of = { by: driver, party, stream } as const;
   let received = 0;

@@ -1,6 +1,6 @@
-import { endOf, exchangeOf, frameOf } from '../history/record-shapes.ts';
-import type { Exchange, History, HistoryRecord } from '../history/records.ts';
-import type { Recorder } from '../history/recorder.ts';
+import type { Exchange, HistoryRecord } from '../history/records.ts';
+import { groupBy } from '../history/group-by.ts';
+import { createRecorder, type Recorder } from '../history/recorder.ts';
 import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 import { fieldsOf, textOf } from '../protocol/answers.ts';
 import { intentIdOf, payloadOf } from '../protocol/event-payload.ts';
@@ -26,14 +26,10 @@ function recordedLives(
   most: number,
 ): readonly HistoryRecord[] {
   const goOn = new Set(records.slice(from).flatMap((record) => orderOf(record) ?? []));
-  const lives = new Map<string, HistoryRecord[]>();
-  for (const record of records.slice(0, from)) {
+  const lives = groupBy(records.slice(0, from), (record) => {
     const order = orderOf(record);
-    if (order === undefined || !goOn.has(order)) continue;
-    const life = lives.get(order);
-    if (life) life.push(record);
-    else lives.set(order, [record]);
-  }
+    return goOn.has(order ?? '') ? order : undefined;
+  });
   const kept: HistoryRecord[] = [];
   for (const life of [...lives.values()].toSorted((a, b) => a.length - b.length)) {
     if (kept.length + life.length > most) break;
@@ -47,8 +43,13 @@ export interface Mark {
   readonly before: number;
 }
 
-/** The newest part of a long history, whose oldest records are removed. */
-export interface Window extends History, Omit<Recorder, 'watch'> {
+/**
+ * The newest part of a long history, whose oldest records are removed. It knows about how much memory each record takes,
+ * by the bytes that came with it.
+ */
+export interface Window extends Recorder {
+  /** Sets the number of bytes that came with the last record. */
+  weigh(bytes: number): void;
   /** True if the window holds as much as it may. */
   isFull(): boolean;
   /** A mark after all records of now. It stays correct when the window is shortened, until it is left. */
@@ -70,12 +71,6 @@ export interface WindowLimits {
 /** The rules take a few seconds for a full window. */
 const usualLimits: WindowLimits = { records: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** A window that knows about how much memory each record takes, by the bytes that came with it. */
-export interface CostlyWindow extends Window {
-  /** Sets the number of bytes that came with the last record. */
-  weigh(bytes: number): void;
-}
-
 const tellsParty = ({ endpoint }: Exchange): boolean =>
   endpoint === 'token.create' || endpoint === 'identity.read';
 
@@ -94,37 +89,18 @@ function lasting(records: readonly HistoryRecord[]): Set<HistoryRecord> {
 export function createWindow(
   limits: WindowLimits = usualLimits,
   secrets: Secrets = createSecrets(),
-): CostlyWindow {
-  let records: HistoryRecord[] = [];
+): Window {
+  const records: HistoryRecord[] = [];
+  const recorder = createRecorder(secrets, 'run.kept_bytes', records);
   let weights: number[] = [];
   let weight = 0;
-  const counts = new Map<string, number>();
   const marks = new Set<{ before: number }>();
-
-  function nextId(by: string): string {
-    const count = (counts.get(by) ?? 0) + 1;
-    counts.set(by, count);
-    return `${by}#${count}`;
-  }
-
-  function add<T extends HistoryRecord>(record: T): T {
-    records.push(record);
-    secrets.learn(record);
-    weights.push(0);
-    return record;
-  }
+  recorder.watch(() => void weights.push(0));
 
   return {
-    get records() {
-      return records;
-    },
-    secrets,
-    nextId,
+    ...recorder,
     // No bound here: a proxy runs until it is stopped, and the window is shortened instead.
     room: { limit: 'run.kept_bytes', bytes: Infinity, streamBytes: Infinity },
-    exchange: (exchange) => add(exchangeOf(exchange)),
-    frame: (frame) => add(frameOf(frame, nextId(frame.by))),
-    end: (end) => add(endOf(end)),
     weigh(bytes) {
       weights[weights.length - 1] = bytes;
       weight += bytes;
@@ -143,20 +119,23 @@ export function createWindow(
       /** Number of kept records before each index. It maps `precededBy` and marks to the shortened window. */
       const keptOf: number[] = [0];
       const kept: number[] = [];
-      for (const [index, record] of records.entries()) {
-        if (index >= from || stays.has(record)) kept.push(index);
-        keptOf.push(kept.length);
+      const all = records.splice(0);
+      for (const [index, record] of all.entries()) {
+        if (index >= from || stays.has(record)) {
+          kept.push(weights[index] ?? 0);
+          records.push(record.kind === 'exchange' ? moved(record, keptOf) : record);
+        }
+        keptOf.push(records.length);
       }
       for (const mark of marks) mark.before = keptOf[mark.before] ?? 0;
-      weights = kept.map((index) => weights[index] ?? 0);
+      weights = kept;
       weight = weights.reduce((sum, each) => sum + each, 0);
-      records = kept.flatMap((index): HistoryRecord[] => {
-        const record = records[index];
-        if (!record) return [];
-        if (record.kind !== 'exchange' || record.precededBy === undefined) return [record];
-        const precededBy = keptOf[record.precededBy] ?? 0;
-        return [{ ...record, precededBy }];
-      });
     },
   };
 }
+
+/** An exchange of a shortened window. All records before it have been counted. */
+const moved = (exchange: Exchange, keptOf: readonly number[]): Exchange =>
+  exchange.precededBy === undefined
+    ? exchange
+    : { ...exchange, precededBy: keptOf[exchange.precededBy] ?? 0 };

@@ -1,4 +1,4 @@
-import { isObject } from '../history/json.ts';
+import { isObject, parsedJson } from '../history/json.ts';
 import { groupBy } from '../history/group-by.ts';
 import type { HarEntry } from './har-entry.ts';
 
@@ -36,14 +36,9 @@ const isAgain = (one: FiledEntry, other: FiledEntry): boolean =>
 /** Text of an answer that names its own request: two entries with the same text are one answer. */
 function nameOfAnswer(entry: HarEntry): string | undefined {
   const text = entry.origin === 'service' ? textOf(entry) : '';
-  if (!text.includes('"request_id"')) return undefined;
-  try {
-    const body: unknown = JSON.parse(text);
-    const meta = isObject(body) ? body['meta'] : undefined;
-    if (!isObject(meta) || typeof meta['request_id'] !== 'string') return undefined;
-  } catch {
-    return undefined;
-  }
+  const body = text.includes('"request_id"') ? parsedJson(text) : undefined;
+  const meta = isObject(body) ? body['meta'] : undefined;
+  if (!isObject(meta) || typeof meta['request_id'] !== 'string') return undefined;
   return JSON.stringify([entry.method, entry.url.pathname, entry.url.search, entry.status, text]);
 }
 
@@ -59,16 +54,13 @@ const isStorable = ({ method, responseHeaders: headers }: HarEntry): boolean =>
  */
 export function withoutDuplicates(all: readonly FiledEntry[]): readonly FiledEntry[] {
   const dropped = new Set<FiledEntry>();
-  const drop = (one: FiledEntry, other: FiledEntry): void => {
-    dropped.add(knownOf(one.entry) < knownOf(other.entry) ? one : other);
-  };
   for (const same of groupBy(all, ({ entry }) => requestKey(entry)).values()) {
     for (const [index, one] of same.entries()) {
       for (const other of same.slice(index + 1)) {
         if (dropped.has(one) || dropped.has(other)) continue;
         const [less, more] =
           knownOf(one.entry) < knownOf(other.entry) ? [one, other] : [other, one];
-        if (isAgain(one, other) && isContinued(less.entry, more.entry)) drop(one, other);
+        if (isAgain(one, other) && isContinued(less.entry, more.entry)) dropped.add(less);
       }
     }
   }

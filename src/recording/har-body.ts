@@ -1,5 +1,5 @@
 import { decodeContent } from '../client/http/content-encoding.ts';
-import { isObject } from '../history/json.ts';
+import { isObject, parsedJson } from '../history/json.ts';
 import { ownLimits } from '../history/limits.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,14 +25,8 @@ const isBase64 = (encoding: unknown): boolean =>
 const bytesOf = (text: string, encoding: unknown): Uint8Array =>
   Buffer.from(text, isBase64(encoding) ? 'base64' : 'utf8');
 
-const isJson = (bytes: Uint8Array): boolean => {
-  try {
-    JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isJson = (bytes: Uint8Array): boolean =>
+  parsedJson(Buffer.from(bytes).toString('utf8')) !== undefined;
 
 /** Base64 only. JSON and event streams contain other characters. */
 const onlyBase64 = /^[A-Za-z\d+/]{8,}={0,2}$/;
@@ -100,6 +94,13 @@ export function requestBodyIn(postData: unknown, fileNamed: FileNamed): string |
     (typeof text === 'string' && text !== '' ? bytesOf(text, encoding ?? other) : undefined);
   const shown = bytes && Buffer.from(bytes).toString('utf8');
   return shown === undefined || isRedacted(shown) ? undefined : shown;
+}
+
+/** Body for a record: a JSON value, or the text if it is no JSON; no member if the body was empty. */
+export function bodyAsSent(text = ''): { body?: unknown } {
+  if (text === '') return {};
+  const value = parsedJson(text);
+  return { body: value === undefined ? text : value };
 }
 
 /** True if a request had a body, by its length, its parameters or its transfer coding. */

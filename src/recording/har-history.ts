@@ -1,6 +1,6 @@
 import { type Payload, readPayload, recordResponse } from '../client/payload/recorded-body.ts';
 import { eventDecoder, type StreamMessage } from '../client/sse/event-decoder.ts';
-import { isObject } from '../history/json.ts';
+import { isObject, parsedJson } from '../history/json.ts';
 import type { LimitName } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
 import type { AuthLabel, Exchange, HistoryRecord, Span } from '../history/records.ts';
@@ -8,12 +8,12 @@ import type { Secrets } from '../history/secrets/secrets.ts';
 import type { PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
 import { type FiledEntry, withoutDuplicates } from './duplicates.ts';
+import { bodyAsSent } from './har-body.ts';
 import type { HarEntry } from './har-entry.ts';
 import type { HarFile } from './har-file.ts';
 import { limitsOf } from './har-limits.ts';
 import { isRole, type KnownParty, nameOf, placesOf, roleThatMayUse } from './places.ts';
 import { hasMessages, isGranted, isWhole, type PlacedEntry } from './placed-entry.ts';
-import { bodyAsSent } from './request-parts.ts';
 import { createTokenOwners } from './token-owners.ts';
 
 /** A recording as a history, and its limits. */
@@ -31,41 +31,30 @@ export interface Recording {
 
 export const driver = 'recording';
 
-const bodyJson = ({ responseBody }: HarEntry): unknown => {
-  try {
-    return JSON.parse(Buffer.from(responseBody ?? []).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+/** `data` of an answer. */
+function dataOf({ responseBody }: HarEntry): unknown {
+  const body = parsedJson(Buffer.from(responseBody ?? []).toString('utf8'));
+  return isObject(body) ? body['data'] : undefined;
+}
 
 /** The role that a token result or an identity names. */
 function roleNamedIn({ entry, place }: PlacedEntry): Role | undefined {
   if (place.endpoint !== 'token.create' && place.endpoint !== 'identity.read') return undefined;
-  const body = bodyJson(entry);
-  const data = isObject(body) ? body['data'] : undefined;
+  const data = dataOf(entry);
   const role = isObject(data) ? data['role'] : undefined;
   return isRole(role) ? role : undefined;
 }
 
 function roleAt(some: readonly PlacedEntry[]): Role | undefined {
   const all = some.filter(isWhole);
-  const named = all.map(roleNamedIn).find((role) => role !== undefined);
-  if (named) return named;
   const used = all.flatMap(({ entry, place }) =>
     place.endpoint && isGranted(entry) ? [place.endpoint] : [],
   );
-  return roleThatMayUse(used);
+  return all.map(roleNamedIn).find((role) => role !== undefined) ?? roleThatMayUse(used);
 }
 
 /** Party of each base URL: as the caller says, or else as the answers show. */
-function partiesAt(
-  placed: readonly PlacedEntry[],
-  known: readonly KnownParty[],
-): {
-  readonly byUrl: ReadonlyMap<string, { name: string; role: Role }>;
-  readonly unclear: string[];
-} {
+function partiesAt(placed: readonly PlacedEntry[], known: readonly KnownParty[]) {
   const byUrl = new Map<string, { name: string; role: Role }>();
   const unclear: string[] = [];
   for (const baseUrl of new Set(placed.map(({ place }) => place.baseUrl))) {
@@ -217,8 +206,7 @@ function stepsOf(
 
 /** Path parameters of a request, taken from its answer; undefined if the answer does not contain them. */
 function paramsAnswered({ entry, place }: PlacedEntry): PathParams | undefined {
-  const body = bodyJson(entry);
-  const data = isObject(body) ? body['data'] : undefined;
+  const data = dataOf(entry);
   const shown: unknown = Array.isArray(data) ? data[0] : data;
   const found = Object.keys(place.params).map((name) => [
     name,

@@ -1,4 +1,4 @@
-import { isObject } from '../history/json.ts';
+import { isObject, parsedJson } from '../history/json.ts';
 
 /** Contents of a HAR file, entry by entry. */
 export interface HarText {
@@ -24,14 +24,6 @@ const packed: readonly (readonly [string, string])[] = [
   ['\ufffd\ufffd', 'it is not UTF-8: save it as UTF-8'],
 ];
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Complete objects of a list that begins at an index of a text. */
 function wholeObjects(text: string, from: number): { found: unknown[]; isWhole: boolean } {
   const found: unknown[] = [];
@@ -50,7 +42,7 @@ function wholeObjects(text: string, from: number): { found: unknown[]; isWhole: 
     } else {
       depth -= 1;
       if (depth < 0) return { found, isWhole: true };
-      if (depth === 0) found.push(parsed(text.slice(start, mark.index + 1)));
+      if (depth === 0) found.push(parsedJson(text.slice(start, mark.index + 1)));
     }
   }
   return { found, isWhole: false };

@@ -1,5 +1,6 @@
 import type { HistoryRecord, Span } from '../history/records.ts';
 import { driver as recordingDriver, type Recording } from './har-history.ts';
+import { said } from './har-limits.ts';
 
 /** A line of a history.jsonl, or an entry of its HAR, that is no record. */
 export interface LostPlace {
@@ -71,18 +72,15 @@ export function historyRecording(
   return {
     records: isPartial ? uncounted(records) : records,
     parties,
-    limits: [
+    limits: said(
       ...lost
         .slice(0, namedLines)
         .map(({ place, message }) => `${place} cannot be read, and was left out: ${message}`),
-      ...(lost.length > namedLines ? [`${lost.length} records in all cannot be read`] : []),
-      ...(missing > 0 ? [`${missing} records of the history are missing, by their numbers`] : []),
-      ...(isPartial
-        ? [
-            'what the missing records may explain is held against nobody, nor what they may have shown',
-          ]
-        : []),
-    ],
+      lost.length > namedLines && `${lost.length} records in all cannot be read`,
+      missing > 0 && `${missing} records of the history are missing, by their numbers`,
+      isPartial &&
+        'what the missing records may explain is held against nobody, nor what they may have shown',
+    ),
     ...(isRecorded
       ? { recorded: () => [] }
       : drivers.has(proxyDriver) && { recorded: spansIn(records) }),

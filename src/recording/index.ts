@@ -11,8 +11,9 @@ import type { KnownParty } from './places.ts';
 
 export type { Recording } from './har-history.ts';
 export type { KnownParty } from './places.ts';
+export { plural, said } from './har-limits.ts';
 export { harOf } from './own-har.ts';
-export { bodyAsSent } from './request-parts.ts';
+export { bodyAsSent } from './har-body.ts';
 export { createTokenOwners, type TokenOwners } from './token-owners.ts';
 
 /** A file of recorded traffic. */
@@ -63,15 +64,9 @@ function readFile({ name, text: whole, beside }: RecordedFile): FileReading {
   const fileNamed: FileNamed = (given) =>
     typeof given === 'string' && fileName.test(given) ? beside?.(given) : undefined;
   const own = ownRecords(reading.har);
-  if (own) {
-    const { report } = reading.har;
-    const recording = historyRecording(own.records, own.lost);
-    return {
-      kind: 'history',
-      recording: { ...recording, ...(report !== undefined && { report }) },
-    };
-  }
-  return { kind: 'har', file: readHarFile(name, reading.har, fileNamed) };
+  if (!own) return { kind: 'har', file: readHarFile(name, reading.har, fileNamed) };
+  const recording = historyRecording(own.records, own.lost);
+  return { kind: 'history', recording: { ...recording, report: reading.har.report } };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isObject, parsedJson } from '../json.ts';
+
 /**
  * Minimum length of a text that is hidden anywhere: shorter ones occur by chance in other text; see `createSecrets`.
  */
@@ -12,15 +14,9 @@ const pemLine = /^[A-Za-z0-9+/=]{16,}$/;
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
 
 function privatePartsOf(jwk: string): readonly string[] {
-  try {
-    const read = JSON.parse(jwk) as Readonly<Record<string, unknown>> | null;
-    return privateMembers.flatMap((name) => {
-      const value = read?.[name];
-      return typeof value === 'string' ? [value] : [];
-    });
-  } catch {
-    return [];
-  }
+  const read = parsedJson(jwk);
+  const values = isObject(read) ? privateMembers.map((name) => read[name]) : [];
+  return values.filter((value) => typeof value === 'string');
 }
 
 /**

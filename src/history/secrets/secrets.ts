@@ -1,3 +1,4 @@
+import { dataIn, isObject, parsedJson } from '../json.ts';
 import type { Exchange, History, HistoryRecord } from '../records.ts';
 import { formsOf, partsOf, shortestAnywhere } from './forms.ts';
 import { isMasked, type Learned, secretsIn } from './learn.ts';
@@ -302,17 +303,12 @@ function decoded(text: string): string {
   }
 }
 
-function claimsOfResult({ endpoint, response }: Exchange): Exchange['claims'] {
-  if (endpoint !== 'token.create') return undefined;
-  const data = (response?.body as { readonly data?: { readonly token?: unknown } } | null)?.data;
-  const token = data?.token;
+function claimsOfResult(exchange: Exchange): Exchange['claims'] {
+  if (exchange.endpoint !== 'token.create') return undefined;
+  const data = dataIn(exchange);
+  const token = isObject(data) ? data['token'] : undefined;
   const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
   if (payload === undefined || !/^[\w-]+$/.test(payload)) return undefined;
-  try {
-    const read: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);
-    return isObject ? (read as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const claims = parsedJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isObject(claims) ? claims : undefined;
 }
