@@ -6,15 +6,11 @@ import {
   outcomes,
   fullTrade,
 } from '../../test/support/oracle/findings-and-edits.ts';
-import { body, type Defects, type Json, set } from '../../test/support/oracle/defects.ts';
-import { brokenResources } from '../../test/support/oracle/defects-resources.ts';
-import { brokenBehaviour } from '../../test/support/oracle/defects-behaviour.ts';
-import { brokenTraffic } from '../../test/support/oracle/defects-traffic.ts';
+import { body, defects, type Defects, type Json, set } from '../../test/support/oracle/defects.ts';
 import { partyIds } from '../../test/support/oracle/fake-wire.ts';
 import { FakeTarget } from '../../test/support/oracle/fake-target.ts';
 
 const life = fullTrade();
-const defects: Defects = [...brokenResources, ...brokenBehaviour, ...brokenTraffic];
 
 describe('one thing broken', () => {
   test.each(defects)('%s fails %s', (_, requirement, breaking) => {
