@@ -14,7 +14,7 @@ import {
   toText,
 } from '../../src/report/index.ts';
 import type { CastName } from '../../src/spec/requirements/requirement.ts';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { targetOf } from '../support/network/served-reference.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import { type Dialect, lantern } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
@@ -95,10 +95,7 @@ export async function runAttack(options: Attack): Promise<AttackResult> {
 type Checked = Omit<AttackResult, 'visits'>;
 
 async function check(text: string, options: Attack): Promise<Checked> {
-  const host = { env: {}, directory: '.', readText: () => undefined };
-  const read = readTargetFile({ file: 'hostile.yaml', text }, host);
-  if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, {
+  const opening = await openRemote(targetOf(text, { file: 'hostile.yaml' }), {
     source: text,
     callsMayWait: true,
     ...(options.clock !== 'hand' && { ratePerSecond: 1_000 }),
@@ -168,7 +165,7 @@ export function behavioursNamed(
   return Object.fromEntries(
     names.map((name) => {
       const behaviour = table[name];
-      if (!behaviour) throw new Error(`no deed: ${name}`);
+      if (!behaviour) throw new Error(`no behaviour: ${name}`);
       return [name, behaviour];
     }),
   );

@@ -1,3 +1,4 @@
+import { behavioursNamed } from './attack.ts';
 import { fieldBehaviours, listBehaviours, oddBehaviours } from './behaviours/answers.ts';
 import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
 import {
@@ -14,23 +15,13 @@ type Behaviours = Readonly<Record<string, Behaviour>>;
 
 const mapped = (behaviours: Behaviours, change: (one: Behaviour) => Behaviour): Behaviours =>
   Object.fromEntries(Object.entries(behaviours).map(([name, one]) => [name, change(one)]));
-const picked = (behaviours: Behaviours, ...names: readonly string[]): Behaviours =>
-  Object.fromEntries(
-    names.map((name) => {
-      const found = behaviours[name];
-      if (!found) throw new Error(`no behaviour: ${name}`);
-      return [name, found];
-    }),
-  );
-
 /** What every command is tried on: all that is heavy, and of the other tables those that are most unlike each other. */
 export const hostileKinds: Behaviours = {
   ...heavyBehaviours,
   ...heavyTokenBehaviours,
   ...heavyStreamBehaviours,
   ...mapped(
-    picked(
-      { ...fieldBehaviours, ...listBehaviours },
+    behavioursNamed({ ...fieldBehaviours, ...listBehaviours }, [
       'has states named like prototypes',
       'has ids named like prototypes',
       'has members named as methods in every field',
@@ -44,13 +35,12 @@ export const hostileKinds: Behaviours = {
       'hangs now and then',
       'resets now and then',
       'has ids that climb directories',
-    ),
+    ]),
     afterPreflight,
   ),
-  ...picked(oddBehaviours, 'has bytes that are no UTF-8', 'has every key twice'),
+  ...behavioursNamed(oddBehaviours, ['has bytes that are no UTF-8', 'has every key twice']),
   ...mapped(
-    picked(
-      wireBehaviours,
+    behavioursNamed(wireBehaviours, [
       'has a body that drips',
       'has a body without end',
       'sends a gzip bomb',
@@ -62,21 +52,19 @@ export const hostileKinds: Behaviours = {
       'resets within the body',
       'hangs after the headers',
       'answers a byte at a time',
-    ),
+    ]),
     afterPreflight,
   ),
-  ...picked(
-    { ...tokenBehaviours, ...lostTokenBehaviours },
+  ...behavioursNamed({ ...tokenBehaviours, ...lostTokenBehaviours }, [
     'gives a token of a megabyte',
     'gives a number for a token',
     'gives a token that breaks the header',
     'gives tokens that expire in 0',
     'gives tokens that nobody accepts',
-  ),
+  ]),
   ...mapped(
     {
-      ...picked(
-        streamBehaviours,
+      ...behavioursNamed(streamBehaviours, [
         'never opens',
         'opens with its first heartbeat',
         'opens and is silent',
@@ -85,7 +73,7 @@ export const hostileKinds: Behaviours = {
         'sends payloads that are no objects',
         'sends 100 MB in one line',
         'has broken chunks',
-      ),
+      ]),
       ...floodBehaviours,
     },
     onStreams,

@@ -5,7 +5,8 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { closeServer, originOf, whole } from '../support/network/gateway.ts';
 
 /** An answer of the good backend behind a front, read whole. */
 export interface Relayed {
@@ -49,12 +50,6 @@ export interface HostileProxy {
   close(): Promise<void>;
 }
 
-async function whole(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 /** Stands before a good backend, passes on what it is not asked to spoil, streams among it. */
 export async function startHostileProxy(
   behind: string,
@@ -63,7 +58,6 @@ export async function startHostileProxy(
 ): Promise<HostileProxy> {
   const { hostname, port } = new URL(behind);
   let visits = 0;
-  const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
 
   function ask(
@@ -132,21 +126,14 @@ export async function startHostileProxy(
     response.on('error', () => {});
     serve(incoming, response).catch(() => response.destroy());
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('clientError', (_, socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: await originOf(server),
     visits: () => visits,
-    close: () =>
-      new Promise((resolve) => {
-        for (const timer of timers) clearInterval(timer);
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close() {
+      for (const timer of timers) clearInterval(timer);
+      return closeServer(server);
+    },
   };
 }

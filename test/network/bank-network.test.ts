@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRelay } from '../../src/proxy/relay.ts';
 import { createTap } from '../../src/proxy/tap.ts';
 import { systemClock } from '../../src/timeline/clock/system-clock.ts';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
 import { beginHere } from '../cli/command-here.ts';
@@ -16,6 +15,7 @@ import {
   gatewayHost,
   gatewayKey,
 } from '../support/network/bank-network.ts';
+import { targetOf } from '../support/network/served-reference.ts';
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
 
 let backend: RunningBackend;
@@ -48,14 +48,9 @@ participants:
   sender:  { role: institution,  base_url: "${network.gateway}/bank-a" }
   maker_a: { role: market-maker, base_url: "${network.gateway}/mm-1" }
 ${lines}`;
-  const host = {
-    directory: '.',
-    env: { GATEWAY_KEY: gatewayKey, ...env },
-    readText: (path: string) => files[path.split('/').at(-1) ?? ''],
-  };
-  const read = readTargetFile({ file: 'bank.yaml', text }, host);
-  if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  return openRemote(read.target, { source: text, listening: false });
+  const readText = (path: string) => files[path.split('/').at(-1) ?? ''];
+  const target = targetOf(text, { env: { GATEWAY_KEY: gatewayKey, ...env }, readText });
+  return openRemote(target, { source: text, listening: false });
 }
 
 describe('a backend behind the network of a bank', () => {

@@ -1,21 +1,16 @@
 import { checks } from '../../conformance/index.ts';
 import { mutationNamed } from '../../mutants/index.ts';
-import { buildServer } from '../../src/reference/http/index.ts';
 import { exitCodeOfReport, type RunReport } from '../../src/report/index.ts';
 import type { HistoryRecord } from '../../src/history/records.ts';
 import { random } from '../../src/random/random.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
-import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
-import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
-import { systemClock } from '../../src/timeline/clock/system-clock.ts';
-import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import { startFlawedPeer } from '../independent/flawed-peer.ts';
 import type { Flaw } from '../independent/flaws/flaw.ts';
 import { type Dialect, type DialectName, dialects } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
+import { servedReference, targetOf } from '../support/network/served-reference.ts';
 import { type ChaosKind, startChaosProxy } from '../support/network/chaos-proxy.ts';
 
 export interface ChaosRun {
@@ -56,25 +51,10 @@ interface Behind {
 
 async function reference({ clock, mutation }: ChaosRun): Promise<Behind> {
   const tamper = mutation === undefined ? undefined : mutationNamed(mutation)?.tamper();
-  const world = createReference({
-    clock: clock === 'driven' ? virtualClock(referenceStartMs) : systemClock(),
-    seed: 1n,
-    ...(tamper && { tamper }),
-  });
-  const server = buildServer(world);
-  const addresses = await server.serve({ port: 0 });
-  const { keys } = server.tokens;
-  const key = JSON.stringify(keys.signing.export({ format: 'jwk' }));
-  return {
-    origin: new URL(addresses[0]?.baseUrl ?? '').origin,
-    text: referenceTargetFile({
-      addresses,
-      clock: clock === 'driven' ? 'virtual' : 'system',
-      signing: { alg: keys.alg, keyFile: 'key.json' },
-    }),
-    files: () => key,
-    close: () => server.close(),
-  };
+  const kind = clock === 'driven' ? 'virtual' : 'system';
+  const { addresses, key, ...served } = await servedReference({ clock: kind, tamper });
+  const { origin } = new URL(addresses[0]?.baseUrl ?? '');
+  return { ...served, origin, files: () => key };
 }
 
 async function peer({ backend, clock, flaw }: ChaosRun): Promise<Behind> {
@@ -108,16 +88,9 @@ export async function runThroughChaos(run: ChaosRun): Promise<ChaosResult> {
     /(base_url: "?)(http:\/\/[^/"]+)/g,
     (_, before: string) => `${before}${proxy.origin}`,
   );
-  const close = async (): Promise<void> => {
-    await proxy.close();
-    await behind.close();
-  };
   const spoilt = (): number => [...proxy.done.values()].reduce((sum, one) => sum + one, 0);
   try {
-    const host = { env: {}, directory: '.', readText: behind.files };
-    const read = readTargetFile({ file: 'chaos.yaml', text }, host);
-    if (!read.ok) throw new Error(JSON.stringify(read.errors));
-    const opening = await openRemote(read.target, {
+    const opening = await openRemote(targetOf(text, { readText: behind.files }), {
       source: text,
       callsMayWait: true,
       maxWaitMs: run.clock === 'system' ? (run.maxWaitMs ?? 6_000) : undefined,
@@ -143,6 +116,7 @@ export async function runThroughChaos(run: ChaosRun): Promise<ChaosResult> {
     const { records } = target.history;
     return { exit: exitCodeOfReport(report), report, records, accusations, spoilt: spoilt() };
   } finally {
-    await close();
+    await proxy.close();
+    await behind.close();
   }
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
+import { closeServer, originOf } from '../support/network/gateway.ts';
+import { targetOf } from '../support/network/served-reference.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -41,12 +41,8 @@ async function opened({ advanced, shown, answered, status = 200 }: FakeClock): P
       return response.writeHead(200, json).end(`{"data":{${token}}}`);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(() => closeServer(server));
+  const origin = await originOf(server);
   const text = [
     'name: x',
     'participants:',
@@ -57,12 +53,7 @@ async function opened({ advanced, shown, answered, status = 200 }: FakeClock): P
     `  advance: { post: "${origin}/_clock/advance", body: { ms: $ms } }`,
     '',
   ].join('\n');
-  const read = readTargetFile(
-    { file: 't.yaml', text },
-    { env: {}, directory: '.', readText: () => undefined },
-  );
-  if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, { source: text, listening: false });
+  const opening = await openRemote(targetOf(text), { source: text, listening: false });
   if (!opening.ok) return `${opening.kind}\n${opening.problems.join('\n')}`.replaceAll(origin, 'O');
   closing.unshift(() => opening.target.close());
   return 'opened';

@@ -3,9 +3,9 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { assertVerifies, type IssuedToken } from '../../conformance/5-authentication/tokens.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openIssuerKeys } from '../../src/target/remote/issuer-keys.ts';
-import { closeServer, listenOnLoopback } from '../support/network/gateway.ts';
+import { closeServer, originOf } from '../support/network/gateway.ts';
+import { targetOf } from '../support/network/served-reference.ts';
 
 const [own, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
 const published = async ({ publicKey }: typeof own, kid: string): Promise<JWK> => ({
@@ -31,7 +31,7 @@ const server = createServer((request, response) => {
   response.end(JSON.stringify(body ?? {}));
 });
 beforeAll(async () => {
-  origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  origin = await originOf(server);
 });
 afterAll(() => closeServer(server));
 beforeEach(async () => {
@@ -45,10 +45,7 @@ participants:
   sender:  { role: institution,  base_url: "http://127.0.0.1:1/a" }
   maker_a: { role: market-maker, base_url: "http://127.0.0.1:1/b"${ofMaker} }
 ${ofAll}`;
-  const host = { directory: '.', env: {}, readText: () => undefined };
-  const read = readTargetFile({ file: 't.yaml', text }, host);
-  if (!read.ok) throw new Error(read.errors.map(({ message }) => message).join());
-  return read.target.participants;
+  return targetOf(text).participants;
 }
 
 const open = async (ofAll: string, ofMaker?: string) => {

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
 import { served } from '../scenario/served-reference.ts';
+import { closeServer, originOf, whole } from '../support/network/gateway.ts';
 
 /** What a clock answers in place of its true answer. */
 type Lie = (truth: string) => string;
@@ -30,10 +30,8 @@ async function clockProxy(origin: string) {
   let bad = honest;
   let meanwhile = async (): Promise<unknown> => undefined;
   const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = 'GET', url = '' } = request;
-    const body = Buffer.concat(chunks);
+    const body = await whole(request);
     const answer = await fetch(origin + url, {
       method,
       ...(body.length > 0 && { body, headers: { 'content-type': 'application/json' } }),
@@ -45,9 +43,8 @@ async function clockProxy(origin: string) {
     response.end(calls > goodCalls ? bad(text) : text);
   };
   const server = createServer((request, response) => void relay(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: await originOf(server),
     breaksAfter(good: number, lie: Lie) {
       [calls, goodCalls, bad, meanwhile] = [0, good, lie, async () => undefined];
     },
@@ -59,10 +56,7 @@ async function clockProxy(origin: string) {
       meanwhile = () => fetch(`${origin}/_sim/clock/advance`, { method: 'POST', body, headers });
     },
     calls: () => calls,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closeServer(server),
   };
 }
 

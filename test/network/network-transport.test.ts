@@ -1,28 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { networkTransport, parseBaseUrl } from '../../src/client/http/network-transport.ts';
 import type { Transport, TransportLimits, WireAnswer } from '../../src/client/http/transport.ts';
+import { closeServer, originOf } from '../support/network/gateway.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 let handler: Handler = (_, response) => response.end();
 const server = createServer((request, response) => handler(request, response));
-const listening = new Promise<string>((resolve) => {
-  server.listen(0, '127.0.0.1', () => {
-    resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  });
-});
+const listening = originOf(server);
 const transports: Transport[] = [];
 
 afterEach(async () => {
   await Promise.all(transports.splice(0).map((transport) => transport.close()));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => closeServer(server));
 
 async function reach(path = '', limits: Partial<TransportLimits> = {}): Promise<Transport> {
   const transport = networkTransport(`${await listening}${path}`, { limits });
@@ -213,8 +207,7 @@ test('what is not HTTP breaks the protocol, and too many headers are too large',
       socket.on('error', () => {});
       socket.once('data', () => socket.write(raw));
     });
-    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-    const transport = networkTransport(`http://127.0.0.1:${(tcp.address() as AddressInfo).port}`);
+    const transport = networkTransport(await originOf(tcp));
     const answer = await transport.request({ method: 'GET', path: '/', headers: {} });
     codes.push(answer.kind === 'error' ? answer.error.code : 'answered');
     await transport.close();
@@ -226,10 +219,9 @@ test('what is not HTTP breaks the protocol, and too many headers are too large',
 
 test('nobody there is a refusal, and so is a name that leads nowhere', async () => {
   const free = createTcpServer();
-  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
-  const { port } = free.address() as AddressInfo;
+  const origin = await originOf(free);
   await new Promise((resolve) => free.close(resolve));
-  const transport = networkTransport(`http://127.0.0.1:${port}`);
+  const transport = networkTransport(origin);
   expect(await transport.request({ method: 'GET', path: '/', headers: {} })).toMatchObject({
     error: { code: 'refused' },
   });

@@ -4,10 +4,10 @@ import https from 'node:https';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import { certificates } from '../support/network/bank-network.ts';
 import { listenOnLoopback } from '../support/network/gateway.ts';
+import { targetOf } from '../support/network/served-reference.ts';
 
 const pem = (name: string): string =>
   readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
@@ -45,14 +45,9 @@ participants:
   maker_a: { role: market-maker, base_url: "${address}" }
 ${more}
 `;
-  const host = {
-    directory: '.',
-    env,
-    readText: (path: string) => files[path.split('/').at(-1) ?? ''],
-  };
-  const read = readTargetFile({ file: 't.yaml', text }, host);
-  if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, { source: text, listening: false });
+  const readText = (path: string) => files[path.split('/').at(-1) ?? ''];
+  const target = targetOf(text, { env, readText });
+  const opening = await openRemote(target, { source: text, listening: false });
   if (opening.ok) throw new Error('it was reached');
   expect(opening.problems).toHaveLength(1);
   const shown = opening.problems[0] ?? '';

@@ -1,21 +1,17 @@
 import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { random } from '../../src/random/random.ts';
 import { systemClock } from '../../src/timeline/clock/system-clock.ts';
-import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
-import { type Address, buildServer } from '../../src/reference/http/index.ts';
 import { heartbeat } from '../../src/spec/events.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { castNames } from '../../src/spec/requirements/requirement.ts';
 import { discover } from '../../src/discovery/discover.ts';
 import { createProbeContext, placeOrder } from '../../src/discovery/probe/probe-context.ts';
-import { readTargetFile } from '../../src/target/file/read-target-file.ts';
-import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
-import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
 import { openRemote } from '../../src/target/remote/remote.ts';
 import type { RemoteOptions } from '../../src/target/remote/remote-options.ts';
+import { closeServer, originOf } from '../support/network/gateway.ts';
+import { servedReference, targetOf } from '../support/network/served-reference.ts';
 import { delayEvents } from '../support/network/slow-server.ts';
 import { openUrls } from '../../src/target/remote/base-urls.ts';
 
@@ -23,15 +19,6 @@ const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
-
-interface Served {
-  readonly addresses: readonly Address[];
-  readonly key: string;
-  /** The target file that `assay serve` would write. */
-  readonly text: string;
-  url(name: string): string;
-  token(name: string): Promise<string>;
-}
 
 /**
  * @param headers when those of a stream are sent: at once, or with its first event.
@@ -41,29 +28,22 @@ async function serve(
   clock: 'system' | 'virtual',
   headers: 'at once' | 'late' = 'at once',
   eventDelayMs = 0,
-): Promise<Served> {
-  const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
-  const server = buildServer(createReference({ clock: time, seed: 1n }));
-  if (headers === 'late') {
-    server.app.server.prependListener('request', (_, response) => {
-      response.flushHeaders = () => {};
-    });
-  }
-  if (eventDelayMs > 0) delayEvents(server.app.server, eventDelayMs);
-  const addresses = await server.serve({ port: 0 });
-  closing.push(() => server.close());
-  const { keys } = server.tokens;
+) {
+  const alter = (server: HttpServer): void => {
+    if (headers === 'late') {
+      server.prependListener('request', (_, response) => {
+        response.flushHeaders = () => {};
+      });
+    }
+    if (eventDelayMs > 0) delayEvents(server, eventDelayMs);
+  };
+  const { addresses, close, ...served } = await servedReference({ clock, alter });
+  closing.push(close);
   const url = (name: string) => addresses.find(({ party }) => party.name === name)?.baseUrl ?? '';
   return {
-    addresses,
-    key: JSON.stringify(keys.signing.export({ format: 'jwk' })),
-    text: referenceTargetFile({
-      addresses,
-      clock,
-      signing: { alg: keys.alg, keyFile: 'key.json' },
-    }),
+    ...served,
     url,
-    async token(name) {
+    async token(name: string): Promise<string> {
       const answer = await fetch(`${url(name)}/auth/token`, { method: 'POST' });
       const { data } = (await answer.json()) as { readonly data: { readonly token: string } };
       return data.token;
@@ -76,10 +56,8 @@ async function open(
   { env = {}, key = '' }: { readonly env?: Record<string, string>; readonly key?: string } = {},
   options: RemoteOptions = {},
 ): Promise<OpenResult> {
-  const host = { env, directory: '.', readText: () => key };
-  const read = readTargetFile({ file: 't.yaml', text }, host);
-  if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, { source: text, ...options });
+  const read = targetOf(text, { env, readText: () => key });
+  const opening = await openRemote(read, { source: text, ...options });
   if (opening.ok) closing.push(() => opening.target.close());
   return opening;
 }
@@ -93,12 +71,8 @@ async function answering(
     const text = typeof body === 'string' ? body : body(method);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(() => closeServer(server));
+  return originOf(server);
 }
 
 const problemsOf = (opening: OpenResult) =>

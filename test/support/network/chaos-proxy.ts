@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Random } from '../../../src/random/random.ts';
+import { closeServer, originOf, whole } from './gateway.ts';
 
 /** One way in which a network between a client and a correct backend spoils an exchange. */
 export const chaosKinds = [
@@ -50,12 +51,6 @@ type Spoil = (answer: IncomingMessage, bytes: Buffer) => void | Promise<void>;
 
 const lateMs = 400;
 
-async function whole(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Stands between a client and a correct backend, and spoils exchanges at random. */
@@ -63,7 +58,6 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
   const { random, share, kinds = chaosKinds } = options;
   const { hostname, port } = new URL(options.origin);
   const agent = new Agent({ keepAlive: true });
-  const sockets = new Set<Socket>();
   /** Something raw was written to them: nothing else is. */
   const spoiltSockets = new WeakSet<Socket>();
   const done = new Map<ChaosKind | 'stream cut', number>();
@@ -196,14 +190,13 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
         response.once('finish', () => setTimeout(() => socket.destroy(), 20));
         return pass(incoming, body, response);
       case 'all connections closed':
-        for (const one of sockets) one.destroy();
+        server.closeAllConnections();
     }
   }
 
   let exchanges = 0;
   function leave(): void {
-    server.close();
-    for (const socket of sockets) socket.destroy();
+    void closeServer(server);
     options.onGone?.();
   }
 
@@ -220,20 +213,13 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
     };
     serve().catch(() => response.destroy());
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: await originOf(server),
     done,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-        agent.destroy();
-      }),
+    close() {
+      agent.destroy();
+      return closeServer(server);
+    },
   };
 }

@@ -32,10 +32,21 @@ export function passOn(
   };
 }
 
+/** The body of a message. */
+export async function whole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 export async function listenOnLoopback(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
+
+/** Listens on loopback; `http://127.0.0.1:PORT`. */
+export const originOf = async (server: Server): Promise<string> =>
+  `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
 export async function closeServer(server: http.Server): Promise<void> {
   server.closeAllConnections();
@@ -48,6 +59,5 @@ export async function startGateway(
   refusalOf: (request: IncomingMessage) => Refusal | undefined,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
   const server = http.createServer(passOn(backend, refusalOf));
-  const port = await listenOnLoopback(server);
-  return { origin: `http://127.0.0.1:${port}`, close: () => closeServer(server) };
+  return { origin: await originOf(server), close: () => closeServer(server) };
 }
