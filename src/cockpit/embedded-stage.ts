@@ -9,8 +9,7 @@ import { referenceStartMs } from '../target/embedded/create-reference.ts';
 import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
 import type { LineEntry, What } from './line-entry.ts';
 import { referenceFaults } from './faults.ts';
-import { drivers } from './row-of.ts';
-import { acting, passUntil, type Stage } from './stage.ts';
+import { acting, callOn, passUntil, type Stage } from './stage.ts';
 import { Decimal as Decimals } from 'decimal.js';
 
 /** Enough digits for any amount. */
@@ -118,15 +117,10 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
           await strike(what);
           return undefined;
         }
-        const { party, endpoint, params, query, body } = what;
         mine = what;
-        const exchange = await target.party(party, drivers[driver]).call(endpoint, {
-          params,
-          ...(query && { query }),
-          ...(body !== undefined && { body }),
-        });
+        const exchange = await callOn(target, what, driver);
         mine = undefined;
-        if (endpoint === 'order.create' && disturbsNext) {
+        if (what.endpoint === 'order.create' && disturbsNext) {
           const made = fieldsOf(exchange)['intent_id'];
           if (typeof made === 'string') disturbed.add(made);
           disturbsNext = false;

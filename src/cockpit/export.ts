@@ -9,7 +9,7 @@ import { partyIdsOf } from '../run/try-failure.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { faultWriter } from './export-faults.ts';
-import type { Line } from './line.ts';
+import type { Line } from './line-entry.ts';
 import { drivers } from './row-of.ts';
 import type { Board, BoardOrder } from './view/board.ts';
 

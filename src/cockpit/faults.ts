@@ -22,9 +22,8 @@ export function faultNamed(name: string, party = ''): FaultEntry | null | undefi
 export const referenceFaults: readonly FaultShown[] = [
   ...Object.keys(orderFaults).map((fault) => ({
     fault,
-    words: fault,
     of: 'order' as const,
     orders: ['this', 'next', 'all'] as const,
   })),
-  ...Object.keys(partyFaults).map((fault) => ({ fault, words: fault, of: 'party' as const })),
+  ...Object.keys(partyFaults).map((fault) => ({ fault, of: 'party' as const })),
 ];

@@ -16,10 +16,10 @@ const mostTimes = 2_000;
 export const refused = (problem: string): VerbAnswer => ({ ok: false, problem });
 export const done = (says: string): VerbAnswer => ({ ok: true, says });
 
-const byItself = refused("this target's time passes by itself");
+export const byItself = refused("this target's time passes by itself");
 
-const callOn = ({ stage, board, now }: Live, act: Act, random: Random) =>
-  callOf(act, { target: stage.target, board, now, random });
+const callOn = ({ stage: { target }, board, now }: Live, act: Act, random: Random) =>
+  callOf(act, { target, board, now, random });
 
 export async function actOn(live: Live, act: Act, random: Random): Promise<VerbAnswer> {
   const times = act.times ?? 1;

@@ -2,8 +2,7 @@ import { fieldsOf, isObject } from '../protocol/answers.ts';
 import { type ControlName, controls } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { FaultEntry, What } from './line-entry.ts';
-import { drivers } from './row-of.ts';
-import { acting, passUntil, type Stage } from './stage.ts';
+import { acting, callOn, passUntil, type Stage } from './stage.ts';
 import type { FaultShown } from './view/messages.ts';
 
 /** Faults by the control of a target file that they stand for, as in `assay play`. */
@@ -28,16 +27,13 @@ export function remoteStage(target: OpenedTarget): Stage {
   let next: ControlName | undefined;
   const isDriven = target.clock.kind !== 'system';
 
-  async function call(what: Extract<What, { readonly what: 'call' }>, driver: 'you') {
-    const { party, endpoint, params, query, body } = what;
+  async function call(what: Extract<What, { readonly what: 'call' }>) {
+    const { endpoint, body } = what;
     const isOrder = endpoint === 'order.create' && isObject(body);
     const control = isOrder && next !== undefined ? target.controls[next] : undefined;
     if (control) next = undefined;
-    const exchange = await target.party(party, drivers[driver]).call(endpoint, {
-      params,
-      ...(query && { query }),
-      ...(body !== undefined && { body: isOrder ? { ...body, ...control?.order } : body }),
-    });
+    const changed = isOrder ? { ...what, body: { ...body, ...control?.order } } : what;
+    const exchange = await callOn(target, changed, 'you');
     const id = fieldsOf(exchange)['intent_id'];
     if (control && typeof id === 'string') {
       disturbed.add(id);
@@ -61,14 +57,13 @@ export function remoteStage(target: OpenedTarget): Stage {
     faults: offered.map(
       (name): FaultShown => ({
         fault: faultOf[name],
-        words: faultOf[name],
         of: 'order',
         orders: target.controls[name]?.call ? ['this', 'next'] : ['next'],
       }),
     ),
     carryOut: (what) =>
       acting(target, async () => {
-        if (what.what === 'call') return call(what, 'you');
+        if (what.what === 'call') return call(what);
         await strike(what);
         return undefined;
       }),

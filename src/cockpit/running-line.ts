@@ -1,8 +1,7 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { exportScenario } from './export.ts';
-import type { LineEntry, What } from './line-entry.ts';
+import type { Line, LineEntry, What } from './line-entry.ts';
 import { rowOf } from './row-of.ts';
-import type { Line } from './line.ts';
 import type { Stage } from './stage.ts';
 import { BoardBuilder, type Upcoming, upcomingOn } from './view/board.ts';
 import type { Row } from './view/row.ts';

@@ -2,11 +2,12 @@ import { type Random, random } from '../random/random.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import { judgeSoFar, judging } from './judge.ts';
-import { type Line, lineUpTo } from './line.ts';
+import { type Line, lineUpTo } from './line-entry.ts';
 import { Live } from './running-line.ts';
 import {
   actOn,
   advance,
+  byItself,
   done,
   prepareOn,
   refused,
@@ -128,11 +129,7 @@ export class Session {
       speed: this.#pace.speed,
       busy: this.#busy > 0,
       mode: this.#opened ? 'opened' : 'live',
-      lines: this.#lines.map(({ name, entries, end }) => ({
-        name,
-        entries: entries.length,
-        end: Math.max(end, live.stage.isDriven ? 0 : live.now),
-      })),
+      lines: this.#lines.map(({ name }) => name),
       line: this.#line,
       deadlines: upcoming.slice(0, shownDeadlines),
       moreDeadlines: Math.max(0, upcoming.length - shownDeadlines),
@@ -146,7 +143,7 @@ export class Session {
 
   /** Executes a verb of the page, after all earlier ones. Never rejects because of the target's behaviour. */
   do(verb: Verb): Promise<VerbAnswer> {
-    const mine = this.#queue.then(async () => {
+    return this.#next(async () => {
       if (this.#closed) return refused('the cockpit is closed');
       this.#busy += 1;
       this.#stir();
@@ -159,7 +156,12 @@ export class Session {
         this.#stir();
       }
     });
-    this.#queue = mine;
+  }
+
+  /** Runs a function after all earlier ones. */
+  #next<T>(body: () => Promise<T>): Promise<T> {
+    const mine = this.#queue.then(body);
+    this.#queue = mine.catch(() => this.#stir());
     return mine;
   }
 
@@ -218,17 +220,15 @@ export class Session {
   /** Sends one request of the public interface as a party; returns a text with the reason if it cannot. */
   send(request: PreparedRequest): Promise<Exchange | string> {
     const call = requestOf(this.#live, request);
-    const mine = this.#queue.then(async () => {
+    return this.#next(async () => {
       if (typeof call === 'string') return call;
       if (this.#closed || this.#opened) return 'this is a recording: close it first';
       return (await this.#live.carryOut(call, 'you')) ?? 'nothing was asked';
     });
-    this.#queue = mine.catch(() => undefined);
-    return mine;
   }
 
   #run(speed: number): VerbAnswer {
-    if (!this.#live.stage.isDriven) return refused("this target's time passes by itself");
+    if (!this.#live.stage.isDriven) return byItself;
     if (!Number.isFinite(speed) || speed <= 0 || speed > fastest)
       return refused(`at most ${fastest} times as fast`);
     this.#pace.run(speed);
@@ -237,12 +237,10 @@ export class Session {
 
   /** Advances running time, queued among the verbs. */
   #pass(ms: number): Promise<void> {
-    const mine = this.#queue.then(async () => {
+    return this.#next(async () => {
       if (this.#pace.speed > 0 && !this.#closed && !this.#opened)
         await this.#live.passUntil(this.#live.now + ms);
     });
-    this.#queue = mine.catch(() => this.#stir());
-    return mine;
   }
 
   async #fork(place: number): Promise<VerbAnswer> {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../history/records.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { LineEntry, What } from './line-entry.ts';
+import { drivers } from './row-of.ts';
 import type { FaultShown } from './view/messages.ts';
 import type { Upcoming } from './view/board.ts';
 
@@ -27,6 +28,18 @@ export interface Stage {
 /** Runs a function as one actor of the target's timeline. */
 export const acting = <T>(target: OpenedTarget, body: () => Promise<T>): Promise<T> =>
   target.timeline.act('cockpit', body);
+
+/** Sends the request of an action. */
+export const callOn = (
+  target: OpenedTarget,
+  { party, endpoint, params, query, body }: Extract<What, { readonly what: 'call' }>,
+  driver: LineEntry['driver'],
+): Promise<Exchange> =>
+  target.party(party, drivers[driver]).call(endpoint, {
+    params,
+    ...(query && { query }),
+    ...(body !== undefined && { body }),
+  });
 
 export async function passUntil(target: OpenedTarget, instant: number): Promise<void> {
   const { timeline } = target;

@@ -49,26 +49,6 @@ export interface LostEntry {
 
 type Json = Readonly<Record<string, unknown>>;
 
-class Misshapen extends Error {
-  readonly path: string;
-  readonly expected: string;
-  constructor(path: string, expected: string) {
-    super(`${path}: expected ${expected}`);
-    this.path = path;
-    this.expected = expected;
-  }
-}
-
-function objectAt(value: unknown, path: string): Json {
-  if (isObject(value)) return value;
-  throw new Misshapen(path, 'an object');
-}
-
-function textAt(value: unknown, path: string): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new Misshapen(path, 'a text');
-}
-
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
@@ -99,15 +79,10 @@ const plainSigns = (text: string): string =>
     return /[\w.~-]/.test(sign) ? sign : code;
   });
 
-function urlAt(value: unknown, path: string): URL {
-  const text = plainSigns(textAt(value, path));
-  if (!URL.canParse(text)) throw new Misshapen(path, 'an absolute URL');
-  const url = new URL(text);
-  const parts = [...url.pathname.split('/'), ...url.searchParams.values()];
-  if (parts.some((part) => isRedacted(part.replaceAll(/%5b|%5d/gi, ''))))
-    throw new Misshapen(path, 'a URL in which nothing is redacted');
-  return url;
-}
+const isUrlRedacted = ({ pathname, searchParams }: URL): boolean =>
+  [...pathname.split('/'), ...searchParams.values()].some((part) =>
+    isRedacted(part.replaceAll(/%5b|%5d/gi, '')),
+  );
 
 /** Chrome writes times in seconds, with a fraction. A time before the stream was requested is of another clock. */
 function messagesIn(value: unknown, since: number): readonly HarMessage[] | undefined {
@@ -148,21 +123,36 @@ const statusIn = ({ status }: Json): number => {
   return typeof number === 'number' && number > 0 && number < 1_000 ? Math.floor(number) : 0;
 };
 
-const isMissing = (name: string, value: Json): boolean => !Object.hasOwn(value, name);
+/** True if a request is known to be a read, even if the rest of its entry cannot be read. */
+function isRead(value: unknown): boolean {
+  const request = isObject(value) && isObject(value['request']) ? value['request'] : {};
+  return ['GET', 'HEAD', 'OPTIONS'].includes(textIn(request['method'])?.toUpperCase() ?? '');
+}
 
-function read(
-  value: unknown,
+/** Reads one entry of HAR 1.1 or 1.2, as browsers and proxies write it. */
+export function readEntry(
+  entry: unknown,
   exporter: Exporter,
   isCoarse: boolean,
   fileNamed: FileNamed,
-): HarEntry {
-  const entry = objectAt(value, 'the entry');
-  const request = objectAt(entry['request'], 'request');
-  const response = isMissing('response', entry) ? {} : objectAt(entry['response'], 'response');
-  const [status, content] = [
-    statusIn(response),
-    isObject(response['content']) ? response['content'] : {},
-  ];
+): HarEntry | LostEntry {
+  const lost = (path: string, expected: string): LostEntry => ({
+    path,
+    expected,
+    mayAct: !isRead(entry),
+  });
+  if (!isObject(entry)) return lost('the entry', 'an object');
+  const { request, response = {} } = entry;
+  if (!isObject(request)) return lost('request', 'an object');
+  if (!isObject(response)) return lost('response', 'an object');
+  const [method, address] = [textIn(request['method']), textIn(request['url'])];
+  if (method === undefined) return lost('request.method', 'a text');
+  if (address === undefined) return lost('request.url', 'a text');
+  if (!URL.canParse(plainSigns(address))) return lost('request.url', 'an absolute URL');
+  const url = new URL(plainSigns(address));
+  if (isUrlRedacted(url)) return lost('request.url', 'a URL in which nothing is redacted');
+  const status = statusIn(response);
+  const content = isObject(response['content']) ? response['content'] : {};
   const type = textIn(content['mimeType']);
   const responseHeaders: Readonly<Record<string, string>> = {
     ...(type !== undefined && type !== 'x-unknown' && { 'content-type': type }),
@@ -192,8 +182,8 @@ function read(
   return {
     ...begun,
     ...(isEndTold && ended !== undefined && { ended }),
-    method: textAt(request['method'], 'request.method').toUpperCase(),
-    url: urlAt(request['url'], 'request.url'),
+    method: method.toUpperCase(),
+    url,
     requestHeaders,
     ...(requestBody !== undefined && { requestBody }),
     isRequestKnown,
@@ -206,25 +196,4 @@ function read(
     ...(redirect !== undefined && { redirect }),
     ...(error !== undefined && { error }),
   };
-}
-
-/** True if a request is known to be a read, even if the rest of its entry cannot be read. */
-function isRead(value: unknown): boolean {
-  const request = isObject(value) && isObject(value['request']) ? value['request'] : {};
-  return ['GET', 'HEAD', 'OPTIONS'].includes(textIn(request['method'])?.toUpperCase() ?? '');
-}
-
-/** Reads one entry of HAR 1.1 or 1.2, as browsers and proxies write it. */
-export function readEntry(
-  value: unknown,
-  exporter: Exporter,
-  isCoarse: boolean,
-  fileNamed: FileNamed,
-): HarEntry | LostEntry {
-  try {
-    return read(value, exporter, isCoarse, fileNamed);
-  } catch (error) {
-    if (!(error instanceof Misshapen)) throw error;
-    return { path: error.path, expected: error.expected, mayAct: !isRead(value) };
-  }
 }

@@ -14,7 +14,8 @@ import { loadWritten } from '../../src/run/try-reproduction.ts';
 import { cast } from '../../src/spec/requirements/index.ts';
 import { serveReference } from '../simulation/serve-reference.ts';
 import { launchChromium } from './chromium.ts';
-import { axeFindings, openPage, type RunningCockpit, servePage, startCockpit } from './cockpit.ts';
+import { openPage, type RunningCockpit, servePage, startCockpit } from './cockpit.ts';
+import { barriers } from './opened-page.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -74,7 +75,7 @@ it('takes an order from its creation to its settlement by hand, goes back, forks
   await settle(page, /^To the next deadline \(/);
   expect(await page.locator('img').count()).toBe(0);
   await page.locator('.verdict-panel .pass').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
 
   const text = await exported(page, 'status: SETTLED');
   const inputs = { seed: 3n, keepsRecords: false };
@@ -108,7 +109,7 @@ it('drives a target over the network, and judges it as it passes', async () => {
   await page.getByText('nothing violated').waitFor();
   expect(await button(page, 'Go on from here').count()).toBe(0);
   await page.getByText('cannot be taken back').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   const { played } = await playOnReference(loadWritten(await exported(page, 'status: SETTLED')), {
     seed: 3n,
     keepsRecords: false,
@@ -128,7 +129,7 @@ it('walks through a scenario and a failing world', async () => {
   const next = button(page, 'Next step');
   while (await next.isEnabled()) await next.click();
   await inState(page, 'SETTLED', 1);
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   await button(page, 'Close').click();
 
   const mutation = page.getByRole('textbox', { name: 'Mutation' });
@@ -143,7 +144,7 @@ it('walks through a scenario and a failing world', async () => {
   await page.locator('.findings .plain').first().click();
   await page.getByRole('region', { name: 'The chosen message' }).waitFor();
   await next.click();
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -162,7 +163,7 @@ it('is usable on a phone, by keyboard alone', async () => {
   await page.getByRole('region', { name: 'The chosen message' }).waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBe(390);
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { openersFor } from '../../src/cli/cockpit/page-server.ts';
 import { uiPage } from '../../src/cli/ui-page.ts';
@@ -36,7 +34,7 @@ export const startCockpit = async (seed = 7n): Promise<RunningCockpit> =>
     }),
   );
 
-export interface PageLook {
+interface PageLook {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
@@ -57,29 +55,4 @@ export async function openPage(
   await page.goto(url);
   await page.waitForSelector('.time-bar');
   return { page, complaints };
-}
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
-
-/** What axe-core finds, each as its rule and the elements. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
-  // The page's own policy lets no other script in: the driver's may.
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      readonly axe: {
-        run(): Promise<{
-          readonly violations: readonly {
-            readonly id: string;
-            readonly nodes: readonly { readonly html: string }[];
-          }[];
-        }>;
-      };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
 }

@@ -54,7 +54,6 @@ it('knows what clients from elsewhere did, and does it again with the rest', asy
   const quote = { fx_rate: '1', target_amount: '1000.00', valid_until: '2030-01-01T00:00:31.000Z' };
   const url = `${maker}/api/v1/quote-requests/${first}/quotes`;
   const { quote_id: id = '' } = await post(url, quote, token);
-  expect(session.state().lines[0]?.entries).toBe(2);
   expect(
     await session.do({
       do: 'act',

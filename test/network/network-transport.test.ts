@@ -98,44 +98,30 @@ test.each([
   expect(text(answer)).toBe(plain.toString());
 });
 
+const gzip = { 'content-encoding': 'gzip' };
+const answering =
+  (headers: Record<string, string>, body: string | Uint8Array): Handler =>
+  (_, response) =>
+    response.writeHead(200, headers).end(body);
+/** Declares a length, and sends one byte of it. */
+const beginning =
+  (length: number, then: (socket: Socket) => void = () => {}): Handler =>
+  ({ socket }, response) =>
+    response.writeHead(200, { 'content-length': length }).write('x', () => then(socket));
+/** Does the same again and again, until the connection is closed. */
+const again = ({ socket }: IncomingMessage, ms: number, work: () => void): void => {
+  const beat = setInterval(work, ms);
+  socket.on('close', () => clearInterval(beat));
+};
+const reset = (socket: Socket): void => void socket.resetAndDestroy();
+const close = (socket: Socket): void => void socket.destroy();
+
 test.each<[string, string, Handler]>([
-  [
-    'broken gzip',
-    'protocol',
-    (_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all');
-    },
-  ],
-  [
-    'gzip cut short',
-    'protocol',
-    (_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(plain).subarray(0, 15));
-    },
-  ],
-  [
-    'an encoding of its own',
-    'protocol',
-    (_, response) => {
-      response.writeHead(200, { 'content-encoding': 'rot13' }).end('x');
-    },
-  ],
-  [
-    'a bomb of gzip',
-    'limit',
-    (_, response) => {
-      response
-        .writeHead(200, { 'content-encoding': 'gzip' })
-        .end(gzipSync(Buffer.alloc(1_000_000)));
-    },
-  ],
-  [
-    'a gigabyte declared',
-    'limit',
-    (_, response) => {
-      response.writeHead(200, { 'content-length': 2 ** 30 }).write('x');
-    },
-  ],
+  ['broken gzip', 'protocol', answering(gzip, 'not gzip at all')],
+  ['gzip cut short', 'protocol', answering(gzip, gzipSync(plain).subarray(0, 15))],
+  ['an encoding of its own', 'protocol', answering({ 'content-encoding': 'rot13' }, 'x')],
+  ['a bomb of gzip', 'limit', answering(gzip, gzipSync(Buffer.alloc(1_000_000)))],
+  ['a gigabyte declared', 'limit', beginning(2 ** 30)],
   [
     'an endless body',
     'limit',
@@ -151,43 +137,25 @@ test.each<[string, string, Handler]>([
     'limit',
     (request) => {
       const more = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(10);
-      const beat = setInterval(() => request.socket.write(more), 5);
-      request.socket.on('close', () => clearInterval(beat));
+      again(request, 5, () => request.socket.write(more));
     },
   ],
-  ['a reset before any answer', 'reset', (request) => request.socket.resetAndDestroy()],
-  ['a close before any answer', 'reset', (request) => request.socket.destroy()],
-  [
-    'a reset within the body',
-    'reset',
-    (request, response) => {
-      response.writeHead(200, { 'content-length': 100 });
-      response.write('x', () => request.socket.resetAndDestroy());
-    },
-  ],
-  [
-    'a close within the body',
-    'reset',
-    (request, response) => {
-      response.writeHead(200, { 'content-length': 100 });
-      response.write('x', () => request.socket.destroy());
-    },
-  ],
+  ['a reset before any answer', 'reset', ({ socket }) => reset(socket)],
+  ['a close before any answer', 'reset', ({ socket }) => close(socket)],
+  ['a reset within the body', 'reset', beginning(100, reset)],
+  ['a close within the body', 'reset', beginning(100, close)],
   ['silence', 'timeout', () => {}],
   [
     'silence after the headers',
     'timeout',
-    (_, response) => {
-      response.writeHead(200, { 'content-length': 5 }).flushHeaders();
-    },
+    (_, response) => response.writeHead(200, { 'content-length': 5 }).flushHeaders(),
   ],
   [
     'a byte now and then',
     'timeout',
-    (_, response) => {
+    (request, response) => {
       response.writeHead(200);
-      const beat = setInterval(() => response.write('x'), 20);
-      response.on('close', () => clearInterval(beat));
+      again(request, 20, () => response.write('x'));
     },
   ],
 ])('%s is an error: %s', async (_, code, respond) => {

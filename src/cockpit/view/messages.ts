@@ -36,7 +36,6 @@ export interface GapShown {
 /** A fault that a person can switch on. */
 export interface FaultShown {
   readonly fault: string;
-  readonly words: string;
   /** Subject of the fault: an order (an existing one or the next), or a party. */
   readonly of: 'order' | 'party';
   /** Orders that it can affect: an existing order, the next one, all of them. */
@@ -50,7 +49,8 @@ export interface CockpitState {
   readonly speed: number;
   readonly busy: boolean;
   readonly mode: 'live' | 'opened';
-  readonly lines: readonly LineShown[];
+  /** Names of the lines of actions. Going back starts another. */
+  readonly lines: readonly string[];
   readonly line: number;
   readonly deadlines: readonly Upcoming[];
   /** Number of further deadlines. */
@@ -63,13 +63,6 @@ export interface CockpitState {
   readonly standing: readonly string[];
   readonly verdict: VerdictShown;
   readonly opened?: OpenedShown;
-}
-
-/** One line of actions. Going back starts another. */
-export interface LineShown {
-  readonly name: string;
-  readonly entries: number;
-  readonly end: number;
 }
 
 export interface VerdictShown {

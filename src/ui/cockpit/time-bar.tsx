@@ -162,7 +162,7 @@ export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBar
             name="small"
             value={`${state.line}`}
             onChange={(line) => act({ do: 'line', line: Number(line) })}
-            options={state.lines.map(({ name }, index) => [`${index}`, name])}
+            options={state.lines.map((name, index) => [`${index}`, name])}
           />
         )}
       </div>

@@ -97,7 +97,7 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
             label="Fault"
             value={fault.fault}
             onChange={setChosen}
-            options={hello.faults.map((one) => [one.fault, one.words])}
+            options={hello.faults.map((one) => one.fault)}
           />
           {fault.of === 'order' ? (
             <Choice

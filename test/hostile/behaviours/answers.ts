@@ -9,6 +9,9 @@ import {
   paged,
   reset,
   changedData,
+  pagedAs,
+  withFields,
+  withValues,
 } from './building-blocks.ts';
 
 /** Good answers that are odd, and yet nothing that the document forbids. */
@@ -55,16 +58,11 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
     ...('status' in item && { status: 'constructor' }),
     ...('role' in item && { schema_version: '__proto__' }),
   })),
-  'has ids named like prototypes': changedData((item) => ({
-    ...item,
-    ...('intent_id' in item && { intent_id: '__proto__' }),
-    ...('quote_id' in item && { quote_id: 'constructor' }),
-  })),
-  'has ids that are no text': changedData((item) => ({ ...item, intent_id: ['x'], quote_id: 7 })),
-  'has parties of percent signs and half surrogate pairs': changedData((item) => ({
-    ...item,
-    ...('sender_party_id' in item && { sender_party_id: `%E0%A4%\udfff::${'ab'.repeat(34)}` }),
-  })),
+  'has ids named like prototypes': withValues({ intent_id: '__proto__', quote_id: 'constructor' }),
+  'has ids that are no text': withFields({ intent_id: ['x'], quote_id: 7 }),
+  'has parties of percent signs and half surrogate pairs': withValues({
+    sender_party_id: `%E0%A4%\udfff::${'ab'.repeat(34)}`,
+  }),
   'has members named as methods in every field': changedData((item) =>
     Object.fromEntries(
       Object.keys(item).map((key) => [
@@ -73,16 +71,9 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
       ]),
     ),
   ),
-  'has ids of half a surrogate pair': changedData((item) => ({
-    ...item,
-    intent_id: '\ud800',
-    quote_id: '\udfff',
-  })),
-  'has ids of 20 kB': changedData((item) => ({ ...item, intent_id: long(20_000) })),
-  'has ids that climb directories': changedData((item) => ({
-    ...item,
-    intent_id: '../../auth/token?x#y',
-  })),
+  'has ids of half a surrogate pair': withFields({ intent_id: '\ud800', quote_id: '\udfff' }),
+  'has ids of 20 kB': withFields({ intent_id: long(20_000) }),
+  'has ids that climb directories': withFields({ intent_id: '../../auth/token?x#y' }),
   'has ids that change with every answer': changedData((item, visit) => ({
     ...item,
     ...('intent_id' in item && { intent_id: `${visit.before}` }),
@@ -96,12 +87,7 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
   'has null in every field': changedData((item) =>
     Object.fromEntries(Object.keys(item).map((key) => [key, key === 'token' ? item[key] : null])),
   ),
-  'has numbers for money': changedData((item) => ({
-    ...item,
-    target_amount: 1e308,
-    fx_rate: -0,
-    source_amount: 1e-320,
-  })),
+  'has numbers for money': withFields({ target_amount: 1e308, fx_rate: -0, source_amount: 1e-320 }),
   'has money of 100,000 digits': changedData((item) => ({
     ...item,
     ...('target_amount' in item && {
@@ -109,31 +95,26 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
       fx_rate: '9'.repeat(50_000),
     }),
   })),
-  'has money in powers of ten': changedData((item) => ({
-    ...item,
+  'has money in powers of ten': withFields({
     target_amount: '1e999999999',
     fx_rate: '1e-999999999',
-  })),
-  'has rates of nothing': changedData((item) => ({
-    ...item,
+  }),
+  'has rates of nothing': withFields({
     fx_rate: '0',
     source_amount: '0.00',
     source_amount_actual: '-1',
-  })),
-  'has moments that no calendar has': changedData((item) => ({
-    ...item,
+  }),
+  'has moments that no calendar has': withFields({
     created_at: '2031-02-30T25:61:61.000Z',
     expires_at: '+275760-09-13T00:00:00.001Z',
     valid_until: '-271821-04-19T23:59:59.999Z',
-  })),
-  'has orders that live for ten thousand years': changedData((item) => ({
-    ...item,
-    ...('expires_at' in item && { expires_at: '9999-12-31T23:59:59.999Z' }),
-  })),
-  'has orders that were dead when they were born': changedData((item) => ({
-    ...item,
-    ...('expires_at' in item && { expires_at: '1970-01-01T00:00:00.000Z' }),
-  })),
+  }),
+  'has orders that live for ten thousand years': withValues({
+    expires_at: '9999-12-31T23:59:59.999Z',
+  }),
+  'has orders that were dead when they were born': withValues({
+    expires_at: '1970-01-01T00:00:00.000Z',
+  }),
   'has a clock that jumps back and forth': changedText((text, _, { before }) =>
     text.replace(
       /"timestamp":"[^"]*"/,
@@ -143,7 +124,7 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
   'has a clock at the end of time': changedText((text) =>
     text.replace(/"timestamp":"[^"]*"/, '"timestamp":"9999-12-31T23:59:59.999Z"'),
   ),
-  'has memos of 100 kB': changedData((item) => ({ ...item, memo: long(100_000) })),
+  'has memos of 100 kB': withFields({ memo: long(100_000) }),
   'answers 503 now and then': everyNth(4, answer(503, {}, '')),
   'resets now and then': everyNth(4, reset),
   'hangs now and then': everyNth(25, hang),
@@ -162,19 +143,11 @@ export const endlessList = paged((pagination, body, { before }) => {
 
 /** Good lists with pages that mislead. */
 export const listBehaviours: Readonly<Record<string, Behaviour>> = {
-  'has 1e15 pages': paged((pagination) => ({
-    ...pagination,
-    total_pages: 1e15,
-    total_items: 1e15,
-  })),
-  'has 1e300 pages': paged((pagination) => ({ ...pagination, total_pages: 1e300 })),
-  'has fewer than no pages': paged((pagination) => ({
-    ...pagination,
-    total_pages: -1,
-    total_items: -9,
-  })),
-  'has pages of size zero': paged((pagination) => ({ ...pagination, page_size: 0 })),
-  'has half a page': paged((pagination) => ({ ...pagination, page: 0.5 })),
+  'has 1e15 pages': pagedAs({ total_pages: 1e15, total_items: 1e15 }),
+  'has 1e300 pages': pagedAs({ total_pages: 1e300 }),
+  'has fewer than no pages': pagedAs({ total_pages: -1, total_items: -9 }),
+  'has pages of size zero': pagedAs({ page_size: 0 }),
+  'has half a page': pagedAs({ page: 0.5 }),
   'has pages in words': paged(() => ({
     page: 'one',
     page_size: 'ten',
@@ -182,12 +155,7 @@ export const listBehaviours: Readonly<Record<string, Behaviour>> = {
     total_pages: null,
   })),
   'has a list for pagination': paged(() => [1, 2, 3]),
-  'always shows page one': paged((pagination) => ({
-    ...pagination,
-    page: 1,
-    total_pages: 50,
-    total_items: 900,
-  })),
+  'always shows page one': pagedAs({ page: 1, total_pages: 50, total_items: 900 }),
   'counts otherwise each time': paged((pagination, _, { before }) => ({
     ...pagination,
     page: before,

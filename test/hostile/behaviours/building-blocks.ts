@@ -100,6 +100,21 @@ export const changedData = (change: (item: Json, visit: ProxiedRequest) => unkno
     return JSON.stringify(body);
   });
 
+/** Good answers in which every object in `data` has these fields. */
+export const withFields = (fields: Json): Behaviour =>
+  changedData((item) => ({ ...item, ...fields }));
+
+/** Good answers in which every object in `data` has other values in some of its fields. */
+export const withValues = (values: Json): Behaviour =>
+  changedData((item) =>
+    Object.fromEntries(
+      Object.entries(item).map(([name, value]) => [
+        name,
+        Object.hasOwn(values, name) ? values[name] : value,
+      ]),
+    ),
+  );
+
 /** Good lists with another `pagination`. */
 export const paged = (
   change: (pagination: Json, body: Json, visit: ProxiedRequest) => unknown,
@@ -110,6 +125,10 @@ export const paged = (
     body['pagination'] = change(body['pagination'] as Json, body, visit);
     return JSON.stringify(body);
   });
+
+/** Good lists with other members in `pagination`. */
+export const pagedAs = (members: Json): Behaviour =>
+  paged((pagination) => ({ ...pagination, ...members }));
 
 export const nested = (depth: number): string => `${'{"data":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const bomb = (): Buffer => gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
