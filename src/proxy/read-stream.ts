@@ -28,22 +28,12 @@ export function createStreamReader(
     window.end({ ...of, at, cause, message: reached?.message, limit: reached?.limit });
   }
 
-  const decoder = eventDecoder(({ event, data, id, comments }) => {
+  const decoder = eventDecoder(({ data, id: eventId, ...message }) => {
     if (isOver) return;
     const payload = readPayload(data);
     if (payload.limit) return end('us', received, payload.limit);
-    const { body, text, oddities } = payload.kept;
-    window.frame({
-      ...of,
-      role,
-      received,
-      event,
-      eventId: id,
-      data: body,
-      text,
-      oddities,
-      comments,
-    });
+    const { body, ...kept } = payload.kept;
+    window.frame({ ...of, ...message, ...kept, role, received, eventId, data: body });
     window.weigh(data?.length ?? 0);
     count += 1;
     if (count >= ownLimits['stream.messages']) end('us', received, limitError('stream.messages'));

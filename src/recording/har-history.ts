@@ -186,21 +186,15 @@ function stepsOf(
   const { messages, limit } = messagesOf(entry, received, ended);
   const lastSeen = messages.findLast((message) => message.received < ended)?.received ?? received;
   const isEndKnown = entry.ended !== undefined && entry.error === undefined && !limit;
-  const frames = messages.map((message): Step => {
-    const { event, id: eventId, comments, body: data, text, oddities } = message;
-    const record = (): void => {
-      if (!opened) return;
-      const of = { by: driver, party, role, stream: opened.id };
-      const when = { received: message.received, after: message.sent };
-      recorder.frame({ ...of, ...when, event, eventId, comments, data, text, oddities });
-    };
-    return { at: message.received, record };
-  });
-  const end = (): void => {
-    if (!opened) return;
-    const after = isEndKnown ? ended : lastSeen;
-    recorder.end({ by: driver, party, stream: opened.id, at: ended, after, cause: 'us', limit });
-  };
+  const of = () => ({ by: driver, party, role, stream: opened?.id ?? '' });
+  const frames = messages.map(
+    ({ sent: after, id: eventId, body: data, ...message }): Step => ({
+      at: message.received,
+      record: () => recorder.frame({ ...of(), ...message, after, eventId, data }),
+    }),
+  );
+  const after = isEndKnown ? ended : lastSeen;
+  const end = () => recorder.end({ ...of(), at: ended, after, cause: 'us', limit });
   return [first, ...frames, { at: ended, record: end }];
 }
 

@@ -44,7 +44,7 @@ export interface Attack {
   /** How long the address of a driven clock may take; a second unless told. */
   readonly clockMs?: number;
   /** Changes to the target file. */
-  readonly file?: (text: string, frontOrigin: string) => string;
+  readonly file?: (text: string) => string;
 }
 
 /** What came of a check, as the command would tell it. */
@@ -69,26 +69,35 @@ export const usualChecks = [
   'order.quotes.empty',
 ];
 
-/** Checks a peer behind a front, through the same functions as the command. */
-export async function runAttack(options: Attack): Promise<AttackResult> {
-  const clock = options.clock ?? 'host';
-  const peer = await startPeer({ dialect: options.dialect ?? lantern, clock });
-  const proxy = await startHostileProxy(peer.origin, options.behaviour, peer.now);
-  const maxWait = `${options.maxWaitMs ?? 2_000}ms`;
-  let text = targetFile(peer, 'hostile', clock, { maxWait });
-  for (const name of options.at ?? []) {
+type Hostile = Pick<Attack, 'behaviour' | 'at' | 'dialect' | 'clock' | 'maxWaitMs'>;
+
+/** A peer behind a front, and the target file of it. */
+export async function hostileTarget(options: Hostile) {
+  const { behaviour, at, dialect = lantern, clock = 'host', maxWaitMs = 2_000 } = options;
+  const peer = await startPeer({ dialect, clock });
+  const proxy = await startHostileProxy(peer.origin, behaviour, peer.now);
+  let text = targetFile(peer, 'hostile', clock, { maxWait: `${maxWaitMs}ms` });
+  for (const name of at ?? []) {
     text = text.replace(`${peer.origin}/${name}"`, `${proxy.origin}/${name}"`);
   }
-  if (!options.at) text = text.replaceAll(`"${peer.origin}/`, `"${proxy.origin}/`);
-  text = options.file?.(text, proxy.origin) ?? text;
+  if (!at) text = text.replaceAll(`"${peer.origin}/`, `"${proxy.origin}/`);
+  return {
+    text,
+    visits: proxy.visits,
+    async close() {
+      await proxy.close();
+      await peer.close();
+    },
+  };
+}
+
+/** Checks a peer behind a front, through the same functions as the command. */
+export async function runAttack(options: Attack): Promise<AttackResult> {
+  const { text, visits, close } = await hostileTarget(options);
   try {
-    return {
-      ...(await check(text, options)),
-      visits: proxy.visits(),
-    };
+    return { ...(await check(options.file?.(text) ?? text, options)), visits: visits() };
   } finally {
-    await proxy.close();
-    await peer.close();
+    await close();
   }
 }
 
@@ -174,16 +183,11 @@ export function behavioursNamed(
 /** Attacks of one kind, one for each deed. */
 export const attackPerBehaviour = (
   behaviours: Readonly<Record<string, Behaviour>>,
-  options: Omit<Attack, 'behaviour'> & { readonly as?: (behaviour: Behaviour) => Behaviour } = {},
-): Record<string, Attack> => {
-  const { as = (behaviour: Behaviour) => behaviour, ...rest } = options;
-  return Object.fromEntries(
-    Object.entries(behaviours).map(([name, behaviour]) => [
-      name,
-      { ...rest, behaviour: as(behaviour) },
-    ]),
+  options: Omit<Attack, 'behaviour'>,
+): Record<string, Attack> =>
+  Object.fromEntries(
+    Object.entries(behaviours).map(([name, behaviour]) => [name, { ...options, behaviour }]),
   );
-};
 
 /** Attacks of one kind, one deed for each of some parties at a time; by the names of their deeds. */
 export function attacksInParallel(

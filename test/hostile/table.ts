@@ -3,12 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bin, workDirectory } from '../cli/shipped-command.ts';
-import { lantern } from '../peer/dialect.ts';
-import { startPeer } from '../peer/server.ts';
-import { targetFile } from '../peer/target-file.ts';
-import { usualChecks } from './attack.ts';
+import { parsedJson } from '../../src/history/json.ts';
+import { hostileTarget, usualChecks } from './attack.ts';
 import { hostileKinds } from './kinds.ts';
-import { startHostileProxy } from './proxy.ts';
 
 /** A command on a hostile target. */
 export interface Row {
@@ -142,25 +139,17 @@ function wrongWith(run: Run, output: number, report: string | undefined, cwd: st
   const isJudged = code === 0 || code === 1 || (code === 3 && !/could not judge/.test(said));
   const path = report && join(cwd, report);
   const text = path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const isNoJson = text !== undefined && parsedJson(text) === undefined;
   return [
-    ...(fault ? [fault] : []),
-    ...(code !== 0 && code !== 1 && code !== 3 ? [`exit ${code}: ${said.slice(-300)}`] : []),
-    ...(seconds > bounds.seconds ? ['too long'] : []),
-    ...(megabytes > bounds.megabytes ? ['too much memory'] : []),
-    ...(output > bounds.output ? ['too much output'] : []),
-    ...(path && isJudged && text === undefined ? [`no report: ${said.slice(-300)}`] : []),
-    ...(text !== undefined && !isJson(text) ? ['the report is no JSON'] : []),
-    ...(text !== undefined && /"verdict": ?"error"/.test(text) ? ['a verdict of error'] : []),
-  ];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+    fault,
+    code !== 0 && code !== 1 && code !== 3 && `exit ${code}: ${said.slice(-300)}`,
+    seconds > bounds.seconds && 'too long',
+    megabytes > bounds.megabytes && 'too much memory',
+    output > bounds.output && 'too much output',
+    path && isJudged && text === undefined && `no report: ${said.slice(-300)}`,
+    isNoJson && 'the report is no JSON',
+    /"verdict": ?"error"/.test(text ?? '') && 'a verdict of error',
+  ].flatMap((problem) => problem || []);
 }
 
 /** Tries one kind with some commands, one after another; `audit` reads what `check` has written. */
@@ -178,14 +167,9 @@ export async function tryKind(
     for (const name of commandNames.filter((one) => needed.includes(one))) {
       const command = commands[name] as Command;
       if (name === 'audit' && !existsSync(join(work.path, 'check/history.jsonl'))) continue;
-      const peer = await startPeer({ dialect: lantern, clock: 'host' });
-      const front = await startHostileProxy(peer.origin, behaviour, peer.now);
+      const { text, close } = await hostileTarget({ behaviour });
       try {
-        const text = targetFile(peer, 'hostile', 'host', { maxWait: '2s' });
-        writeFileSync(
-          join(work.path, 't.yaml'),
-          text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`),
-        );
+        writeFileSync(join(work.path, 't.yaml'), text);
         const before = sizeOf(work.path);
         const run = await runCommand(command, work.path);
         if (!chosen.includes(name)) continue;
@@ -196,8 +180,7 @@ export async function tryKind(
         rows.push(row);
         told(row);
       } finally {
-        await front.close();
-        await peer.close();
+        await close();
       }
     }
   } finally {

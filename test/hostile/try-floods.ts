@@ -2,24 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt, read, run, workDirectory } from '../cli/shipped-command.ts';
-import { lantern } from '../peer/dialect.ts';
-import { startPeer } from '../peer/server.ts';
-import { targetFile } from '../peer/target-file.ts';
-import { attacksBudgetMs, usualChecks } from './attack.ts';
+import { attacksBudgetMs, hostileTarget, usualChecks } from './attack.ts';
 import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
 import { floodBehaviours } from './behaviours/streams.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
-import { type Behaviour, startHostileProxy } from './proxy.ts';
+import type { Behaviour } from './proxy.ts';
 
 /** The shipped command, with so little memory that it must not keep what it is sent. */
 async function checkWithin(megabytes: number, behaviour: Behaviour) {
-  const peer = await startPeer({ dialect: lantern });
-  const proxy = await startHostileProxy(peer.origin, behaviour);
+  const { text, close } = await hostileTarget({ behaviour, at: ['maker_b'] });
   const work = workDirectory();
-  const text = targetFile(peer, 'flood', 'host', { maxWait: '2s' }).replace(
-    `${peer.origin}/maker_b"`,
-    `${proxy.origin}/maker_b"`,
-  );
   writeFileSync(join(work.path, 'target.yaml'), text);
   const only = usualChecks.flatMap((id) => ['--only', id]);
   try {
@@ -28,8 +20,7 @@ async function checkWithin(megabytes: number, behaviour: Behaviour) {
     });
     return { ...ended, report: read(work.path, 'reports', 'report.json') };
   } finally {
-    await proxy.close();
-    await peer.close();
+    await close();
     work.remove();
   }
 }

@@ -107,7 +107,7 @@ export function Lanes(props: ShownRows & { readonly parties: readonly string[] }
   const trace = drawing.marks.filter(({ row }) => order !== '' && row.intentId === order);
   return (
     <div class="lanes">
-      <ul class="bare lane-names" style={{ paddingTop: `${head}px` }}>
+      <ul class="bare lane-names small soft" style={{ paddingTop: `${head}px` }}>
         {parties.map((name) => (
           <li key={name} style={{ height: `${laneHeight}px` }}>
             {name}

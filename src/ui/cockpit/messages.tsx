@@ -49,7 +49,7 @@ export function Messages(props: MessagesProps) {
           <li key={row.place}>
             <button
               type="button"
-              class={`message ${verdicts.get(row.id) ?? ''}`}
+              class={`message small ${verdicts.get(row.id) ?? ''}`}
               data-place={row.place}
               tabIndex={row.place === current ? 0 : -1}
               aria-pressed={row.place === selected}

@@ -76,7 +76,7 @@ export function OrderDetail({ order, quotes, hello, now, isOff, act }: OrderDeta
       </div>
       <details>
         <summary>All that is known of it</summary>
-        <dl class="facts">
+        <dl class="facts small">
           {(['intent_id', ...orderFields] as const).map((field) => {
             const value = facts[field];
             if (value === undefined) return null;

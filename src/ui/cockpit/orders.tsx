@@ -104,7 +104,7 @@ function Card({
   return (
     <button
       type="button"
-      class="card"
+      class="card small"
       aria-pressed={isSelected}
       onClick={() => onSelect(facts.intent_id)}
     >

@@ -80,7 +80,7 @@ export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) 
           </form>
         </div>
       )}
-      <p class={`said ${said.isProblem ? 'warn-text' : 'soft'}`} role="status">
+      <p class={`said small ${said.isProblem ? 'warn-text' : 'soft'}`} role="status">
         {said.text}
       </p>
     </section>

@@ -39,7 +39,7 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
               {actual !== undefined && <p class="small soft">seen {shown(actual)}</p>}
               <p class="row">
                 {evidence.slice(0, 4).map((id) => (
-                  <button key={id} type="button" class="plain" onClick={() => onShow(id)}>
+                  <button key={id} type="button" class="plain small" onClick={() => onShow(id)}>
                     {id}
                   </button>
                 ))}

@@ -59,7 +59,7 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
         />
       )}
       <h4>What it breaks</h4>
-      <ul class="bare plain-list">
+      <ul class="bare plain-list small">
         {cause.requirements.map((id) => {
           const known = report.requirements.find((one) => one.id === id);
           return (

@@ -24,7 +24,7 @@ export function Gaps({ data }: { readonly data: ReportData }) {
   const ofKind = (one: Kind) => gaps.filter((gap) => kinds[one](gap, data));
   return (
     <>
-      <div class="row tools screen" role="group" aria-label="Which gaps">
+      <div class="row tools small soft screen" role="group" aria-label="Which gaps">
         {(Object.keys(kinds) as Kind[]).map((one) => (
           <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
             {one} {ofKind(one).length}
@@ -94,7 +94,7 @@ function GapRow({ gap, data }: { readonly gap: GapReport; readonly data: ReportD
               {count(unlocks.length, 'requirement')}
               {answer === undefined && <span class="warn"> locked</span>}
             </summary>
-            <ul class="bare plain-list">
+            <ul class="bare plain-list small">
               {unlocks.map((one) => (
                 <li key={one}>
                   <code>{one}</code>

@@ -10,7 +10,7 @@ import type { Focus } from './timeline/timeline.tsx';
 
 /** Coverage: the judged part, and the reasons why the rest was not judged. */
 export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportData }) => (
-  <div class="stack coverage">
+  <div class="stack coverage small">
     {coverage.map(([title, lines]) => (
       <div key={title}>
         <h3>{title}</h3>

@@ -80,7 +80,7 @@ function Filters({ data: { report, parts }, filter, partiesBy, onFilter }: Filte
   const verdicts = verdictOrder.filter((verdict) => totals[verdict] > 0);
   const any = ['', 'any'] as const;
   return (
-    <search class="row tools screen">
+    <search class="row tools small soft screen">
       <TextField
         label="Search"
         kind="search"
@@ -207,7 +207,7 @@ export const Finding = ({ source, failure, onFocus }: FindingProps) => (
       <code class="soft small">{source}</code>
     </p>
     <Definitions
-      name="values"
+      name="values small"
       rows={valuesOf(failure).map(([name, value]) => [
         name,
         <code class={name === 'actual' ? 'fail' : ''}>{value}</code>,

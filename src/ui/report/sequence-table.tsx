@@ -93,7 +93,13 @@ function SequenceRow({ row, parties, time, onShow }: RowProps) {
 }
 
 const When = ({ time }: { readonly time: string }) =>
-  time === '' ? <td class="when" /> : <th scope="row">{time}</th>;
+  time === '' ? (
+    <td class="when" />
+  ) : (
+    <th scope="row" class="small">
+      {time}
+    </th>
+  );
 
 function leftOutWords({ marks, ms, alike }: Extract<Row, { kind: 'left_out' }>): string {
   const within = ms > 0 ? ` in ${durationText(ms)}` : '';
@@ -129,7 +135,7 @@ function Mismatches({ mark: { mismatches = [] } }: { readonly mark: Mark }) {
   if (mismatches.length === 0) return null;
   return (
     <Definitions
-      name="values"
+      name="values small"
       rows={mismatches.map(({ path, expected, actual }) => [
         path === '' ? 'the whole' : <code>{printable(path)}</code>,
         <>

@@ -47,7 +47,7 @@ export function VerdictHeader({ data }: { readonly data: ReportData }) {
           ],
         ]}
       />
-      <Definitions name="row facts" rows={factsOf(report)} />
+      <Definitions name="row facts small" rows={factsOf(report)} />
       {report.checks.length > 0 && !scenarios && (
         <Copyable text={checkCommand(report)} what="the command of this run" />
       )}

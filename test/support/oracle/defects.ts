@@ -25,7 +25,14 @@ export const body = (place: Place, edit: (body: Json) => void) => (history: Hist
  */
 type Row = readonly [requirement: string, place: string, change?: number | string, value?: unknown];
 
-function placeOf(text: string): Place {
+/** First of the orders in a state that their sender reads, or is told of. */
+const short = { read: 'order.read@sender', update: 'order_updated@sender' } as const;
+
+function placeOf(given: string): Place {
+  const text = given.replace(
+    /^(read|update)(:.*)$/,
+    (_, name: keyof typeof short, state: string) => `${short[name]}${state}#0`,
+  );
   const found = /^(?<at>[\w.]+)(?:@(?<party>\w+))?(?::(?<status>\w+))?(?:#(?<nth>\d+))?$/.exec(
     text,
   );
@@ -62,31 +69,21 @@ const withoutItems = (list: Json): Json => ({
 
 const rows: readonly Row[] = [
   // Resources and their fields (2).
-  ['envelope.data-present', 'order.read@sender:PENDING#0', 'body.data'],
+  ['envelope.data-present', 'read:PENDING', 'body.data'],
   ['envelope.meta-present', 'order.list#2', 'body.meta'],
-  ['meta.timestamp.present', 'order.read@sender:QUOTED#0', 'body.meta.timestamp'],
-  [
-    'meta.timestamp.form',
-    'order.read@sender:QUOTED#0',
-    'body.meta.timestamp',
-    '2026-03-02T09:00:00Z',
-  ],
-  [
-    'meta.timestamp.form',
-    'order.read@sender:QUOTED#0',
-    'body.meta.timestamp',
-    '2026-03-02T10:00:00.000+01:00',
-  ],
+  ['meta.timestamp.present', 'read:QUOTED', 'body.meta.timestamp'],
+  ['meta.timestamp.form', 'read:QUOTED', 'body.meta.timestamp', '2026-03-02T09:00:00Z'],
+  ['meta.timestamp.form', 'read:QUOTED', 'body.meta.timestamp', '2026-03-02T10:00:00.000+01:00'],
   [
     'meta.timestamp.time-of-response',
-    'order.read@sender:SETTLED#0',
+    'read:SETTLED',
     'body.meta.timestamp',
     '2026-03-02T09:00:00.000Z',
   ],
   ['envelope.pagination-on-lists', 'quote.list#1', 'body.pagination'],
   [
     'envelope.pagination-on-lists-only',
-    'order.read@sender:QUOTED#0',
+    'read:QUOTED',
     'body.pagination',
     { page: 1, page_size: 1, total_items: 1, total_pages: 1 },
   ],
@@ -96,41 +93,27 @@ const rows: readonly Row[] = [
   ['pagination.total-items.counts', 'order.quotes#0', 'body.pagination.total_items', 2],
   ['pagination.page-size.holds', 'order.quotes#0', 'body.pagination.page_size', 2],
   ['order.intent-id.form', 'order.list#3', 'intent_id', 'order-1'],
-  ['order.status.form', 'order.read@sender:EXECUTING#0', 'status', 'SETTLING'],
-  ['order.target-amount.form', 'order.read@sender:SETTLED#0', 'target_amount', 100],
+  ['order.status.form', 'read:EXECUTING', 'status', 'SETTLING'],
+  ['order.target-amount.form', 'read:SETTLED', 'target_amount', 100],
   ['convention.amounts-as-strings', 'rfq.list#2', 'target_amount', 100],
-  ['order.sender-party-id.form', 'order.read@sender:PENDING#0', 'sender_party_id', 'Alder'],
-  ['order.created-at.form', 'order.read@sender:PENDING#0', 'created_at', 1772442000000],
+  ['order.sender-party-id.form', 'read:PENDING', 'sender_party_id', 'Alder'],
+  ['order.created-at.form', 'read:PENDING', 'created_at', 1772442000000],
   ['order.receiver-party-id.present', 'order.read@sender_custodian#0', 'receiver_party_id'],
-  ['order.memo.echo', 'order.read@sender:SETTLED#0', 'memo', 'changed'],
+  ['order.memo.echo', 'read:SETTLED', 'memo', 'changed'],
   ['order.source-contract-id.echo', 'order.list#2', 'source_contract_id', '00ff#1'],
-  ['order.target-amount.echo', 'order.read@sender:QUOTED#0', 'target_amount', '100.01'],
+  ['order.target-amount.echo', 'read:QUOTED', 'target_amount', '100.01'],
   ['order.sender-party-id.is-creator', 'order.create#0', 'sender_party_id', partyIds.outsider],
   ['order.created-at.at-creation', 'order.create#0', 'created_at', '2026-03-02T08:00:00.000Z'],
-  ['order.memo.unchanged', 'order.read@sender:SETTLED#0', 'memo', 'other'],
-  ['order.fx-rate.not-before-acceptance', 'order.read@sender:PENDING#0', 'fx_rate', '0.85'],
-  ['order.quote-id.form', 'order.read@sender:PENDING#0', 'quote_id', ''],
-  [
-    'order.market-maker-party-id.set-on-acceptance',
-    'order.read@sender:QUOTED#0',
-    'market_maker_party_id',
-  ],
-  ['order.quote-accepted-at.set-on-acceptance', 'order.read@sender:SETTLED#0', 'quote_accepted_at'],
-  [
-    'order.transaction-hash.not-before-settlement',
-    'order.read@sender:EXECUTING#0',
-    'transaction_hash',
-    '0xabcd',
-  ],
-  [
-    'order.failure-reason.not-when-settled',
-    'order.read@sender:SETTLED#0',
-    'failure_reason',
-    'TIMEOUT',
-  ],
+  ['order.memo.unchanged', 'read:SETTLED', 'memo', 'other'],
+  ['order.fx-rate.not-before-acceptance', 'read:PENDING', 'fx_rate', '0.85'],
+  ['order.quote-id.form', 'read:PENDING', 'quote_id', ''],
+  ['order.market-maker-party-id.set-on-acceptance', 'read:QUOTED', 'market_maker_party_id'],
+  ['order.quote-accepted-at.set-on-acceptance', 'read:SETTLED', 'quote_accepted_at'],
+  ['order.transaction-hash.not-before-settlement', 'read:EXECUTING', 'transaction_hash', '0xabcd'],
+  ['order.failure-reason.not-when-settled', 'read:SETTLED', 'failure_reason', 'TIMEOUT'],
   ['order.failure-reason.views-agree', 'order.list:FAILED', 'failure_reason', 'REVERT'],
-  ['order.settled.sets-hash', 'order.read@sender:SETTLED#0', 'transaction_hash'],
-  ['order.fx-rate.unchanged', 'order.read@sender:SETTLED#0', 'fx_rate', '0.86'],
+  ['order.settled.sets-hash', 'read:SETTLED', 'transaction_hash'],
+  ['order.fx-rate.unchanged', 'read:SETTLED', 'fx_rate', '0.86'],
   [
     'order.settled-at.unchanged',
     'order.read@sender_custodian:SETTLED',
@@ -141,22 +124,12 @@ const rows: readonly Row[] = [
   ['settlement.atomic', 'order.read:FAILED', 'transaction_hash', '0xabcd'],
   // Money, secrets and states (2 to 4).
   ['quote.source-amount.agrees-with-rate', 'order.quotes', 'source_amount', '117.67'],
-  [
-    'order.source-amount-actual.at-most-max',
-    'order.read@sender:SETTLED#0',
-    'source_amount_actual',
-    '130.01',
-  ],
-  [
-    'order.source-amount-actual.of-accepted-quote',
-    'order.read@sender:QUOTED#0',
-    'source_amount_actual',
-    '119.05',
-  ],
+  ['order.source-amount-actual.at-most-max', 'read:SETTLED', 'source_amount_actual', '130.01'],
+  ['order.source-amount-actual.of-accepted-quote', 'read:QUOTED', 'source_amount_actual', '119.05'],
   ['order.fx-rate.of-accepted-quote', 'quote.accept#0', 'fx_rate', '0.84'],
   [
     'order.market-maker-party-id.is-winner',
-    'order.read@sender:QUOTED#0',
+    'read:QUOTED',
     'market_maker_party_id',
     partyIds.maker_b,
   ],
@@ -210,7 +183,7 @@ const rows: readonly Row[] = [
     partyIds.sender_custodian,
   ],
   ['order.state.starts-pending', 'order.create#0', 'status', 'QUOTED'],
-  ['order.state.listed-transitions-only', 'order.read@sender:EXECUTING#0', 'status', 'PENDING'],
+  ['order.state.listed-transitions-only', 'read:EXECUTING', 'status', 'PENDING'],
   ['order.state.settled-absorbs', 'order.list@sender:SETTLED', 'status', 'FAILED'],
   ['quote.accept.returns-quoted', 'quote.accept#0', 'status', 'PENDING'],
   ['quote.accept.custodian-returns-quoted', 'quote.accept@sender_custodian', 'status', 'EXECUTING'],
@@ -218,8 +191,8 @@ const rows: readonly Row[] = [
   ['order.cancel.settled-refused', 'order.cancel#0', 200],
   ['order.cancel.never-settles', 'order.read@sender:FAILED', 'status', 'SETTLED'],
   ['order.state.cancel-ends-order', 'order.read@sender:FAILED', 'status', 'PENDING'],
-  ['order.state.pending-to-expired', 'order.read@sender:EXPIRED#0', 'status', 'PENDING'],
-  ['order.state.quote-needed', 'order.read@sender:EXPIRED#0', 'status', 'EXECUTING'],
+  ['order.state.pending-to-expired', 'read:EXPIRED', 'status', 'PENDING'],
+  ['order.state.quote-needed', 'read:EXPIRED', 'status', 'EXECUTING'],
   ['quote.state.pending-to-rejected', 'order.quotes@sender:REJECTED', 'status', 'PENDING'],
   ['quote.state.one-accepted-per-order', 'rfq.quotes@maker_b:REJECTED', 'status', 'ACCEPTED'],
   [
@@ -286,8 +259,8 @@ const rows: readonly Row[] = [
   ['event.quote-accepted.on-custodian-acceptance', 'quote_accepted#1'],
   ['event.quote-rejected.to-every-loser', 'quote_rejected@maker_c'],
   ['event.settlement-completed.sent', 'settlement_completed#0'],
-  ['event.after-cause', 'order_updated@sender:QUOTED#0', 'status', 'SETTLED'],
-  ['event.in-order', 'order_updated@sender:SETTLED#0', 'status', 'PENDING'],
+  ['event.after-cause', 'update:QUOTED', 'status', 'SETTLED'],
+  ['event.in-order', 'update:SETTLED', 'status', 'PENDING'],
   ['event.quote-received.has-fx-rate', 'quote_received#0', 'fx_rate'],
   ['event.settlement-completed.has-transaction-hash', 'settlement_completed#0', 'transaction_hash'],
   ['limit.heartbeat-interval.order-stream', 'heartbeat@receiver_custodian#1'],

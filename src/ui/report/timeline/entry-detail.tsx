@@ -32,7 +32,7 @@ export function EntryDetail({ entry, record, report, startMs, onFollow }: EntryD
     <>
       <h3 class="mono">{printable(`${says}${answer === undefined ? '' : ` → ${answer}`}`)}</h3>
       <Definitions
-        name="row facts"
+        name="row facts small"
         rows={[
           ['at', `+${durationText(entry.atMs - startMs)}${until}`],
           ['party', party],

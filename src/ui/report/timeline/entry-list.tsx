@@ -114,7 +114,7 @@ const signs: Readonly<Record<Entry['kind'], string>> = {
 const Row = ({ index, all, entry, state, startMs, isSelected, onSelect }: RowProps) => (
   <div
     id={`entry-${index}`}
-    class={`entry ${entry.kind} tone-${entry.tone}${entry.isEvidence ? ' flagged' : ''}`}
+    class={`entry small ${entry.kind} tone-${entry.tone}${entry.isEvidence ? ' flagged' : ''}`}
     role="option"
     aria-selected={isSelected}
     aria-posinset={index + 1}

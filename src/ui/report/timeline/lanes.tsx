@@ -151,7 +151,7 @@ export function Lanes({ drawing, selected, onSelect }: LanesProps) {
         </span>
       </div>
       <div class="lane-sheet">
-        <div class="lane-names" aria-hidden="true">
+        <div class="lane-names soft" aria-hidden="true">
           {names.map((name) => (
             <span key={name}>{name}</span>
           ))}

@@ -151,7 +151,7 @@ function Tools({ view, history, onChange }: ToolsProps) {
   const offered =
     view.order === '' || orders.includes(view.order) ? orders : [view.order, ...orders];
   return (
-    <div class="row tools screen">
+    <div class="row tools small soft screen">
       <Choice
         label="Who"
         value={view.by}
