@@ -84,7 +84,7 @@ export async function hostileTarget(options: Hostile) {
   return {
     text,
     visits: proxy.visits,
-    async close() {
+    close: async (): Promise<void> => {
       await proxy.close();
       await peer.close();
     },
