@@ -26,10 +26,8 @@ const readers: Readonly<Record<string, string>> = {
   'src/cli/campaign/submit.ts': 'reads the id of a campaign that a user gave',
   'src/cli/program.ts': 'cuts an internal error to its first line',
   'src/cli/replay/command.ts': 'makes the name of a file of an id',
-  'src/oracle/rules/privacy/hidden-senders.ts': 'reads the ids of parties',
   'src/oracle/rules/privacy/leak-detection.ts': 'reads the ids of parties',
-  'src/oracle/rules/quotes/selection-rejects-rivals.ts':
-    'asks whether a state is one of those expected',
+  'src/oracle/rules/quotes/selection.ts': 'asks whether a state is one of those expected',
   'src/oracle/trace/lower-case-ids.ts': 'reads the ids of orders and quotes',
   'src/report/waiver-status.ts': 'tells a scenario by the slash in the id that a user gave',
   'src/report/waiver.ts': 'looks for the words that a waiver of a user names',

@@ -13,6 +13,7 @@ import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
 import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
 import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
+import { type TargetClock, targetClock } from './target-clock.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
 /** Key of a request that stays the same when the request is repeated. */
@@ -74,6 +75,9 @@ export interface HistoryView {
   /** Orders and quotes that this history created. Others that it saw are no evidence of anything (see `Provenance`). */
   readonly orders: ReadonlyMap<string, OrderTrace>;
   readonly quotes: ReadonlyMap<string, QuoteTrace>;
+  /** By an id that may be missing. */
+  readonly order: (id: string | undefined) => OrderTrace | undefined;
+  readonly quote: (id: string | undefined) => QuoteTrace | undefined;
   /** All orders and quotes, with those of earlier runs and of other clients. */
   readonly every: Traces;
   /** True if the service is responsible for the form of a field; false if its sender may have malformed it. */
@@ -88,6 +92,7 @@ export interface HistoryView {
   readonly once: <T>(make: (view: HistoryView) => T) => T;
   /** The last moment that the history knows of. */
   readonly endMs: number;
+  readonly clock: TargetClock;
   /** True if the outcome of an order may be a control's doing. */
   readonly disturbed: (intentId: string) => boolean;
   /**
@@ -173,6 +178,7 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
       partyId === undefined ? undefined : names.get(partyId),
     orderOfHash: (hash: string | undefined) => (hash === undefined ? undefined : hashes.get(hash)),
     endMs,
+    clock: targetClock(context.offset),
     disturbed: (intentId: string) => context.disturbed?.(intentId) ?? false,
   };
 
@@ -194,6 +200,8 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
       calls: all,
       endpoint: (name) => byEndpoint.get(name) ?? [],
       ...own,
+      order: (id = '') => own.orders.get(id),
+      quote: (id = '') => own.quotes.get(id),
       every,
       answersForForm,
       once,

@@ -1,33 +1,37 @@
 import { tolerance } from '../../protocol/tolerances.ts';
-import type { HistoryView } from './history-view.ts';
 
-interface Interval {
+/** In our milliseconds. */
+export interface Interval {
   readonly from: number;
   readonly to: number;
 }
+
+/** An exchange is an interval from its sending to its answer. */
+type Spanning =
+  | Interval
+  | { readonly exchange: { readonly sent: number; readonly received: number } };
 
 /**
  * Interval arithmetic between our clock and the target's. An interval that straddles a moment is on neither side of it.
  */
 export interface TargetClock {
   /** All of it lay before the moment on the target's clock. */
-  readonly before: (what: Interval, instant: number) => boolean;
+  readonly before: (what: Spanning, instant: number) => boolean;
   /** All of it lay after the moment, late timers allowed for. */
-  readonly wellAfter: (what: Interval, instant: number) => boolean;
+  readonly wellAfter: (what: Spanning, instant: number) => boolean;
   /** All of it lay after the moment; for what a backend looks at by itself when asked. */
-  readonly after: (what: Interval, instant: number) => boolean;
+  readonly after: (what: Spanning, instant: number) => boolean;
 }
 
-export const targetClockOf = (view: HistoryView): TargetClock => {
-  const { least, most } = view.context.offset;
-  return {
-    before: ({ to }, instant) => to + most < instant - tolerance.deadlineEarlyMs,
-    wellAfter: ({ from }, instant) => from + least > instant + tolerance.deadlineLateMs,
-    after: ({ from }, instant) => from + least > instant + tolerance.deadlineEarlyMs,
-  };
-};
+const startOf = (what: Spanning): number => ('from' in what ? what.from : what.exchange.sent);
+const endOf = (what: Spanning): number => ('to' in what ? what.to : what.exchange.received);
 
-/** A call as an interval of our milliseconds. */
-export const intervalOf = (call: {
-  readonly exchange: { readonly sent: number; readonly received: number };
-}): Interval => ({ from: call.exchange.sent, to: call.exchange.received });
+/** @param offset the target's clock less ours, in milliseconds, lies within these */
+export const targetClock = (offset: {
+  readonly least: number;
+  readonly most: number;
+}): TargetClock => ({
+  before: (what, instant) => endOf(what) + offset.most < instant - tolerance.deadlineEarlyMs,
+  wellAfter: (what, instant) => startOf(what) + offset.least > instant + tolerance.deadlineLateMs,
+  after: (what, instant) => startOf(what) + offset.least > instant + tolerance.deadlineEarlyMs,
+});

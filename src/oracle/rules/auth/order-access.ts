@@ -99,7 +99,7 @@ export const orderAccess = defineRule({
       if (exchange.auth !== 'own' || exchange.role === 'market-maker') continue;
       const refused = wasRefused(call);
       if (refused === undefined) continue;
-      const trace = view.orders.get(exchange.params.intent_id ?? '');
+      const trace = view.order(exchange.params.intent_id);
       if (!trace || isEmptyList(call)) continue;
       const relation = relationOf(view, trace, party);
       const allowed = find<IdsIn<typeof permitted>>(permitted, relation, call);
@@ -115,7 +115,6 @@ export const orderAccess = defineRule({
         ...(shown ? { fields: [shown] } : { deviation: 'let through' }),
         must: shown ? { words: 'nothing of the order' } : { refused: '4xx' },
         actual: shown ? (exchange.response?.body ?? exchange.response?.text) : call.status,
-        evidence: [id],
       }));
     }
   },

@@ -3,9 +3,8 @@ import { allowedRequirement, allowedRequirements } from '../../../spec/requireme
 import { orderStates, quoteStates } from '../../../spec/vocabulary.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { wasPending } from '../quotes/must-be-granted.ts';
-import { intervalOf, type TargetClock, targetClockOf } from '../../trace/target-clock.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
-import { certainSelection } from '../../trace/selected-quote.ts';
+import { certainSelection } from '../../trace/selections.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, precedes, sentOnly } from '../../trace/calls.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
@@ -98,13 +97,13 @@ function keptFrom(
 /**
  * True if a request for quote was certainly open when it was read: PENDING before and after, and before its deadline.
  */
-function isOpenAt(clock: TargetClock, trace: OrderTrace, call: Call): boolean {
+function isOpenAt(view: HistoryView, trace: OrderTrace, call: Call): boolean {
   const { acceptances, cancels, snapshots } = trace;
   const expiry = timestampIn(snapshots, 'expires_at');
   return (
     possiblyEffective([...acceptances, ...cancels]).every((one) => precedes(call, one)) &&
     expiry !== undefined &&
-    clock.before(intervalOf(call), expiry) &&
+    view.clock.before(call, expiry) &&
     wasPending(trace, call)
   );
 }
@@ -156,7 +155,6 @@ export const readsMustBeGranted = defineRule({
     'order.quotes.by-sender-custodian',
   ],
   judge(view, findings) {
-    const clock = targetClockOf(view);
     for (const endpoint of reads) {
       for (const call of refusedAt(endpoint)) refused(endpoint, call);
     }
@@ -167,11 +165,11 @@ export const readsMustBeGranted = defineRule({
       }
     }
     for (const [call, trace] of refusedOf('rfq.quotes')) {
-      if (isOpenAt(clock, trace, call) && hasQuoted(trace, call)) refused('rfq.quotes', call);
+      if (isOpenAt(view, trace, call) && hasQuoted(trace, call)) refused('rfq.quotes', call);
     }
     for (const [call, trace] of refusedOf('rfq.read')) {
       const isKnown = wasReadBefore(view, trace, call) || wasAnnounced(trace, call);
-      if (isKnown && isOpenAt(clock, trace, call)) refused('rfq.read', call);
+      if (isKnown && isOpenAt(view, trace, call)) refused('rfq.read', call);
     }
     for (const [call, trace] of refusedOf('settlement.read')) {
       if (isWon(view, trace, call)) refused('settlement.read', call);
@@ -183,7 +181,7 @@ export const readsMustBeGranted = defineRule({
 
     function refusedOf(endpoint: EndpointName): readonly (readonly [Call, OrderTrace])[] {
       return refusedAt(endpoint).flatMap((call) => {
-        const trace = view.orders.get(call.exchange.params.intent_id ?? '');
+        const trace = view.order(call.exchange.params.intent_id);
         return trace ? [[call, trace] as const] : [];
       });
     }

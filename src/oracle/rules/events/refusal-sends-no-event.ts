@@ -9,10 +9,9 @@ import { causedBy, makersOf, mustDeliver, streamsByParty } from '../../trace/eve
 import { mayFailOrder, splitRequests } from '../../trace/refused-requests.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import { isCaughtUp } from '../../trace/streams.ts';
-import { targetClockOf } from '../../trace/target-clock.ts';
 import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 import type { Delivered } from './delivery.ts';
-import { decimalKey } from './received-quotes.ts';
+import { decimalKey } from './quote-received.ts';
 
 const sentMs = ({ seen }: Delivered): number => seen.frame.after ?? seen.frame.received;
 
@@ -25,7 +24,6 @@ export const refusalsSendNoEvent = defineRule({
   title: 'No event comes of an order of which nothing but refused requests was asked',
   requirements: ['error.refusal-sends-no-event'],
   judge(view, findings) {
-    const clock = targetClockOf(view);
     for (const trace of view.orders.values()) {
       if (!trace.creation || view.disturbed(trace.id)) continue;
       const requests = splitRequests(view, trace);
@@ -63,7 +61,7 @@ export const refusalsSendNoEvent = defineRule({
       const expiry = timestampIn(snapshots, 'expires_at');
       return (
         expiry === undefined ||
-        !clock.before({ from: ms, to: ms }, expiry) ||
+        !view.clock.before({ from: ms, to: ms }, expiry) ||
         possiblyEffective(acceptances).some(({ exchange }) => exchange.sent <= ms)
       );
     }
@@ -72,7 +70,7 @@ export const refusalsSendNoEvent = defineRule({
     function isUnexpected({ seen }: Delivered): boolean {
       const { event } = seen.frame;
       if (event !== 'quote_received') return Object.hasOwn(eventKinds, event);
-      return view.quotes.get(textOf(seen.payload, 'quote_id') ?? '')?.submission !== undefined;
+      return view.quote(textOf(seen.payload, 'quote_id'))?.submission !== undefined;
     }
 
     function isListenedTo(trace: OrderTrace, call: Call): boolean {

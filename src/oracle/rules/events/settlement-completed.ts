@@ -3,7 +3,7 @@ import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { certainSelection } from '../../trace/selected-quote.ts';
+import { certainSelection } from '../../trace/selections.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
 import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
@@ -14,7 +14,7 @@ import {
   passWithoutDelivery,
   streamsDue,
 } from './delivery.ts';
-import { changesOf } from './order-updated-sent.ts';
+import { changesOf } from './order-updated.ts';
 
 /** The order of a settlement_completed: by its id, else by the hash that it names. */
 const settledOrderOf = (view: HistoryView, seen: TraceFrame): string | undefined =>

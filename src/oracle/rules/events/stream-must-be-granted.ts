@@ -56,7 +56,7 @@ export const filteredStreamsMustBeGranted = defineRule({
   judge(view, findings) {
     for (const call of view.endpoint('order.events')) {
       if (!isDenied(call) || !isPlain(call, 'intent_id')) continue;
-      const trace = view.orders.get(call.exchange.query['intent_id']?.toLowerCase() ?? '');
+      const trace = view.order(call.exchange.query['intent_id']?.toLowerCase());
       if (!trace || !isKnownOpen(trace, call)) continue;
       const relation = relationOf(view, trace, call.party);
       if (relation !== 'sender' && relation !== 'sender-custodian') continue;

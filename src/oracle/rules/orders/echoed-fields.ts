@@ -1,10 +1,74 @@
-import { chosenFields, fieldRequirement } from '../../../spec/requirements/index.ts';
-import { parseDecimal } from '../../../protocol/decimal.ts';
+import { equalNumbers, parseDecimal, significantScale } from '../../../protocol/decimal.ts';
+import { equalUpToRounding, equalValues } from '../../../protocol/equality.ts';
 import { isSet } from '../../../protocol/json.ts';
-import { defineRule } from '../../findings.ts';
-import { expectEqual, shownByOrder } from '../../expect-equal.ts';
-import type { Snapshot } from '../../trace/snapshots.ts';
+import {
+  chosenFields,
+  fieldRequirement,
+  type RequirementId,
+} from '../../../spec/requirements/index.ts';
+import { defineRule, type Findings } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
+import { winnerOf, isReplacedInPlace, submittedBodies } from '../../trace/selections.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import { type OrderTrace, possiblyEffective, type QuoteTrace } from '../../trace/traces.ts';
+
+/** Amounts that a backend works out, which two of its resources may show with different numbers of decimals. */
+const computed = new Set([
+  'source_amount_actual',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+]);
+const roundedAlike = (field: string, a: unknown, b: unknown): boolean =>
+  computed.has(field) && equalUpToRounding(a, b) === true;
+
+/** Amounts that a target shows with their cents answer for those of which it shows none. */
+const withCents = 'with cents';
+const showsCents = (field: string, value: unknown): boolean => {
+  const amount = computed.has(field) ? parseDecimal(value) : undefined;
+  return amount !== undefined && significantScale(amount) > 0;
+};
+
+/** Judges that a field shows its known value. Judges nothing if either side has no value. */
+export function expectEqual<Id extends RequirementId>(
+  findings: Findings<Id>,
+  requirement: Id,
+  field: string,
+  required: { readonly value: unknown; readonly source: string },
+  { value, source, via }: Snapshot,
+): void {
+  const found = value[field];
+  if (!isSet(found) || !isSet(required.value)) return;
+  const isSame = equalValues(field, required.value, found);
+  const isRounded = !isSame && roundedAlike(field, required.value, found);
+  const violation = () => ({
+    message: `${field} in ${via} was not what it should be`,
+    fields: [field],
+    expected: required.value,
+    actual: found,
+    evidence: [required.source, source],
+  });
+  // Rounding of amounts is open (gap `money.format`), but lost cents deserve a warning.
+  if (isRounded && equalUpToRounding(required.value, found, 2) === false) {
+    const message = `${field} in ${via} was right but for its cents`;
+    findings.warn(requirement, {
+      ...violation(),
+      message,
+      departure: 'cents-cut',
+      circumstances: withCents,
+    });
+  } else if (isSame && showsCents(field, found)) {
+    findings.pass(requirement, source, 1, withCents);
+  } else findings.assert(requirement, isSame || isRounded, source, violation);
+}
+
+/** The first value that any whole snapshot of an order set, with its source. */
+export const shownByOrder = (
+  trace: OrderTrace,
+  field: string,
+): { value: unknown; source: string } => {
+  const found = trace.snapshots.find(({ value, whole }) => whole && isSet(value[field]));
+  return { value: found?.value[field], source: found?.source ?? '' };
+};
 
 const echoes = chosenFields.map((field) => ({
   field,
@@ -100,4 +164,160 @@ export const rfqEcho = defineRule({
       }
     }
   },
+});
+
+const settlementFields = [
+  ['source_currency', 'settlement.source-currency.as-order'],
+  ['target_currency', 'settlement.target-currency.as-order'],
+  ['target_amount', 'settlement.target-amount.as-order'],
+  ['source_amount_actual', 'settlement.source-amount-actual.as-order'],
+  ['fx_rate', 'settlement.fx-rate.as-order'],
+  ['quote_id', 'settlement.quote-id.as-order'],
+  ['transaction_hash', 'settlement.transaction-hash.as-order'],
+  ['settled_at', 'settlement.settled-at.as-order'],
+] as const;
+
+export const settlementEcho = defineRule({
+  id: 'settlement.echo',
+  title: 'A settlement shows what its order and its quote show',
+  requirements: [
+    ...settlementFields.map(([, requirement]) => requirement),
+    'settlement.mm-quoted-source-amount.as-quote',
+    'settlement.mm-delivered-target-amount.as-order',
+    'event.settlement-completed.agrees-with-read',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      if (trace.settlements.length === 0) continue;
+      const winner = winnerOf(trace);
+      for (const [field, requirement] of settlementFields) {
+        const shown = shownByOrder(trace, field);
+        for (const snapshot of trace.settlements) {
+          const judged = snapshot.frame
+            ? 'event.settlement-completed.agrees-with-read'
+            : requirement;
+          expectEqual(findings, judged, field, shown, snapshot);
+        }
+      }
+      // If there are several terms under one id, only the order itself shows which were accepted.
+      if (!winner || isReplacedInPlace(winner, trace)) continue;
+      const quoted = winner.snapshots.find(
+        ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
+      );
+      const price = { value: quoted?.value['source_amount'], source: quoted?.source ?? '' };
+      const delivered = isForWholeOrder(trace, winner) && shownByOrder(trace, 'target_amount');
+      for (const snapshot of trace.settlements) {
+        const asQuoted = 'settlement.mm-quoted-source-amount.as-quote';
+        expectEqual(findings, asQuoted, 'mm_quoted_source_amount', price, snapshot);
+        const asOrdered = 'settlement.mm-delivered-target-amount.as-order';
+        if (delivered)
+          expectEqual(findings, asOrdered, 'mm_delivered_target_amount', delivered, snapshot);
+      }
+    }
+  },
+});
+
+/** Judged by the sent amount and by the listed one: the sent amount may have meant the source currency. */
+const isForWholeOrder = (trace: OrderTrace, winner: QuoteTrace): boolean => {
+  const target = shownByOrder(trace, 'target_amount').value;
+  const sent = winner.sent?.['target_amount'];
+  if (!isSet(target) || !equalValues('target_amount', sent, target)) return false;
+  const listed = winner.snapshots.find(({ resource, frame }) => resource === 'quote' && !frame);
+  return listed
+    ? equalValues('target_amount', listed.value['target_amount'], target)
+    : equalNumbers(winner.sent?.['fx_rate'], '1') === true;
+};
+
+/** The quote that the one successful acceptance named; undefined if several may have taken effect. */
+function acceptedBy(trace: OrderTrace): { quoteId: string; source: string } | undefined {
+  const took = possiblyEffective(trace.acceptances);
+  const [call] = took;
+  const quoteId = call?.exchange.params.quote_id;
+  const isCertain = took.every(({ ok, exchange }) => ok && exchange.params.quote_id === quoteId);
+  return call && isCertain && quoteId !== undefined ? { quoteId, source: call.id } : undefined;
+}
+
+export const acceptedQuoteShown = defineRule({
+  id: 'order.accepted-quote',
+  title: 'An order shows the quote that was accepted: its id, its maker, its rate and its amount',
+  requirements: [
+    'order.quote-id.names-accepted-quote',
+    'order.market-maker-party-id.is-winner',
+    'order.fx-rate.of-accepted-quote',
+    'order.source-amount-actual.of-accepted-quote',
+    'quote.accept.selects-named-quote',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const accepted = acceptedBy(trace);
+      if (!accepted) continue;
+      const quote = view.quotes.get(accepted.quoteId);
+      const maker = quote?.maker === undefined ? undefined : view.partyIdOf(quote.maker);
+      const rates = quote ? submittedBodies(quote, trace).map((sent) => sent['fx_rate']) : [];
+      const quoted = rates.length > 1 ? undefined : priceOf(trace, accepted.quoteId);
+      for (const snapshot of trace.snapshots) {
+        const { value, source } = snapshot;
+        const equal = comparing(accepted.source, snapshot);
+        equal('order.quote-id.names-accepted-quote', 'quote_id', [accepted.quoteId]);
+        if (trace.quotes.length > 1)
+          equal('quote.accept.selects-named-quote', 'quote_id', [accepted.quoteId]);
+        equal('order.market-maker-party-id.is-winner', 'market_maker_party_id', [maker]);
+        equal('order.fx-rate.of-accepted-quote', 'fx_rate', rates);
+        const near = equalUpToRounding(value['source_amount_actual'], quoted);
+        if (near === undefined || !isSet(quoted)) continue;
+        findings.assert('order.source-amount-actual.of-accepted-quote', near, source, () =>
+          violation('source_amount_actual', quoted, accepted.source, snapshot),
+        );
+      }
+    }
+
+    function comparing(accepted: string, snapshot: Snapshot) {
+      return (
+        requirement:
+          | 'order.quote-id.names-accepted-quote'
+          | 'quote.accept.selects-named-quote'
+          | 'order.market-maker-party-id.is-winner'
+          | 'order.fx-rate.of-accepted-quote',
+        field: string,
+        admissible: readonly unknown[],
+      ): void => {
+        const shown = snapshot.value[field];
+        const known = admissible.filter(isSet);
+        if (!isSet(shown) || known.length === 0) return;
+        const holds = known.some((one) => equalValues(field, shown, one));
+        findings.assert(requirement, holds, snapshot.source, () =>
+          violation(field, known[0], accepted, snapshot),
+        );
+      };
+    }
+
+    /**
+     * Price at which the order side lists the quote. If the quote is for another amount than the order's, the price
+     * paid is open.
+     */
+    function priceOf(trace: OrderTrace, quoteId: string): unknown {
+      const listed = view.quotes
+        .get(quoteId)
+        ?.snapshots.find(
+          ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
+        )?.value;
+      const target = trace.sent?.['target_amount'];
+      const isWhole =
+        target === undefined || equalValues('target_amount', listed?.['target_amount'], target);
+      return isWhole ? listed?.['source_amount'] : undefined;
+    }
+  },
+});
+
+const violation = (
+  field: string,
+  expected: unknown,
+  accepted: string,
+  { value, source, via }: Snapshot,
+) => ({
+  message: `${field} of an order was not that of the accepted quote (${via})`,
+  fields: [field],
+  expected,
+  actual: value[field],
+  evidence: [accepted, source],
 });

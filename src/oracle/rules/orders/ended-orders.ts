@@ -10,5 +10,5 @@ export const isUnsettled = (snapshot: Snapshot): boolean =>
 /** True if a party outside the cast quotes the orders of this history. */
 export const strangersQuote = (view: HistoryView): boolean =>
   [...view.quotes.values()].some(
-    ({ maker, intentId }) => maker === undefined && view.orders.get(intentId ?? '')?.creation,
+    ({ maker, intentId }) => maker === undefined && view.order(intentId)?.creation,
   );

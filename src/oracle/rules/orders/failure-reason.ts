@@ -1,24 +1,25 @@
+import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import {
   failureReasonIn,
   failureReasonPath,
   reasonShown,
   valueAt,
 } from '../../../protocol/failure-reason.ts';
-import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
-import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { isAnswered } from '../../../results/findings.ts';
+import { acceptanceFields } from '../../../spec/requirements/index.ts';
+import { acceptedStates } from '../../../spec/states.ts';
+import { type FailureReason, failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
-import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { certainSelection } from '../../trace/selected-quote.ts';
-import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
+import { certainSelection } from '../../trace/selections.ts';
+import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import {
   effectiveCancels,
-  possiblyEffective,
-  type OrderTrace,
   orderStateOf,
+  type OrderTrace,
+  possiblyEffective,
 } from '../../trace/traces.ts';
 import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
@@ -58,7 +59,6 @@ export const failureReasonShown = defineRule({
         findings.assert('order.failure-reason.only-when-ended', ended, snapshot.source, () => ({
           message: `an order in ${state} carried the failure reason ${reason}`,
           ...reasonShown(snapshot.value),
-          evidence: [snapshot.source],
         }));
         if (!ended) continue;
         findings.pass('order.failure-reason.admissible', snapshot.source);
@@ -89,7 +89,6 @@ export const failureReasonShown = defineRule({
         () => ({
           message: `an order that settled carried the failure reason ${failureReasonIn(value)}`,
           ...reasonShown(value),
-          evidence: [source],
         }),
       );
     }
@@ -120,7 +119,6 @@ export const failureReasonFits = defineRule({
     'order.cancel.only-that-order',
   ],
   judge(view, findings) {
-    const clock = targetClockOf(view);
     for (const trace of view.orders.values()) {
       if (!trace.creation) continue;
       for (const snapshot of trace.snapshots) {
@@ -166,7 +164,6 @@ export const failureReasonFits = defineRule({
       findings.assert('order.cancel.only-that-order', cancelled, seen.source, () => ({
         message: 'an order that nobody cancelled carried the reason USER_CANCELLED',
         ...reasonShown(seen.value),
-        evidence: [seen.source],
       }));
     }
 
@@ -186,7 +183,7 @@ export const failureReasonFits = defineRule({
     function mayHaveEndedBefore(trace: OrderTrace, cancel: Call, reason: string): boolean {
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       const inTime = (instant: number | undefined): boolean =>
-        instant !== undefined && clock.before(intervalOf(cancel), instant);
+        instant !== undefined && view.clock.before(cancel, instant);
       if (possiblyEffective(trace.acceptances).length === 0)
         return (reason === 'NO_QUOTE' || reason === 'SLIPPAGE') && !inTime(expiry);
       const [, quote] = certainSelection(view, trace) ?? [];
@@ -209,7 +206,6 @@ export const failureReasonFits = defineRule({
       findings.assert('order.failure-reason.no-quote', holds, source, () => ({
         message,
         ...reasonShown(value),
-        evidence: [source],
         // No answer to the open question gives it to an order that was quoted within its maximum.
         ...(quoted && !trace.submissions.some(isTooDear(trace)) && { closed: true }),
       }));
@@ -235,7 +231,6 @@ export const failureReasonFits = defineRule({
         message: `an order whose quotes were all above its maximum carried the reason ${reason}`,
         must: { one_of: admissible },
         ...reasonShown(snapshot.value),
-        evidence: [snapshot.source],
       }));
     }
   },
@@ -252,3 +247,69 @@ const isTooDear =
     const isRateOne = equalNumbers(sent?.['fx_rate'], '1') === true;
     return isRateOne && price !== undefined && most !== undefined && compare(price, most) > 0;
   };
+
+/** True if a quote may have been accepted, by anybody. */
+const mayBeAccepted = ({ acceptances, snapshots }: OrderTrace): boolean =>
+  possiblyEffective(acceptances).length > 0 ||
+  snapshots.some(
+    (seen) =>
+      acceptedStates.some((state) => state === orderStateOf(seen)) ||
+      acceptanceFields.some((field) => isSet(seen.value[field])),
+  );
+
+/** A quote that was refused may still be why none was good enough. */
+const mayBeQuoted = (view: HistoryView, { submissions, quotes }: OrderTrace): boolean =>
+  submissions.length + quotes.length > 0 || view.once(strangersQuote);
+
+/** 3.1: a settlement that reverts fails its order. Only one whose quote had lapsed by then may have expired instead. */
+function hasExpiredByRevert(view: HistoryView, trace: OrderTrace, seen: Snapshot): boolean {
+  const [, quote] = certainSelection(view, trace) ?? [];
+  const validUntil = quote && timestampIn(quote.snapshots, 'valid_until');
+  const isReverted = failureReasonIn(seen.value) === 'REVERT' && orderStateOf(seen) === 'EXPIRED';
+  return isReverted && validUntil !== undefined && view.clock.before(seen, validUntil);
+}
+
+interface Objection {
+  /** Why an order cannot have ended for its reason. */
+  readonly why: string;
+  readonly barred: readonly FailureReason[];
+}
+
+/** Undefined if the order may have ended for its reason. */
+function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): Objection | undefined {
+  const reason = failureReasonIn(seen.value);
+  if (hasExpiredByRevert(view, trace, seen))
+    return { why: 'that expired before its quote lapsed', barred: ['REVERT'] };
+  // A fault that was asked for explains any reason, but no wrong end.
+  if (view.disturbed(trace.id)) return undefined;
+  const isOfSettlement = reason === 'TIMEOUT' || reason === 'REVERT';
+  if (isOfSettlement && !mayBeAccepted(trace))
+    return { why: 'of which no quote was accepted', barred: ['TIMEOUT', 'REVERT'] };
+  if (reason === 'SLIPPAGE' && !mayBeQuoted(view, trace))
+    return { why: 'that nobody quoted', barred: ['SLIPPAGE'] };
+  return undefined;
+}
+
+/** 2.2, 7.2: each reason has its meaning. Reasons of cancelled orders are judged with the cancels. */
+export const failureReasonApplies = defineRule({
+  id: 'order.failure-reason-applies',
+  title: 'No order ends for a reason that it cannot have',
+  requirements: ['order.failure-reason.applies'],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      if (!trace.creation) continue;
+      if (possiblyEffective(trace.cancels).length > 0) continue;
+      for (const snapshot of trace.snapshots) {
+        const reason = failureReasonIn(snapshot.value);
+        if (reason === undefined || !isUnsettled(snapshot)) continue;
+        const against = objection(view, trace, snapshot);
+        findings.assert('order.failure-reason.applies', !against, snapshot.source, () => ({
+          message: `an order ${against?.why} ended with the reason ${reason}`,
+          must: { one_of: failureReasons.filter((one) => !against?.barred.includes(one)) },
+          ...reasonShown(snapshot.value),
+          evidence: [trace.creation?.id ?? '', snapshot.source],
+        }));
+      }
+    }
+  },
+});

@@ -49,7 +49,6 @@ function expectSet<Id extends RequirementId>(
         : `${field} was set on ${order} (${via})`,
     fields: ['status'],
     ...(required === 'unset' && { must: { absent: true }, actual: value[field] }),
-    evidence: [source],
   }));
 }
 
@@ -65,7 +64,6 @@ function expectAll<Id extends RequirementId>(
     message: `an order in ${shownText(value['status'])} lacked ${missing.join(' and ')} (${via})`,
     fields: [...missing, 'status'],
     expected: fields,
-    evidence: [source],
   }));
 }
 

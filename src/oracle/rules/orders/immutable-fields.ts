@@ -1,16 +1,75 @@
+import { equalValues } from '../../../protocol/equality.ts';
+import { isSet } from '../../../protocol/json.ts';
 import {
   acceptanceFields,
   chosenFields,
   fieldRequirement,
+  type RequirementId,
   settlementFields,
 } from '../../../spec/requirements/index.ts';
 import { unsettledStates } from '../../../spec/states.ts';
-import { isSet } from '../../../protocol/json.ts';
 import { defineRule, type Findings } from '../../findings.ts';
-import { assertUnchanged, FirstValues } from '../../first-values.ts';
-import { settlementFailed } from '../../trace/settlement-failed.ts';
+import { settlementFailed, mayBeReplaced } from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { mayHaveChanged, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { mayHaveChanged, orderStateOf, type OrderTrace } from '../../trace/traces.ts';
+
+interface First {
+  readonly value: unknown;
+  readonly source: string;
+  /** When it was seen for certain. */
+  readonly close: number;
+}
+
+/** Remembers the first value of each field that was set. */
+export class FirstValues {
+  readonly #first = new Map<string, First>();
+
+  /** The first value of a field that is set again; undefined for the first value itself, and for an unset field. */
+  before(field: string, { value, source, close }: Snapshot): First | undefined {
+    const found = value[field];
+    if (!isSet(found)) return undefined;
+    const first = this.#first.get(field);
+    if (!first) this.#first.set(field, { value: found, source, close });
+    return first;
+  }
+
+  get(field: string): First | undefined {
+    return this.#first.get(field);
+  }
+}
+
+/**
+ * Judges each field of a snapshot by the value that it had first.
+ * @param isOpen true if an open question may still excuse a changed field
+ */
+export function assertUnchanged<Id extends RequirementId>(
+  findings: Findings<Id>,
+  fields: readonly { readonly field: string; readonly requirement: Id }[],
+  firsts: FirstValues,
+  snapshot: Snapshot,
+  what: string,
+  isOpen: (requirement: Id) => boolean = () => true,
+): void {
+  const { value, source, via } = snapshot;
+  for (const { field, requirement } of fields) {
+    const first = firsts.before(field, snapshot);
+    if (!first) continue;
+    const now = value[field];
+    const same = first.value === now || equalValues(field, first.value, now);
+    findings.assert(requirement, same, source, () => ({
+      message: `${field} of ${what} was not what it had been (${via})`,
+      fields: [field],
+      expected: first.value,
+      actual: now,
+      evidence: [first.source, source],
+      ...(!isOpen(requirement) && { closed: true }),
+    }));
+  }
+}
+
+/** One requirement for each of some fields. */
+export const all = <Id extends RequirementId>(requirement: Id, fields: readonly string[]) =>
+  fields.map((field) => ({ field, requirement }));
 
 /** Set once, and then for good. */
 const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
@@ -74,3 +133,70 @@ function lookForLost(
     });
   }
 }
+
+const quoteTerms = all('quote.terms-unchanged', [
+  'intent_id',
+  'market_maker_party_id',
+  'fx_rate',
+  'source_amount',
+  'target_amount',
+  'submitted_at',
+  'valid_until',
+]);
+
+/** Fields of a quote that mean the same to its maker and to the order side; the amounts may not (gap). */
+const sharedTerms = all('quote.views-agree', [
+  'intent_id',
+  'fx_rate',
+  'submitted_at',
+  'valid_until',
+]);
+
+export const quoteImmutable = defineRule({
+  id: 'quote.constancy',
+  title: 'A quote keeps its terms, and shows the same ones to its maker and to the order side',
+  requirements: ['quote.terms-unchanged', 'quote.views-agree'],
+  judge(view, findings) {
+    for (const quote of view.quotes.values()) {
+      const order = view.order(quote.intentId);
+      if (order && mayBeReplaced(view, quote, order)) continue;
+      const perView = new Map<string, FirstValues>();
+      const shared = new FirstValues();
+      for (const snapshot of quote.snapshots) {
+        const key =
+          snapshot.frame || snapshot.via === 'quote.submit' ? snapshot.via : snapshot.resource;
+        const first = perView.get(key) ?? new FirstValues();
+        perView.set(key, first);
+        assertUnchanged(findings, quoteTerms, first, snapshot, 'a quote');
+        assertUnchanged(findings, sharedTerms, shared, snapshot, 'a quote');
+      }
+    }
+  },
+});
+
+const settlementTerms = all('settlement.unchanged', [
+  'source_currency',
+  'target_currency',
+  'target_amount',
+  'source_amount_actual',
+  'fx_rate',
+  'quote_id',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+  'transaction_hash',
+  'settled_at',
+]);
+
+export const settlementImmutable = defineRule({
+  id: 'settlement.constancy',
+  title: 'A settlement never changes once it is shown',
+  requirements: ['settlement.unchanged'],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const firsts = new FirstValues();
+      for (const snapshot of trace.settlements) {
+        assertUnchanged(findings, settlementTerms, firsts, snapshot, 'a settlement');
+      }
+    }
+  },
+});

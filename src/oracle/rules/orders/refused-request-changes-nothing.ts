@@ -7,7 +7,6 @@ import { isTerminal } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
-import { targetClockOf } from '../../trace/target-clock.ts';
 import { mayFailOrder, type RequestsOnOrder, splitRequests } from '../../trace/refused-requests.ts';
 import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/traces.ts';
 
@@ -57,7 +56,6 @@ export const refusedRequestsChangeNothing = defineRule({
   // creation or quote shows without a read before it.
   requirements: ['error.refusal-changes-nothing'],
   judge(view, findings) {
-    const clock = targetClockOf(view);
     for (const trace of view.orders.values()) {
       if (view.disturbed(trace.id)) continue;
       const requests = splitRequests(view, trace);
@@ -125,13 +123,13 @@ export const refusedRequestsChangeNothing = defineRule({
       const own = effective.filter((call) => !isAct(call) && call.party === maker);
       const acts = effective.filter((call) => isAct(call) && call.open < after.close);
       if (acts.length > 0 || own.length > 1 || until === undefined) return undefined;
-      if (!clock.before(after, until) || !isInTime(trace, after)) return undefined;
+      if (!view.clock.before(after, until) || !isInTime(trace, after)) return undefined;
       return changedFields([...quoteFields, 'status'], before.value, after.value);
     }
 
     function isInTime({ snapshots }: OrderTrace, after: Snapshot): boolean {
       const expiry = timestampIn(snapshots, 'expires_at');
-      return expiry !== undefined && clock.before(after, expiry);
+      return expiry !== undefined && view.clock.before(after, expiry);
     }
   },
 });

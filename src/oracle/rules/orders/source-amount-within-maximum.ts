@@ -1,9 +1,8 @@
 import { compare, parseDecimal } from '../../../protocol/decimal.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
-import { winnerOf } from '../../trace/selected-quote.ts';
+import { winnerOf, isReplacedInPlace } from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { isReplacedInPlace } from '../../trace/submitted-quotes.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
 export const withinMaximum = defineRule({

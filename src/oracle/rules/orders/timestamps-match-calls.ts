@@ -68,7 +68,6 @@ export const timestampsMatchCalls = defineRule({
         message: 'expires_at did not lie after created_at',
         fields: ['created_at'],
         actual: { created_at: value['created_at'], expires_at: value['expires_at'] },
-        evidence: [source],
       }));
     }
 

@@ -1,7 +1,9 @@
-import { base64Fragments, base64Contains, hexOf } from './leak-encodings.ts';
-import type { Violation } from '../../findings.ts';
 import { isObject, isSet, visit } from '../../../protocol/json.ts';
 import { percentEncoded } from '../../../spec/endpoints.ts';
+import type { Violation } from '../../findings.ts';
+import { precedes } from '../../trace/calls.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import { type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
 
 /** A shorter name would be found anywhere; no name or key that is looked for is shorter. */
 const shortest = 4;
@@ -221,4 +223,120 @@ function findLeak(message: unknown, secrets: LeakPatterns): Leak | undefined {
       };
   });
   return leak;
+}
+
+/** Encodings that hide a text from a plain search. */
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const binary = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
+export const hexOf = (text: string): string =>
+  Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Fragments that the base64 of any longer text has if it contains `text`: one for each alignment to groups of three
+ * bytes.
+ */
+export function base64Fragments(text: string): readonly string[] {
+  const bytes = binary(bytesOf(text));
+  const cores = ['', '-', '--'].map((before) => {
+    const whole = btoa(before + bytes).replace(/=+$/, '');
+    // The first characters hold what came before as well, the last may hold what comes after.
+    const first = before.length === 0 ? 0 : before.length + 1;
+    return whole.slice(first, Math.floor(((before.length + bytes.length) * 8) / 6));
+  });
+  return cores.flatMap((core) =>
+    /[+/]/.test(core) ? [core, core.replaceAll('+', '-').replaceAll('/', '_')] : [core],
+  );
+}
+
+/** Maximum length on either side: longer base64 holds a document, and a reference in a message is short. */
+const aroundMost = 4_000;
+
+const base64Around = (text: string, start: number, end: number): string => {
+  const before = /[\w+/-]*$/.exec(text.slice(Math.max(0, start - aroundMost), start))?.[0] ?? '';
+  const after = /^[\w+/-]*/.exec(text.slice(end, end + aroundMost))?.[0] ?? '';
+  return before + text.slice(start, end) + after;
+};
+
+function decoded(base64: string): string {
+  const plain = base64.replaceAll('-', '+').replaceAll('_', '/');
+  const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+}
+
+/** True if the base64 around a place in a text decodes to a secret, read from any of its first four characters. */
+export function base64Contains(text: string, start: number, end: number, secret: string): boolean {
+  const around = base64Around(text, start, end);
+  return [0, 1, 2, 3].some((skipped) =>
+    decoded(around.slice(skipped)).toLowerCase().includes(secret),
+  );
+}
+
+/** Identifiers and addresses of the cast members whose ids are among `ids`, or are not. */
+function identifiersOf(
+  view: HistoryView,
+  ids: readonly string[],
+  areThey: boolean,
+): PartyIdentifiers {
+  const chosen = Object.entries(view.context.cast).flatMap(([name, { baseUrl }]) => {
+    const id = view.partyIdOf(name);
+    return id !== undefined && ids.includes(id) === areThey ? [{ id, baseUrl }] : [];
+  });
+  return {
+    ids: areThey ? ids : chosen.map(({ id }) => id),
+    addresses: chosen.flatMap(({ baseUrl }) => baseUrl?.replace(/\/+$/, '') ?? []),
+  };
+}
+
+export const senderSideIds = (trace: OrderTrace): readonly string[] =>
+  [trace.senderId, trace.senderCustodianId].filter(
+    (id): id is string => id !== undefined && id.includes('::'),
+  );
+
+/** Leak patterns for the sides of some orders, made once for each set of parties: texts recur throughout a history. */
+export function leakPatternsIn(
+  view: HistoryView,
+): (ids: readonly string[]) => LeakPatterns | undefined {
+  const made = new Map<string, LeakPatterns>();
+  return (ids) => {
+    if (ids.length === 0) return undefined;
+    const key = ids.join(' ');
+    const secrets =
+      made.get(key) ??
+      leakPatternsOf(identifiersOf(view, ids, true), identifiersOf(view, ids, false));
+    made.set(key, secrets);
+    return secrets;
+  };
+}
+
+/** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
+export const mayHaveWon = (
+  view: HistoryView,
+  trace: OrderTrace,
+  party: string,
+  before?: { readonly close: number },
+): boolean =>
+  possiblyEffective(trace.acceptances).some((acceptance) => {
+    if (before && precedes(before, acceptance)) return false;
+    const maker = view.quote(acceptance.exchange.params.quote_id)?.maker;
+    return maker === undefined || maker === party;
+  });
+
+/**
+ * Ids of parties that were on the sending side of an order by a place in the history, except those of orders that the
+ * maker may have won.
+ */
+export function hiddenSenderIds(
+  view: HistoryView,
+  maker: string,
+  place: number,
+): readonly string[] {
+  const traces = [...view.orders.values()].filter(
+    ({ creation }) => creation !== undefined && creation.open < place,
+  );
+  const traded = traces.filter((trace) => mayHaveWon(view, trace, maker, { close: place }));
+  const known = new Set(traded.flatMap(senderSideIds));
+  return [...new Set(traces.flatMap(senderSideIds))].filter((id) => !known.has(id));
 }

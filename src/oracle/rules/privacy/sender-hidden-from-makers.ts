@@ -1,9 +1,19 @@
-import { isObject, textOf } from '../../../protocol/json.ts';
+import { isObject, textOf, visit } from '../../../protocol/json.ts';
+import type { EndpointName } from '../../../spec/endpoints.ts';
+import { heartbeat } from '../../../spec/events.ts';
+import { fieldsOf } from '../../../spec/fields.ts';
+import { resources } from '../../../spec/resources.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { leakIn } from './leak-detection.ts';
-import { leakPatternsIn, mayHaveWon, senderSideIds } from './hidden-senders.ts';
+import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
+import {
+  hiddenSenderIds,
+  leakIn,
+  leakPatternsIn,
+  mayHaveWon,
+  senderSideIds,
+} from './leak-detection.ts';
 
 const requirements = [
   'rfq.list.hides-sender-identity',
@@ -51,7 +61,7 @@ function* aroundRequests(
   const seen = new Set<string>();
   for (const item of [data].flat()) {
     const intentId = textOf(item, 'intent_id');
-    const trace = view.orders.get(intentId ?? '');
+    const trace = view.order(intentId);
     const pair = `${trace?.senderId} ${trace?.senderCustodianId}`;
     if (!trace || seen.has(pair)) continue;
     seen.add(pair);
@@ -72,7 +82,7 @@ const settlements = (view: HistoryView): readonly Message[] =>
 function* toNoWinner(view: HistoryView): Iterable<Message> {
   const requirement = 'maker.sees-no-sender-identity';
   const isHidden = (intentId: string | undefined, party: string, before?: Call): boolean => {
-    const trace = view.orders.get(intentId ?? '');
+    const trace = view.order(intentId);
     return trace !== undefined && !mayHaveWon(view, trace, party, before);
   };
   for (const { value, via, source, call } of view.snapshotsOf('own-quote')) {
@@ -110,7 +120,7 @@ export const senderHiddenFromMakers = defineRule({
     const leakPatternsFor = view.once(leakPatternsIn);
     for (const messages of [requests(view), toNoWinner(view), settlements(view)]) {
       for (const { requirement, intentId, content, source, via } of messages) {
-        const trace = view.orders.get(intentId ?? '');
+        const trace = view.order(intentId);
         const patterns = trace && leakPatternsFor(senderSideIds(trace));
         if (!patterns) continue;
         const leak = leakIn(content, patterns);
@@ -118,9 +128,156 @@ export const senderHiddenFromMakers = defineRule({
           message: `${via} gave the sender's side away to a market maker`,
           must: { words: "nothing of the sender's or its custodian's identity" },
           ...leak,
-          evidence: [source],
         }));
       }
+    }
+  },
+});
+
+/** The fields of an answer that speak of the party itself. */
+const ofOneself: Partial<Record<EndpointName, ReadonlySet<string>>> = {
+  'identity.read': new Set(fieldsOf(resources.identity).map(({ name }) => name)),
+  'token.create': new Set(fieldsOf(resources.token).map(({ name }) => name)),
+};
+
+export const senderHiddenBesideOrders = defineRule({
+  id: 'privacy.unrelated',
+  title:
+    "What a market maker receives beside orders and their quotes identifies nobody's sender either",
+  // Also judged by "privacy.sender", which looks at what is about one order; this at all the rest.
+  requirements: ['maker.sees-no-sender-identity'],
+  judge(view, findings) {
+    const leakPatternsFor = view.once(leakPatternsIn);
+    const orders = [...view.orders.values()];
+    const anybody = leakPatternsFor([...new Set(orders.flatMap(senderSideIds))]);
+    for (const stream of view.streams) {
+      if (stream.kind !== 'maker') continue;
+      for (const seen of stream.frames) lookAtFrame(stream, seen);
+    }
+    for (const endpoint of Object.keys(ofOneself) as EndpointName[]) {
+      for (const call of view.endpoint(endpoint)) {
+        if (call.ok && call.exchange.role === 'market-maker') lookAtSelf(endpoint, call);
+      }
+    }
+
+    /**
+     * Examines everything around a message, and the whole message if it is about no order. A heartbeat has no sender to
+     * name; another event may tell a winner of its trade.
+     */
+    function lookAtFrame(stream: StreamTrace, { frame, id, at, intentId }: TraceFrame): void {
+      const winner = frame.event === heartbeat ? undefined : stream.party;
+      const { event, eventId, comments } = frame;
+      const around = [event, eventId, comments];
+      const message = intentId === undefined ? [...around, frame.data, frame.text] : around;
+      const what = comments ? `${event}, or a comment before it,` : event;
+      lookAtUnrelated(message, what, at, [stream.id, id], winner);
+    }
+
+    /**
+     * A party that asks about itself learns nothing of others. Examines everything besides the fields that the answer
+     * has.
+     */
+    function lookAtSelf(endpoint: EndpointName, { body, data, exchange, close, id }: Call): void {
+      const fields = ofOneself[endpoint];
+      if (!fields || !isObject(body)) return;
+      const rest = Object.entries(isObject(data) ? data : {}).filter(([name]) => !fields.has(name));
+      const { path, headers, body: asked } = exchange.request;
+      // A check may ask to be taken for another, and an answer may say what it was asked.
+      if (anybody && leakIn([path, headers, asked], anybody) !== undefined) return;
+      const message = [{ ...body, data: Object.fromEntries(rest) }, exchange.response?.headers];
+      lookAtUnrelated(message, `the answer of ${endpoint}`, close, [id]);
+    }
+
+    /** A list of everybody gives nobody's request away. */
+    function isDirectory(message: unknown): boolean {
+      const senders = [...new Set(orders.flatMap(({ senderId }) => senderId ?? []))];
+      const isNamed = (id: string): boolean => {
+        const patterns = leakPatternsFor([id]);
+        return patterns !== undefined && leakIn(message, patterns) !== undefined;
+      };
+      return senders.length > 1 && senders.every(isNamed);
+    }
+
+    /** @param winner the party that may know with whom it traded */
+    function lookAtUnrelated(
+      message: unknown,
+      what: string,
+      at: number,
+      evidence: readonly string[],
+      winner?: string,
+    ): void {
+      // Hardly any message names anybody: only for those that do is it asked if they may.
+      if (!anybody || leakIn(message, anybody) === undefined || isDirectory(message)) return;
+      const hidden = winner === undefined ? undefined : hiddenSenderIds(view, winner, at);
+      const patterns = hidden ? leakPatternsFor(hidden) : anybody;
+      const leak = patterns && leakIn(message, patterns);
+      if (leak === undefined) return;
+      findings.fail('maker.sees-no-sender-identity', {
+        message: `${what} named the side of a sender to a market maker`,
+        must: { words: "nothing of any sender's or its custodian's identity" },
+        ...leak,
+        evidence,
+      });
+    }
+  },
+});
+
+/**
+ * A maker's trades before this history began are not known, so a finding here is a warning: the stats may be over
+ * years.
+ */
+export const statsHideSenders = defineRule({
+  id: 'privacy.stats',
+  title: 'The stats of a market maker name no sender that it has not traded with',
+  requirements: ['stats.read.hides-sender-identity'],
+  judge(view, findings) {
+    const leakPatternsFor = view.once(leakPatternsIn);
+    for (const call of view.endpoint('stats.read')) {
+      if (!call.ok || !call.own || call.exchange.role !== 'market-maker') continue;
+      const secrets = leakPatternsFor(hiddenSenderIds(view, call.party, call.close));
+      if (!secrets) continue;
+      const leak = leakIn(call.data, secrets);
+      findings.assert('stats.read.hides-sender-identity', leak === undefined, call.id, () => ({
+        message:
+          'the stats of a market maker named the side of a sender that it had not traded with',
+        ...leak,
+      }));
+    }
+  },
+});
+
+/** Fields that a sender writes into an order and that could point to it. */
+const pointers = [
+  'receiver_party_id',
+  'receiver_custodian_party_id',
+  'source_contract_id',
+  'intent_signature',
+  'memo',
+] as const;
+
+export const requestHidesOrderDetails = defineRule({
+  id: 'privacy.particulars',
+  title: 'A request shows none of the particulars that could point to its sender',
+  requirements: ['rfq.hides-order-particulars'],
+  judge(view, findings) {
+    for (const { value, source, via, frame } of view.snapshotsOf('rfq')) {
+      const trace = view.order(textOf(value, 'intent_id'));
+      const sent = trace?.sent;
+      if (!sent) continue;
+      const secrets = new Map<string, string>();
+      for (const field of pointers) {
+        const text = textOf(sent, field);
+        if (text !== undefined && text.length >= 8) secrets.set(text, field);
+      }
+      let leak: string | undefined;
+      visit(frame ? frame.frame.data : value, (_, text) => {
+        if (typeof text === 'string') leak ??= secrets.get(text);
+      });
+      findings.assert('rfq.hides-order-particulars', leak === undefined, source, () => ({
+        message: `${via} showed the ${leak} of an order to a market maker`,
+        ...(leak !== undefined && { fields: [leak] }),
+        actual: leak,
+      }));
     }
   },
 });

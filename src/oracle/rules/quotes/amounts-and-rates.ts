@@ -204,7 +204,6 @@ export const rates = defineRule({
                 'target = source * rate, or source = target * rate, up to the last place shown',
             },
             ...amountsIn(each),
-            evidence: [source],
           }));
       }
       judgeStrays(findings, whole, inParts, 'whole-units', {

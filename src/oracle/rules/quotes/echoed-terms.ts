@@ -5,8 +5,8 @@ import { isObject, isSet, type JsonObject } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
-import { expectEqual } from '../../expect-equal.ts';
-import { isReplacedInPlace } from '../../trace/submitted-quotes.ts';
+import { expectEqual } from '../orders/echoed-fields.ts';
+import { isReplacedInPlace } from '../../trace/selections.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
@@ -45,10 +45,7 @@ function lengthsOf({
 function longestGranted(view: HistoryView): number | undefined {
   const all = [...view.quotes.values()].flatMap(({ submission, intentId }) => {
     const lengths = submission?.ok ? lengthsOf(submission) : undefined;
-    const isWithin = withinOrder(
-      view.orders.get(intentId ?? ''),
-      submission?.sent?.['valid_until'],
-    );
+    const isWithin = withinOrder(view.order(intentId), submission?.sent?.['valid_until']);
     return lengths && isWithin ? [lengths] : [];
   });
   const cut = all.filter(({ asked, granted }) => granted !== asked);

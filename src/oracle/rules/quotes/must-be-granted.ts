@@ -4,7 +4,6 @@ import { tradeAwaitsProposal } from '../../../spec/gaps/proposals.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { compare, parseDecimal, equalNumbers } from '../../../protocol/decimal.ts';
 import { isObject } from '../../../protocol/json.ts';
-import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, precedes } from '../../trace/calls.ts';
@@ -91,7 +90,6 @@ export const quotesMustBeGranted = defineRule({
   title: 'A proper quote on an open request is taken, and one that is valid can be accepted',
   requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
   judge(view, findings) {
-    const clock = targetClockOf(view);
     const submitted = granted('quote.submit');
     const taken = submitted.filter(({ call, trace }) => isPlain(trace, call));
     const accepted = granted('quote.accept');
@@ -105,7 +103,7 @@ export const quotesMustBeGranted = defineRule({
 
     function granted(endpoint: 'quote.submit' | 'quote.accept'): readonly Granted[] {
       return view.endpoint(endpoint).flatMap((call) => {
-        const trace = view.orders.get(call.exchange.params.intent_id ?? '');
+        const trace = view.order(call.exchange.params.intent_id);
         return call.ok && trace ? [{ call, trace }] : [];
       });
     }
@@ -129,7 +127,7 @@ export const quotesMustBeGranted = defineRule({
       const until = parseTimestamp(last.sent?.['valid_until']);
       // A quote may have to end before its order does (gap `quote.beyond_expiry`).
       if (expiry === undefined || until === undefined || until >= expiry) return;
-      if (!clock.before(intervalOf(last), until) || !wasPending(trace, last)) return;
+      if (!view.clock.before(last, until) || !wasPending(trace, last)) return;
       const others = trace.submissions.filter(({ party }) => party !== maker);
       if (!isOpened(trace, others)) return;
       const isShutOut =
@@ -181,7 +179,7 @@ export const quotesMustBeGranted = defineRule({
     function mayBeOpen(at: Call): (one: Granted) => boolean {
       return ({ call, trace }) => {
         const until = validUntilOf(call);
-        const isPast = until !== undefined && clock.wellAfter(intervalOf(at), until);
+        const isPast = until !== undefined && view.clock.wellAfter(at, until);
         return call.open < at.close && !isPast && !hadSettled(trace, at);
       };
     }
@@ -191,9 +189,7 @@ export const quotesMustBeGranted = defineRule({
       return ({ call, trace }) => {
         const until = validUntilOf(call);
         if (until === undefined || call.close >= at.open) return false;
-        return (
-          clock.before(intervalOf(at), until) && (wasPending(trace, at) || wasUntouched(trace, at))
-        );
+        return view.clock.before(at, until) && (wasPending(trace, at) || wasUntouched(trace, at));
       };
     }
 
@@ -202,7 +198,7 @@ export const quotesMustBeGranted = defineRule({
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       return (
         expiry !== undefined &&
-        clock.before(intervalOf(at), expiry) &&
+        view.clock.before(at, expiry) &&
         !view.disturbed(trace.id) &&
         possiblyEffective([...trace.acceptances, ...trace.cancels]).every((one) =>
           precedes(at, one),
@@ -225,7 +221,7 @@ export const quotesMustBeGranted = defineRule({
         if (!last || (relation !== 'sender' && relation !== 'sender-custodian')) continue;
         const deadlines = [validUntilOf(submission), timestampIn(trace.snapshots, 'expires_at')];
         const isInTime = deadlines.every(
-          (instant) => instant !== undefined && clock.before(intervalOf(last), instant),
+          (instant) => instant !== undefined && view.clock.before(last, instant),
         );
         if (!isInTime || !wasPending(trace, last) || !isOpened(trace, [])) continue;
         // Later: what a party holds may have been used up.

@@ -1,7 +1,7 @@
 import type { QuoteState } from '../../../spec/vocabulary.ts';
 import { type StateConflict, progressOf } from '../../trace/state-progress.ts';
 import { defineRule } from '../../findings.ts';
-import { mayEndUnsettled } from '../../trace/open-order.ts';
+import { mayEndUnsettled } from '../../trace/selections.ts';
 import { quoteStateOf } from '../../trace/traces.ts';
 
 const absorbing = {
@@ -29,7 +29,7 @@ export const quoteTransitions = defineRule({
       evidence: [earlier.snapshot.source, later.snapshot.source],
     });
     for (const quote of view.quotes.values()) {
-      const loose = mayEndUnsettled(view, view.orders.get(quote.intentId ?? ''));
+      const loose = mayEndUnsettled(view, view.order(quote.intentId));
       const reaches = (from: QuoteState, to: QuoteState): boolean =>
         from === to || from === 'PENDING' || (from === 'ACCEPTED' && loose && to !== 'PENDING');
       const { kept, own, across, agreed } = progressOf(quote.snapshots, quoteStateOf, reaches);

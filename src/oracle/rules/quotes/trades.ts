@@ -2,7 +2,7 @@ import { equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import type { Side, Trade as ConvertedAmounts } from '../../../protocol/rate-orientation.ts';
 import { isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { equalValues } from '../../../protocol/equality.ts';
-import { winnerOf } from '../../trace/selected-quote.ts';
+import { winnerOf } from '../../trace/selections.ts';
 import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
 
 const isRateOne = (value: unknown): boolean => equalNumbers(value, '1') === true;

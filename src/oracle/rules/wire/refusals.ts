@@ -21,7 +21,6 @@ export const refusalStatus = defineRule({
         message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
         must: { words: 'success, or a 4xx status' },
         actual: status,
-        evidence: [id],
       }));
     }
   },
@@ -46,7 +45,6 @@ export const refusalBodies = defineRule({
         message: `${call.endpoint} refused a request with a body that is not JSON`,
         must: { words: 'JSON, or no body' },
         actual: text.slice(0, 80),
-        evidence: [call.id],
       }));
     }
   },
@@ -103,7 +101,6 @@ export const refusalCodes = defineRule({
       findings.assert('error.reasons-are-outcomes', spoken === undefined, call.id, () => ({
         message: 'a refusal carried a failure reason of orders as its code',
         actual: spoken,
-        evidence: [call.id],
       }));
     }
   },

@@ -1,0 +1,322 @@
+import { eventKind } from '../../../protocol/event-payload.ts';
+import { isObject, isSet, textOf, visit } from '../../../protocol/json.ts';
+import type { Must } from '../../../results/must.ts';
+import type { EndpointName } from '../../../spec/endpoints.ts';
+import { heartbeat } from '../../../spec/events.ts';
+import { type Field, fieldsOf } from '../../../spec/fields.ts';
+import { type FormName, hasForm } from '../../../spec/forms.ts';
+import {
+  type FacetId,
+  fieldTables,
+  findFieldRequirement,
+  formOf,
+  type RequirementId,
+} from '../../../spec/requirements/index.ts';
+import { namesOfForm, type ResourceName } from '../../../spec/resources.ts';
+import { defineRule, type Findings } from '../../findings.ts';
+import type { Call } from '../../trace/calls.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+import { results } from './envelope.ts';
+
+/** Result of judging one object. */
+interface Look<Id> {
+  readonly passed: readonly Id[];
+  readonly failed: boolean;
+}
+
+/** Judges objects that come again and again, as the items of lists do: each is looked at once, and counted. */
+export interface OncePerObject<Id> {
+  /** @param look judges the object, always with the same result; an object that failed is judged each time */
+  judge(object: object, source: string, look: () => Look<Id>): void;
+  /** To be called last: counts the repeated objects. */
+  count(): void;
+}
+
+export function oncePerObject<Id extends RequirementId>(findings: Findings<Id>): OncePerObject<Id> {
+  const known = new Map<
+    object,
+    { readonly passed: readonly Id[]; readonly source: string; again: number }
+  >();
+  return {
+    judge(object, source, look) {
+      const before = known.get(object);
+      if (before) {
+        before.again += 1;
+        return;
+      }
+      const { passed, failed } = look();
+      for (const id of passed) findings.pass(id, source);
+      if (!failed) known.set(object, { passed, source, again: 0 });
+    },
+    count() {
+      for (const { passed, source, again } of known.values()) {
+        if (again > 0) for (const id of passed) findings.pass(id, source, again);
+      }
+    },
+  };
+}
+
+/** Tells if a value has a form. Equal values come over and over, and a calendar is slow: each value is tried once. */
+export function formCache(): (form: FormName, value: unknown) => boolean {
+  const byForm = new Map<FormName, Map<unknown, boolean>>();
+  return (form, value) => {
+    const known = byForm.get(form) ?? new Map<unknown, boolean>();
+    byForm.set(form, known);
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const has = hasForm(form, value);
+    known.set(value, has);
+    return has;
+  };
+}
+
+export const describes = (field: Field): Must =>
+  field.values ? { one_of: field.values } : { words: formOf(field) };
+
+type Holds = (form: FormName, value: unknown) => boolean;
+
+export function fits(field: Field, value: unknown, has: Holds = hasForm): boolean {
+  if (field.values) return typeof value === 'string' && field.values.includes(value);
+  if (field.form === 'integer') return Number.isInteger(value) && (value as number) >= 0;
+  return field.form !== 'enum' && has(field.form, value);
+}
+
+const snapshotsOf = [
+  'order',
+  'quote',
+  'own-quote',
+  'rfq',
+  'settlement',
+  'custodian-acceptance',
+  'token',
+  'identity',
+] as const satisfies readonly ResourceName[];
+
+type ResourceFacetId = FacetId<(typeof snapshotsOf)[number], 'present' | 'form'>;
+
+const facetsOf = (table: (typeof snapshotsOf)[number]) =>
+  fieldsOf(fieldTables[table]).map((field) => ({
+    field,
+    present: findFieldRequirement(table, field.name, 'present'),
+    form: findFieldRequirement(table, field.name, 'form'),
+  }));
+
+/**
+ * A field that its sender left out, or may have left out, is not missing when it does not come back: which fields a
+ * creation must have is open (gap `order.required_fields`).
+ */
+function leftOut(view: HistoryView, snapshot: Snapshot, field: Field): boolean {
+  if (snapshot.resource === 'custodian-acceptance') return failedInstead(snapshot, field);
+  if (snapshot.resource !== 'order' || field.moment !== 'sent') return false;
+  const id = snapshot.value['intent_id'];
+  const trace: OrderTrace | undefined = typeof id === 'string' ? view.orders.get(id) : undefined;
+  return !isSet(trace?.sent?.[field.name]);
+}
+
+/** An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote. */
+const failedInstead = ({ value }: Snapshot, { name }: Field): boolean =>
+  value['status'] === 'FAILED' && name !== 'intent_id';
+
+const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
+  const facets = facetsOf(resource);
+  return defineRule({
+    id: `fields.${resource}`,
+    title: `Every field of ${resource} is there and has its form, wherever it shows`,
+    requirements: facets.flatMap(({ present, form }) =>
+      [present, form].filter((id) => id !== undefined),
+    ),
+    judge(view, findings) {
+      const has = view.once(formCache);
+      const seen = { whole: oncePerObject(findings), inPart: oncePerObject(findings) };
+      for (const snapshot of view.snapshotsOf(resource)) {
+        const alike = seen[snapshot.whole ? 'whole' : 'inPart'];
+        alike.judge(snapshot.value, snapshot.source, () => look(snapshot));
+      }
+      seen.whole.count();
+      seen.inPart.count();
+
+      function look(snapshot: Snapshot) {
+        const { value, whole, source, path } = snapshot;
+        const passed: ResourceFacetId[] = [];
+        let failed = false;
+        for (const { field, present, form } of facets) {
+          const found = value[field.name];
+          if (!isSet(found)) {
+            if (!whole || !present || leftOut(view, snapshot, field)) continue;
+            failed = true;
+            findings.fail(present, {
+              message: `${path}.${field.name} was missing in ${snapshot.via}`,
+              must: describes(field),
+              evidence: [source],
+            });
+            continue;
+          }
+          if (present && whole) passed.push(present);
+          if (!form) continue;
+          if (fits(field, found, has)) passed.push(form);
+          else if (view.answersForForm(field.name, snapshot)) {
+            failed = true;
+            findings.fail(form, {
+              message: `${path}.${field.name} did not have its form in ${snapshot.via}`,
+              must: describes(field),
+              actual: found,
+              evidence: [source],
+            });
+          }
+        }
+        return { passed, failed };
+      }
+    },
+  });
+};
+
+export const fieldRules = snapshotsOf.map(ruleFor);
+
+const conventions = [
+  ['convention.timestamps', 'timestamp', 'an ISO 8601 UTC time with milliseconds'],
+  ['convention.amounts-as-strings', 'decimal', 'a decimal number in a string'],
+  ['convention.ids-are-uuids', 'uuid', 'a UUID string'],
+  ['convention.parties', 'party', '<Name>::<hex>'],
+  ['convention.currencies', 'currency', 'a currency code in a string'],
+] as const satisfies readonly (readonly [string, FormName, string])[];
+
+/** The convention for each member name, at any depth. Only names that the document uses. */
+const byName = new Map(
+  conventions.flatMap((one) => namesOfForm(one[1]).map((name) => [name, one] as const)),
+);
+
+type Requirement = (typeof conventions)[number][0];
+
+/** Parts of a message that are judged one by one: its envelope and each item of its data, or the whole message. */
+function partsOf(message: unknown): readonly object[] {
+  if (!isObject(message)) return typeof message === 'object' && message !== null ? [message] : [];
+  const items = [message['data']].flat();
+  return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
+}
+
+/**
+ * The object that names the order of a part: the part itself, or an object within it, as in an event that wraps one.
+ */
+function namedWithin(part: object): object {
+  let named: object | undefined;
+  visit(part, (_, value) => {
+    if (!named && isObject(value) && textOf(value, 'intent_id') !== undefined) named = value;
+  });
+  return named ?? part;
+}
+
+export const valueFormats = defineRule({
+  id: 'conventions',
+  title:
+    'Timestamps, amounts, ids, parties and currencies have their forms at any depth of any message',
+  requirements: conventions.map(([requirement]) => requirement),
+  judge(view, findings) {
+    const fits = view.once(formCache);
+    const parts = oncePerObject(findings);
+    const look = (source: string, message: unknown, call?: Call): void => {
+      for (const part of partsOf(message))
+        parts.judge(part, source, () => lookInto(source, part, call));
+    };
+    const lookInto = (source: string, part: object, call: Call | undefined) => {
+      const at = { value: namedWithin(part), call };
+      const passed: Requirement[] = [];
+      let failed = false;
+      visit(part, (name, value) => {
+        const convention = byName.get(name);
+        if (!convention || !isSet(value) || Array.isArray(value)) return;
+        const [requirement, form, words] = convention;
+        if (fits(form, value)) passed.push(requirement);
+        else if (view.answersForForm(name, at)) {
+          failed = true;
+          findings.fail(requirement, {
+            message: `${name} did not keep the convention`,
+            fields: [name],
+            must: { words },
+            actual: value,
+            evidence: [source],
+          });
+        }
+      });
+      return { passed, failed };
+    };
+    for (const call of view.once(results)) look(call.id, call.body, call);
+    for (const stream of view.streams) {
+      for (const { frame } of stream.frames) {
+        if (frame.event !== heartbeat && eventKind(frame.event)) look(frame.id, frame.data);
+      }
+    }
+    parts.count();
+  },
+});
+
+/** Number of timestamps that cannot all have fallen on a whole second by chance. */
+const minSamples = 20;
+const secondMs = 1_000;
+/** Around a whole second: what a clock shows, and when it was asked, need not be quite the same. */
+const marginMs = 10;
+
+/** Fields in which a target records the time of a call's effect. */
+const timestampFields: Partial<Record<EndpointName, string>> = {
+  'order.create': 'created_at',
+  'quote.submit': 'submitted_at',
+  'quote.accept': 'quote_accepted_at',
+};
+
+interface TimestampShown {
+  /** Location of a timestamp, as "timestamp of order.list". */
+  readonly place: string;
+  readonly field: string;
+  readonly text: string;
+  readonly call: Call;
+}
+
+function timestampsOf(call: Call): readonly TimestampShown[] {
+  const { endpoint } = call;
+  if (endpoint === undefined) return [];
+  const timestamps: [string, string | undefined][] = [
+    ['timestamp', textOf(isObject(call.body) ? call.body['meta'] : undefined, 'timestamp')],
+  ];
+  const name = call.own ? timestampFields[endpoint] : undefined;
+  if (name !== undefined) timestamps.push([name, textOf(call.data, name)]);
+  return timestamps.flatMap(([field, text]) =>
+    text === undefined ? [] : [{ place: `${field} of ${endpoint}`, field, text, call }],
+  );
+}
+
+/** The form of a timestamp has milliseconds; if they are always zero, they were cut off. */
+export const timestampPrecision = defineRule({
+  id: 'conventions.precision',
+  title: 'The moment of a call is told to the millisecond, not cut to its second',
+  requirements: ['convention.timestamps'],
+  judge(view, findings) {
+    const { least, most } = view.context.offset;
+    const isWithinSecond = ({ exchange }: Call): boolean => {
+      const [from, to] = [exchange.sent + least - marginMs, exchange.received + most + marginMs];
+      return Math.floor(from / secondMs) === Math.floor(to / secondMs);
+    };
+    const places = new Map<string, TimestampShown[]>();
+    for (const call of view.once(results)) {
+      if (!isWithinSecond(call)) continue;
+      for (const timestamp of timestampsOf(call)) {
+        const known = places.get(timestamp.place);
+        if (known) known.push(timestamp);
+        else places.set(timestamp.place, [timestamp]);
+      }
+    }
+    for (const [place, timestamps] of places) {
+      if (timestamps.length < minSamples) continue;
+      const isCut = timestamps.every(({ text }) => text.endsWith('.000Z'));
+      const [first] = timestamps;
+      if (!first) continue;
+      findings.assert('convention.timestamps', !isCut, first.call.id, () => ({
+        message: `all of ${timestamps.length} moments fell on a whole second (${place})`,
+        fields: [first.field],
+        must: { words: 'milliseconds, as the calls were made between the seconds' },
+        actual: first.text,
+        evidence: timestamps.slice(0, 3).map(({ call }) => call.id),
+      }));
+    }
+  },
+});
