@@ -6,9 +6,11 @@ import type { HistoryView } from './trace/history-view.ts';
 
 export type { Violation } from '../results/findings.ts';
 
+/** One exercise may show several requirements; those that it does not show this time are false. */
+type Shown<Id extends string> = Id | readonly (Id | false | undefined)[];
+
 type Assert<Id extends string> = (
-  /** One exercise may show several; those that it does not show this time are false. */
-  requirements: Id | readonly (Id | false | undefined)[],
+  requirements: Shown<Id>,
   holds: boolean,
   shownBy: string,
   /** Without evidence of its own, it is shown by `shownBy`. */
@@ -16,14 +18,15 @@ type Assert<Id extends string> = (
 ) => boolean;
 
 /** Collects the findings of one rule. */
-export type Findings<Id extends string> = Omit<Collected<Id>, 'assert'> & {
+export type Findings<Id extends string> = Omit<Collected<Id>, 'assert' | 'fail'> & {
   readonly assert: Assert<Id>;
+  readonly fail: (requirements: Shown<Id>, violation: Violation) => void;
 };
 
-/**
- * The ids that a rule announces, one by one. Of a rule that announces just any id of the catalogue, the compiler could
- * not tell which ones it may judge.
- */
+const each = (requirements: Shown<string>): readonly string[] =>
+  [requirements].flat().filter((one) => typeof one === 'string');
+
+/** The ids that a rule announces: of just any id the compiler could not tell which ones the rule may judge. */
 type Announced<Id extends RequirementId> = RequirementId extends Id ? never : Id;
 
 /** Keeps a rule to the requirements that it announces, at compile time. */
@@ -40,14 +43,15 @@ export function defineRule<const Id extends RequirementId>(rule: {
     *judge(view, exercised) {
       const findings = createFindings(circumstancesIn(view), exercised);
       const assert: Assert<string> = (requirements, holds, shownBy, violation) => {
-        for (const one of typeof requirements === 'string' ? [requirements] : requirements) {
-          if (one)
-            findings.assert(one, holds, shownBy, () => ({ evidence: [shownBy], ...violation() }));
-        }
+        for (const one of each(requirements))
+          findings.assert(one, holds, shownBy, () => ({ evidence: [shownBy], ...violation() }));
         return holds;
       };
+      const fail: Findings<string>['fail'] = (requirements, violation) => {
+        for (const one of each(requirements)) findings.fail(one, violation);
+      };
       try {
-        rule.judge(view, { ...findings, assert });
+        rule.judge(view, { ...findings, assert, fail });
       } finally {
         // Findings that the rule made before it threw still count.
         yield* findings.collected();

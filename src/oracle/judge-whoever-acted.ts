@@ -4,10 +4,7 @@ import type { HistoryView } from './trace/history-view.ts';
 
 const keyOf = ({ requirement, evidence }: Finding): string => [requirement, ...evidence].join('\n');
 
-/**
- * Findings of a rule. A violation counts only if it is also one when parties outside the history may have acted unseen;
- * otherwise it is inconclusive.
- */
+/** A violation counts only if it is one also when parties outside the history acted unseen; else it is inconclusive. */
 export function* judgeWhoeverActed(rule: Rule, view: HistoryView): Generator<Finding> {
   const failures: Finding[] = [];
   try {

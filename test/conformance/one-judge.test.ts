@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { allRules } from '../../src/oracle/index.ts';
-import { sharedRequirements } from '../../src/oracle/shared-requirements.ts';
+import { sharedRequirements } from './shared-requirements.ts';
 
 it('a requirement that several rules judge is judged by rules that are explained together', () => {
   const rulesOf = new Map<string, Set<string>>();

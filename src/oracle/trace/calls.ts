@@ -124,3 +124,11 @@ const transportStatuses = [401, 408, 425];
 /** True if the request was refused for its content. */
 export const isDenied = (call: Call): boolean =>
   call.own && isRefusal(call) && !transportStatuses.includes(call.status ?? 0);
+
+/** The violation of a request that should have been granted, and was refused. */
+export const wronglyRefused = ({ status }: Pick<Call, 'status'>) =>
+  ({ deviation: 'refused', must: { answered: '2xx' }, actual: status }) as const;
+
+/** The violation of a request that should have been refused, and was not. */
+export const letThrough = ({ status }: Pick<Call, 'status'>) =>
+  ({ deviation: 'let through', must: { refused: '4xx' }, actual: status }) as const;

@@ -1,5 +1,5 @@
 import { isObject, textOf } from '../../protocol/json.ts';
-import { requirements, type Requirement } from '../../spec/requirements/index.ts';
+import { type Requirement, requirements } from '../../spec/requirements/index.ts';
 import type { Call } from './calls.ts';
 import type { HistoryView } from './history-view.ts';
 import type { StreamTrace, TraceFrame } from './streams.ts';

@@ -3,16 +3,18 @@ import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { isSet, type JsonObject, textOf } from '../../protocol/json.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { unsettledStates } from '../../spec/states.ts';
-import type { Call } from './calls.ts';
+import { type Call, precedes } from './calls.ts';
 import type { HistoryView } from './history-view.ts';
 import { type Snapshot, timestampIn } from './snapshots.ts';
 import {
+  isIn,
   mayHaveChanged,
   orderStateOf,
   type OrderTrace,
   possiblyEffective,
   quoteStateOf,
   type QuoteTrace,
+  touchesOf,
 } from './traces.ts';
 
 /**
@@ -33,22 +35,30 @@ export const isReplacedInPlace = (quote: QuoteTrace, order: OrderTrace | undefin
   submittedBodies(quote, order).length > 1;
 
 /**
- * True if a later quote of the same maker may have replaced this one (gap `quote.twice`). False if this target is known
- * to take several, or if this quote was read PENDING when a later one must have shown.
+ * True if a later quote of the same maker may have taken the place of this one (gap `quote.twice`). False if this target
+ * is known to take several, or if this quote was read PENDING when the later one must have shown.
  */
-export function mayBeReplaced(
+export function mayHaveGivenWay(
+  view: HistoryView,
+  { maker, submission, snapshots }: QuoteTrace,
+  order: OrderTrace | undefined,
+): boolean {
+  if (maker === undefined || !submission || !order) return true;
+  const later = possiblyEffective(order.submissions).filter(
+    (call) => call.party === maker && call !== submission && !precedes(call, submission),
+  );
+  if (later.length === 0 || view.context.answers('quote.twice') === 'allow') return false;
+  const shown =
+    Math.max(...later.map(({ exchange }) => exchange.received)) + tolerance.replicationLagMs;
+  return !snapshots.some((seen) => seen.from > shown && quoteStateOf(seen) === 'PENDING');
+}
+
+/** True if the terms of the quote may be those of another: one in its place, with its id or with an id of its own. */
+export const mayBeReplaced = (
   view: HistoryView,
   quote: QuoteTrace,
   order: OrderTrace | undefined,
-): boolean {
-  const { maker } = quote;
-  if (maker === undefined || !order || isReplacedInPlace(quote, order)) return true;
-  const own = possiblyEffective(order.submissions).filter(({ party }) => party === maker);
-  if (own.length <= 1 || view.context.answers('quote.twice') === 'allow') return false;
-  const shown =
-    Math.max(...own.map(({ exchange }) => exchange.received)) + tolerance.replicationLagMs;
-  return !quote.snapshots.some((seen) => seen.from > shown && quoteStateOf(seen) === 'PENDING');
-}
+): boolean => isReplacedInPlace(quote, order) || mayHaveGivenWay(view, quote, order);
 
 /** The acceptance that certainly selected a quote, with that quote; undefined if there is none. */
 export function certainSelection(
@@ -70,6 +80,10 @@ export function certainSelection(
 export const submissionsBy = (trace: OrderTrace, maker: string): readonly Call[] =>
   possiblyEffective(trace.submissions).filter((call) => call.party === maker);
 
+/** The first snapshot in which the order side is shown the price of a quote. */
+export const priceShown = ({ snapshots }: QuoteTrace): Snapshot | undefined =>
+  snapshots.find(({ resource, value }) => resource === 'quote' && isSet(value['source_amount']));
+
 /** The quote that an order names as accepted. */
 export function winnerOf(trace: OrderTrace): QuoteTrace | undefined {
   const id = trace.snapshots.map(({ value }) => value['quote_id']).find(isSet);
@@ -83,12 +97,11 @@ export function winnerOf(trace: OrderTrace): QuoteTrace | undefined {
 export const settlementFailed = ({ cancels, snapshots }: OrderTrace): boolean =>
   possiblyEffective(cancels).length === 0 &&
   snapshots.some(({ value }) => ['REVERT', 'TIMEOUT'].includes(failureReasonIn(value) ?? '')) &&
-  !snapshots.some((seen) => orderStateOf(seen) === 'EXPIRED');
+  !snapshots.some(isIn('EXPIRED'));
 
 /** Validation may fail a PENDING order whenever it likes (gap `validation.when`), and so end its quotes. */
 const mayHaveFailedAnyTime = (trace: OrderTrace): boolean =>
-  possiblyEffective([...trace.acceptances, ...trace.cancels]).length === 0 &&
-  trace.snapshots.some((seen) => orderStateOf(seen) === 'FAILED');
+  touchesOf(trace).length === 0 && trace.snapshots.some(isIn('FAILED'));
 
 /** True if the order was before its deadline at the snapshot, and nobody had accepted, cancelled or disturbed it. */
 export function isOpenAndUntouched(
@@ -102,7 +115,7 @@ export function isOpenAndUntouched(
     !view.disturbed(trace.id) &&
     expiry !== undefined &&
     view.clock.before(snapshot, expiry) &&
-    !mayHaveChanged([...trace.acceptances, ...trace.cancels], snapshot) &&
+    !mayHaveChanged(touchesOf(trace), snapshot) &&
     !mayHaveFailedAnyTime(trace)
   );
 }

@@ -1,5 +1,5 @@
-import { endpoints } from '../../spec/endpoints.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
+import { endpoints } from '../../spec/endpoints.ts';
 import type { Snapshot } from './snapshots.ts';
 
 /** A state that somebody saw, and the state that it should have led to but did not. */
@@ -21,9 +21,7 @@ type Seen<State extends string> = readonly [
 
 const nothing = <State extends string>(): Seen<State> => [new Map(), new Map()];
 
-/**
- * Keeps the sighting that ended first: a sighting that certainly follows any other of the state also follows that one.
- */
+/** Keeps the sighting that ended first: whatever follows another one of the state also follows that one. */
 function note<State extends string>(
   [answers, events]: Seen<State>,
   state: State,
@@ -45,9 +43,7 @@ const all = <State extends string>([answers, events]: Seen<State>): Noted<State>
 ];
 
 export interface Progress<State extends string> {
-  /**
-   * Sightings that followed an earlier one of the same observer along listed transitions; `stayed`: in the same state.
-   */
+  /** Sightings that followed one of the same observer along listed transitions; `stayed`: in the same state. */
   readonly kept: readonly {
     readonly state: State;
     readonly stayed: boolean;
@@ -80,13 +76,13 @@ function mustShow(later: Snapshot, seen: Snapshot): boolean {
  */
 export function progressOf<State extends string>(
   snapshots: readonly Snapshot[],
-  orderStateOf: (snapshot: Snapshot) => State | undefined,
+  stateOf: (snapshot: Snapshot) => State | undefined,
   reaches: (from: State, to: State) => boolean,
 ): Progress<State> {
   const byParty = new Map<string, Seen<State>>();
   const everybody = nothing<State>();
   const states = snapshots.flatMap((snapshot) => {
-    const state = orderStateOf(snapshot);
+    const state = stateOf(snapshot);
     if (state === undefined) return [];
     const seen = byParty.get(snapshot.party) ?? nothing<State>();
     byParty.set(snapshot.party, seen);

@@ -11,9 +11,7 @@ type Spanning =
   | Interval
   | { readonly exchange: { readonly sent: number; readonly received: number } };
 
-/**
- * Interval arithmetic between our clock and the target's. An interval that straddles a moment is on neither side of it.
- */
+/** Compares spans of our clock with moments of the target's. A span that straddles a moment is on neither side. */
 export interface TargetClock {
   /** All of it lay before the moment on the target's clock. */
   readonly before: (what: Spanning, instant: number) => boolean;

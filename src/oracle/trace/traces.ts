@@ -1,4 +1,4 @@
-import { isTerminal, terminalOrderStates } from '../../spec/states.ts';
+import { terminalOrderStates, unsettledStates } from '../../spec/states.ts';
 import {
   type OrderState,
   orderStates,
@@ -77,9 +77,18 @@ const newOrder = (id: string): Growing<OrderTrace> => ({
   frames: [],
 });
 
-/** True if the snapshot shows its order in a terminal state. */
-export const showsTerminal = (snapshot: Snapshot): boolean =>
-  isTerminal(orderStateOf(snapshot) ?? 'PENDING');
+/** Tells if a snapshot shows its order in one of some states. */
+export const isIn =
+  (...states: readonly OrderState[]) =>
+  (snapshot: Snapshot): boolean => {
+    const state = orderStateOf(snapshot);
+    return state !== undefined && states.includes(state);
+  };
+
+export const showsTerminal = isIn(...terminalOrderStates);
+
+/** True if the snapshot shows an order that has ended without settling. */
+export const isUnsettled = isIn(...unsettledStates);
 
 /** Puts calls, sightings and frames under the orders and quotes that they speak of. */
 export function tracesOf(
@@ -193,10 +202,11 @@ export function tracesOf(
 export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
   calls.filter(mayHaveTakenEffect);
 
-/**
- * The call that was sent first, of those that may have taken effect. If answers are lost or late, calls stand in
- * another order.
- */
+/** Acceptances and cancels that may have taken effect. Without one, only time and its validation move an order. */
+export const touchesOf = ({ acceptances, cancels }: OrderTrace): readonly Call[] =>
+  possiblyEffective([...acceptances, ...cancels]);
+
+/** The call that was sent first of those that may have taken effect: lost and late answers stand in another order. */
 export function firstPossiblyEffective(calls: readonly Call[]): Call | undefined {
   const [earliest] = possiblyEffective(calls).toSorted((one, other) => one.open - other.open);
   return earliest;
@@ -210,14 +220,10 @@ export const mayHaveChanged = (
 
 /** The first snapshot that shows an order in one of some states before something was sent. */
 export const seenBefore = (
-  trace: OrderTrace,
+  { snapshots }: OrderTrace,
   call: { readonly open: number },
   states: readonly OrderState[],
-): Snapshot | undefined =>
-  trace.snapshots.find((seen) => {
-    const state = orderStateOf(seen);
-    return state !== undefined && states.includes(state) && precedes(seen, call);
-  });
+): Snapshot | undefined => snapshots.filter(isIn(...states)).find((seen) => precedes(seen, call));
 
 /** Cancels that were answered with success when the order was not known to have ended before. */
 export const effectiveCancels = (trace: OrderTrace): Call[] =>

@@ -182,10 +182,7 @@ export function unrecordedCalls(life: RecordedLife): readonly Call[] {
     for (const maker of makers) add(maker, 'quote.submit', since, { intent_id });
   }
 
-  /**
-   * Quotes that may have been accepted unseen. If the history has a successful acceptance, only evidence of an earlier
-   * acceptance counts.
-   */
+  /** Quotes that may have been accepted unseen: after a granted acceptance, only an earlier one counts. */
   function takenUnseen({ acceptances, quotes, snapshots }: OrderTrace): Exchange['params'][] {
     const granted = acceptances.find(({ ok }) => ok);
     if (!granted) return quotes.length > 0 ? quotes.map(({ id }) => ({ quote_id: id })) : [{}];

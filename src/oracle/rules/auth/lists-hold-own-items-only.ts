@@ -3,7 +3,7 @@ import { defineRule } from '../../findings.ts';
 import { isRefusal } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { orderStateOf, type OrderTrace } from '../../trace/traces.ts';
+import { isIn, type OrderTrace } from '../../trace/traces.ts';
 
 /** For each party, the place from which on there was an order of others that its list could have held by mistake. */
 function firstUnrelatedOrders(view: HistoryView): (party: string) => number {
@@ -23,7 +23,7 @@ function firstUnrelatedOrders(view: HistoryView): (party: string) => number {
 }
 
 /** 4.2, 4.3. */
-export const listHoldsOwnOrdersOnly = defineRule({
+const listHoldsOwnOrdersOnly = defineRule({
   id: 'access.lists',
   title: 'A list of orders holds none that its party has no part in',
   requirements: ['order.list.own-only', 'order.list.custodied-only'],
@@ -46,7 +46,7 @@ export const listHoldsOwnOrdersOnly = defineRule({
 });
 
 /** 4.4. */
-export const makerSeesOwnQuotesOnly = defineRule({
+const makerSeesOwnQuotesOnly = defineRule({
   id: 'access.makers',
   title: 'A market maker lists its own quotes, and no others',
   requirements: ['quote.list.own-only', 'rfq.quotes.own-only'],
@@ -89,14 +89,14 @@ const winnerOf = ({ snapshots }: OrderTrace): string | undefined =>
 /** When each trade was first seen to have settled, with its winner. */
 const settlementsOf = (view: HistoryView) =>
   [...view.orders.values()].flatMap(({ snapshots }) => {
-    const settled = snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+    const settled = snapshots.find(isIn('SETTLED'));
     return settled
       ? [{ winner: textOf(settled.value, 'market_maker_party_id'), close: settled.close }]
       : [];
   });
 
 /** 4.4. */
-export const makerSeesWonSettlementsOnly = defineRule({
+const makerSeesWonSettlementsOnly = defineRule({
   id: 'access.settlements',
   title: 'A market maker reads and lists the settlements of the trades that it won, and no others',
   requirements,
@@ -129,3 +129,9 @@ export const makerSeesWonSettlementsOnly = defineRule({
     }
   },
 });
+
+export const ownListRules = [
+  listHoldsOwnOrdersOnly,
+  makerSeesOwnQuotesOnly,
+  makerSeesWonSettlementsOnly,
+];

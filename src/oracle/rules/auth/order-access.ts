@@ -5,10 +5,7 @@ import { type Call, wasRefused } from '../../trace/calls.ts';
 import { type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
-/**
- * 1.4, 4.2, 4.3: operations that each party may do on an order. The refusal of a permitted one is judged elsewhere
- * ("reads.due").
- */
+/** 1.4, 4.2, 4.3: operations that each party may do on an order. "reads.due" judges their refusal. */
 const permitted = {
   sender: { 'quote.accept': 'service.sender-accepts' },
   'sender-custodian': {
@@ -19,10 +16,7 @@ const permitted = {
   'receiver-custodian': { 'order.read': 'order.read.by-receiver-custodian' },
 } as const;
 
-/**
- * Operations that must be refused to an institution or a custodian without a part in an order, and to the receiver's
- * side.
- */
+/** Operations that must be refused to strangers of an order, and to the receiver's side. */
 const forbidden = {
   institution: {
     'order.read': 'order.read.foreign-institution-refused',

@@ -1,15 +1,15 @@
+import { tolerance } from '../../../protocol/tolerances.ts';
 import { type EndpointName, pathOf } from '../../../spec/endpoints.ts';
 import { allowedRequirement, allowedRequirements } from '../../../spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../../spec/vocabulary.ts';
-import { relationOf } from '../../trace/event-delivery.ts';
-import { wasPending } from '../quotes/must-be-granted.ts';
-import { tolerance } from '../../../protocol/tolerances.ts';
-import { certainSelection } from '../../trace/selections.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, precedes, sentOnly } from '../../trace/calls.ts';
-import { timestampIn } from '../../trace/snapshots.ts';
-import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { type Call, isDenied, precedes, sentOnly, wronglyRefused } from '../../trace/calls.ts';
+import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
+import { certainSelection } from '../../trace/selections.ts';
+import { timestampIn } from '../../trace/snapshots.ts';
+import { isIn, type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
+import { wasPending } from '../quotes/must-be-granted.ts';
 
 /** States that a list can be filtered by; lists that part 4 knows no filter of are asked for whole. */
 const filterable: Partial<Record<EndpointName, readonly string[]>> = {
@@ -62,10 +62,7 @@ type Read = (typeof reads)[number] | (typeof relatedReads)[number];
 const isPastLag = ({ exchange }: Call, sinceMs: number): boolean =>
   exchange.sent >= sinceMs + tolerance.replicationLagMs;
 
-/**
- * Parties that may read an order and its quotes. It is open if the receiver's side sees the quotes (gap
- * `access.receiver_quotes`).
- */
+/** Parties that may read an order and its quotes. For the receiver's side it is open (gap `access.receiver_quotes`). */
 const readers = {
   'order.read': {
     sender: [],
@@ -78,9 +75,7 @@ type ReaderId =
   | (typeof readers)['order.read'][keyof (typeof readers)['order.read']][number]
   | (typeof readers)['order.quotes'][keyof (typeof readers)['order.quotes']][number];
 
-/**
- * Requirements that a refused read of an order breaks, besides that of the role. Undefined if the refusal may be right.
- */
+/** Requirements that a refused read breaks, besides that of the role. Undefined if the refusal may be right. */
 function keptFrom(
   view: HistoryView,
   trace: OrderTrace,
@@ -94,9 +89,7 @@ function keptFrom(
   return table[relation];
 }
 
-/**
- * True if a request for quote was certainly open when it was read: PENDING before and after, and before its deadline.
- */
+/** True if a request for quote was PENDING before and after it was read, and before its deadline. */
 function isOpenAt(view: HistoryView, trace: OrderTrace, call: Call): boolean {
   const { acceptances, cancels, snapshots } = trace;
   const expiry = timestampIn(snapshots, 'expires_at');
@@ -140,7 +133,7 @@ const wasAnnounced = ({ rfqs, submissions }: OrderTrace, call: Call): boolean =>
 
 function isWon(view: HistoryView, trace: OrderTrace, call: Call): boolean {
   const winner = certainSelection(view, trace)?.[1];
-  const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+  const settled = trace.snapshots.find(isIn('SETTLED'));
   return winner?.maker === call.party && settled !== undefined && isPastLag(call, settled.to);
 }
 
@@ -189,15 +182,11 @@ export const readsMustBeGranted = defineRule({
     /** A role that an endpoint is not for is rightly refused, no matter which party its backend says that it is. */
     function refused(endpoint: Read, call: Call, also: readonly ReaderId[] = []): void {
       const allowed = allowedRequirement(endpoint, call.exchange.role);
-      for (const requirement of allowed ? [allowed, ...also] : []) {
-        findings.fail(requirement, {
-          message: `${endpoint} was refused to one who may ask for it`,
-          deviation: 'refused',
-          must: { answered: '2xx' },
-          actual: call.status,
-          evidence: [call.id],
-        });
-      }
+      findings.fail(allowed ? [allowed, ...also] : [], {
+        message: `${endpoint} was refused to one who may ask for it`,
+        ...wronglyRefused(call),
+        evidence: [call.id],
+      });
     }
   },
 });

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule, type Findings } from '../../findings.ts';
-import { type Call, isRefusal, precedes, sentOnly } from '../../trace/calls.ts';
+import { type Call, isRefusal, precedes, sentOnly, wronglyRefused } from '../../trace/calls.ts';
 import { issuedTokens } from './tokens-and-their-claims.ts';
 
 const requirements = ['token.create.no-token-needed', 'token.create.no-body-needed'] as const;
@@ -33,7 +33,7 @@ const isRefusedForForm = ({ status }: Call): boolean =>
  * A backend may have no tokens to give at all (gap `token.endpoint`). One that has given a token gives the next to the
  * same request: part 5.4 wants it asked for while the last is still good. It must give it without a body.
  */
-export const tokenIssuedAgain = defineRule({
+const tokenIssuedAgain = defineRule({
   id: 'token.issue',
   title: 'A backend that has tokens for its party gives one whenever it asks, without a body',
   requirements,
@@ -54,15 +54,13 @@ function judgeNext(first: Call, bare: readonly Call[], findings: OwnFindings): v
   const refused = bare.find(
     (call) => precedes(first, call) && isRefusal(call) && !isTooEarly(call),
   );
-  for (const requirement of requirements) {
-    findings.assert(requirement, refused === undefined, (refused ?? first).id, () => ({
+  if (!refused) for (const requirement of requirements) findings.pass(requirement, first.id);
+  else
+    findings.fail(requirements, {
       message: 'a token was refused though one was had before in the same way',
-      deviation: 'refused',
-      must: { answered: '2xx' },
-      actual: refused?.status ?? null,
-      evidence: [first.id, ...(refused ? [refused.id] : [])],
-    }));
-  }
+      ...wronglyRefused(refused),
+      evidence: [first.id, refused.id],
+    });
 }
 
 /** Judges a party that got no token without a body: it got one with a body, or was refused with a body too. */
@@ -75,9 +73,7 @@ function judgeBody(calls: readonly Call[], findings: OwnFindings): void {
     message: other.ok
       ? 'a token was had with a body, and was refused without one'
       : 'a token was refused for the form of the request, without a body as with one',
-    deviation: 'refused',
-    must: { answered: '2xx' },
-    actual: refused.status,
+    ...wronglyRefused(refused),
     evidence: [refused.id, other.id],
   });
 }
@@ -86,11 +82,8 @@ function judgeBody(calls: readonly Call[], findings: OwnFindings): void {
 const isOwnAndPlain = ({ exchange }: Call): boolean =>
   exchange.auth === 'own' && Object.keys(exchange.query).length === 0;
 
-/**
- * 5.4. The history does not tell which of its tokens a party sent. It is no older than the first one, so it is good for
- * at least as long.
- */
-export const tokenLastsUntilExpiry = defineRule({
+/** 5.4. It is not known which of its tokens a party sent: none expires before the first one. */
+const tokenLastsUntilExpiry = defineRule({
   id: 'token.lasts',
   title: 'A token that was honoured once is honoured until it expires',
   requirements: ['auth.token-lasts-until-expiry'],
@@ -110,12 +103,12 @@ export const tokenLastsUntilExpiry = defineRule({
         if (!isLater || (!call.ok && call.status !== 401)) continue;
         findings.assert('auth.token-lasts-until-expiry', call.ok, call.id, () => ({
           message: 'a token that had not expired was refused',
-          deviation: 'refused',
-          must: { answered: '2xx' },
-          actual: call.status,
+          ...wronglyRefused(call),
           evidence: [first.id, call.id],
         }));
       }
     }
   },
 });
+
+export const tokenIssueRules = [tokenIssuedAgain, tokenLastsUntilExpiry];

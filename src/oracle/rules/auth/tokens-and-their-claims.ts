@@ -36,7 +36,7 @@ const alsoFits: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** 5.3. */
-export const tokenClaims = defineRule({
+const tokenClaims = defineRule({
   id: 'token.claims',
   title: 'Every token carries its claims in their forms',
   requirements: claimFacets.flatMap(({ present, form }) =>
@@ -90,7 +90,7 @@ const identitiesOf = (claims: JsonObject, result: JsonObject) => [
 ];
 
 /** 2.6, 5.2, 5.3, 5.4, 8. */
-export const tokenResultAgreesWithClaims = defineRule({
+const tokenResultAgreesWithClaims = defineRule({
   id: 'token.results',
   title: 'A token says who its backend is, for whom it is, and until when',
   requirements: [
@@ -203,7 +203,7 @@ const repeated = [
 ] as const;
 
 /** 2.7, 5.6, 9. */
-export const whoamiNamesTokenParty = defineRule({
+const whoamiNamesTokenParty = defineRule({
   id: 'identity',
   title:
     'whoami names the party and the role of the token, the pinned version, and always the same ledger',
@@ -251,3 +251,5 @@ export const whoamiNamesTokenParty = defineRule({
     }
   },
 });
+
+export const tokenRules = [tokenClaims, tokenResultAgreesWithClaims, whoamiNamesTokenParty];

@@ -7,7 +7,14 @@ import {
 } from '../../../spec/requirements/index.ts';
 import { type Role, roles } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isRefusal, resultKindOf, wasRefused } from '../../trace/calls.ts';
+import {
+  type Call,
+  isRefusal,
+  letThrough,
+  resultKindOf,
+  wasRefused,
+  wronglyRefused,
+} from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
 export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
@@ -17,15 +24,14 @@ export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
  * Part 1.4 and the tables of part 4. A success shows that a role may. A refusal may have any reason, and is judged
  * where there can be none ("reads.due", "requests.due", "streams.equal").
  */
-export const wrongRoleRefused = defineRule({
+const wrongRoleRefused = defineRule({
   id: 'access.roles',
   title: 'No endpoint serves a role that it is not for',
   requirements: [
     ...guardedEndpoints.flatMap((endpoint) =>
       roles.map((role) => accessRequirement(endpoint, role)),
     ),
-    // Also judged by "wire.refusals", which sees every answer of 4xx and 5xx; this rule sees answers that are neither a
-    // refusal nor a success.
+    // Also judged by "wire.refusals" for answers of 4xx and 5xx; here for those that neither refuse nor succeed.
     'error.refusal-is-4xx',
   ],
   judge(view, findings) {
@@ -86,7 +92,7 @@ function requirementOf(call: Call) {
 }
 
 /** Part 5.1 and 5.3. */
-export const badTokenRefused = defineRule({
+const badTokenRefused = defineRule({
   id: 'access.tokens',
   title: 'No endpoint but two serves a request without a good token',
   requirements: [
@@ -109,10 +115,8 @@ export const badTokenRefused = defineRule({
         if (!requirement || refused === undefined) continue;
         findings.assert(requirement, refused, call.id, () => ({
           message: `${endpoint} ${call.ok ? 'served' : 'did not refuse'} a request whose token was ${call.exchange.auth}`,
-          deviation: 'let through',
+          ...letThrough(call),
           token: call.exchange.auth,
-          must: { refused: '4xx' },
-          actual: call.status,
         }));
       }
     }
@@ -120,9 +124,7 @@ export const badTokenRefused = defineRule({
       if (call.exchange.auth !== 'none' || (!call.ok && !isRefusal(call))) continue;
       findings.assert('health.read.no-token-needed', call.ok, call.id, () => ({
         message: '/health was refused to a request without a token',
-        deviation: 'refused',
-        must: { answered: '2xx' },
-        actual: call.status,
+        ...wronglyRefused(call),
       }));
     }
   },
@@ -139,7 +141,7 @@ const servesOwnToken = (view: HistoryView, { endpoint, party }: Call): boolean =
     .some((call) => call.ok && call.exchange.auth === 'own' && call.party === party);
 
 /** Part 5.4 and 7.1. */
-export const expiredTokenGives401 = defineRule({
+const expiredTokenGives401 = defineRule({
   id: 'access.expired-tokens',
   title: 'An expired token gives 401',
   requirements: ['auth.expired-token-401'],
@@ -170,3 +172,5 @@ export const expiredTokenGives401 = defineRule({
     }
   },
 });
+
+export const authorisationRules = [wrongRoleRefused, badTokenRefused, expiredTokenGives401];

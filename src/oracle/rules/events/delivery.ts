@@ -1,6 +1,7 @@
-import { eventKinds, type EventName } from '../../../spec/events.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
+import { eventKinds, type EventName } from '../../../spec/events.ts';
 import type { RequirementId } from '../../../spec/requirements/index.ts';
+import type { Findings, Violation } from '../../findings.ts';
 import {
   type Cause,
   framesOn,
@@ -8,7 +9,6 @@ import {
   mustDeliver,
   streamsByParty,
 } from '../../trace/event-delivery.ts';
-import type { Findings } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { earlierDelivery, type StreamTrace, type TraceFrame } from '../../trace/streams.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
@@ -33,7 +33,7 @@ interface RequiredDelivery<Id extends RequirementId> {
   /** Fields that distinguish it from other events of its kind. */
   readonly shows?: JsonObject;
   readonly insteadOn?: (stream: StreamTrace) => Instead | undefined;
-  readonly requirements: (stream: StreamTrace) => readonly Id[];
+  readonly requirements: (stream: StreamTrace) => readonly (Id | false)[];
 }
 
 export type DeliveryRequirement = 'event.live' | 'event.every-open-stream';
@@ -73,26 +73,24 @@ export function assertDelivered<Id extends RequirementId>(
   const delivered = new Map(due.map((stream) => [stream, frameOn(stream)]));
   for (const [stream, frame] of delivered) {
     const instead = frame ? undefined : insteadOn?.(stream);
-    for (const requirement of requirements(stream)) {
-      findings.assert(requirement, frame !== undefined, frame?.id ?? cause.source, () =>
-        instead
-          ? {
-              message: `${event} to ${stream.party} ${about} showed something else`,
-              deviation: 'wrong value',
-              expected: instead.expected,
-              actual: instead.actual,
-              evidence: [cause.source, instead.frame.id],
-            }
-          : {
-              message: `no ${event} went to ${stream.party} ${about}`,
-              deviation: 'not sent',
-              event,
-              fields: event === 'order_updated' ? ['status'] : [],
-              expected: { event, intent_id: trace.id, ...shows },
-              evidence: [stream.id, cause.source],
-            },
-      );
-    }
+    findings.assert(requirements(stream), frame !== undefined, frame?.id ?? cause.source, () =>
+      instead
+        ? {
+            message: `${event} to ${stream.party} ${about} showed something else`,
+            deviation: 'wrong value',
+            expected: instead.expected,
+            actual: instead.actual,
+            evidence: [cause.source, instead.frame.id],
+          }
+        : {
+            message: `no ${event} went to ${stream.party} ${about}`,
+            deviation: 'not sent',
+            event,
+            fields: event === 'order_updated' ? ['status'] : [],
+            expected: { event, intent_id: trace.id, ...shows },
+            evidence: [stream.id, cause.source],
+          },
+    );
     if (frame && isDeliveredLate(frame, cause)) {
       findings.warn('event.live', {
         departure: 'vague',
@@ -131,9 +129,7 @@ export interface Delivered {
   readonly seen: TraceFrame;
 }
 
-/**
- * Frames of one subject, each with the last one of the same key on the same stream. A resumed stream may repeat frames.
- */
+/** Frames of one subject, each with the last one of the same key on the same stream, unless that stream caught up. */
 export function withRepeats<T extends Delivered>(
   frames: readonly T[],
   keyOf: (frame: T) => string = () => '',
@@ -167,17 +163,33 @@ export function assertDeliveredOnce<Id extends RequirementId>(
 export const framesOf = (trace: OrderTrace, event: EventName): readonly Delivered[] =>
   trace.frames.filter(({ seen }) => seen.frame.event === event);
 
-/** Passes for a party that must get no event: only a stream that was open all the while, and carried none, shows it. */
-export function passWithoutDelivery<Id extends RequirementId>(
+/** An event of an order, with the frames that carried it to anybody. */
+interface Audience<Id> {
+  readonly trace: OrderTrace;
+  readonly event: EventName;
+  readonly frames?: readonly Delivered[];
+  readonly cause: Cause | undefined;
+  /** The requirement that bars a party from the event. */
+  readonly barring: (party: string) => Id | undefined;
+}
+
+/** Judges that no party got an event that it must not get. */
+export function assertAudience<Id extends RequirementId>(
   view: HistoryView,
   findings: Findings<Id>,
-  trace: OrderTrace,
-  { event, cause }: { readonly event: EventName; readonly cause: Cause },
-  requirementOf: (party: string) => Id | undefined,
+  { trace, event, frames = framesOf(trace, event), cause, barring }: Audience<Id>,
+  violation: (party: string) => Omit<Violation, 'evidence'>,
 ): void {
+  for (const { stream, seen } of frames) {
+    const requirement = barring(stream.party);
+    const evidence = [stream.id, seen.id];
+    if (requirement) findings.fail(requirement, { ...violation(stream.party), evidence });
+  }
+  if (!cause) return;
+  // Only a stream that was open all the while, and carried none, shows that its party gets none.
   for (const stream of view.streams) {
     if (stream.kind !== eventKinds[event].stream || !mustDeliver(stream, cause)) continue;
-    const requirement = requirementOf(stream.party);
+    const requirement = barring(stream.party);
     if (requirement === undefined || framesOn(trace, stream, event).length > 0) continue;
     findings.pass(requirement, stream.id);
   }

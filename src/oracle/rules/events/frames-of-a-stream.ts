@@ -17,7 +17,7 @@ const framedEvents = [
   ['settlement_completed', 'transaction_hash', 'event.settlement-completed.has-transaction-hash'],
 ] as const;
 
-export const eventPayloads = defineRule({
+const eventPayloads = defineRule({
   id: 'event.payloads',
   title: 'Each event carries the fields that part 6 names for it',
   requirements: framedEvents.map(([, , requirement]) => requirement),
@@ -46,7 +46,7 @@ const stages: Readonly<Record<string, number>> = {
   settlement_completed: 2,
 };
 
-export const makerEventOrder = defineRule({
+const makerEventOrder = defineRule({
   id: 'event.maker-order',
   title:
     'A market maker gets the events of a request, of its selection and of its settlement in that order',
@@ -105,7 +105,7 @@ function orderByRate(
   return more.length === 0 ? only?.[0] : undefined;
 }
 
-export const streamFilter = defineRule({
+const streamFilter = defineRule({
   id: 'stream.filters',
   title: 'A stream limited to one order carries no event of another',
   requirements: ['stream.intent-filter.only-that-order'],
@@ -127,3 +127,5 @@ export const streamFilter = defineRule({
     }
   },
 });
+
+export const frameRules = [eventPayloads, streamFilter, makerEventOrder];

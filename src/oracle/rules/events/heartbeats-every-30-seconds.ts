@@ -41,8 +41,8 @@ const isAnInterval = (from: TraceFrame, to: TraceFrame): boolean =>
 
 interface BeatPair {
   readonly before: TraceFrame;
-  /** The last event between the two heartbeats. */
-  readonly between: TraceFrame | undefined;
+  /** The events between the two heartbeats. */
+  readonly between: readonly TraceFrame[];
   readonly beat: TraceFrame;
 }
 
@@ -50,23 +50,20 @@ interface BeatPair {
 function pairsOfBeats({ frames }: StreamTrace): readonly BeatPair[] {
   const pairs: BeatPair[] = [];
   let before: TraceFrame | undefined;
-  let between: TraceFrame | undefined;
-  for (const beat of frames) {
-    if (beat.frame.event !== heartbeat) {
-      between = beat;
+  let between: TraceFrame[] = [];
+  for (const seen of frames) {
+    if (seen.frame.event !== heartbeat) {
+      between.push(seen);
       continue;
     }
-    if (before) pairs.push({ before, between, beat });
-    before = beat;
-    between = undefined;
+    if (before) pairs.push({ before, between, beat: seen });
+    before = seen;
+    between = [];
   }
   return pairs;
 }
 
-/**
- * Minimum distance of an event from a heartbeat, in milliseconds, to tell a clock's heartbeat from one that follows the
- * last event.
- */
+/** A heartbeat this many milliseconds after an event is a clock's, and does not follow the event. */
 const apart = 2 * tolerance.heartbeat;
 
 /**
@@ -74,30 +71,12 @@ const apart = 2 * tolerance.heartbeat;
  * before. A keepalive that counts from the last event (gap `heartbeat.phase`) would have come later.
  */
 function followsClock(view: HistoryView): boolean {
-  return view.streams.some((stream) => {
-    let before: TraceFrame | undefined;
-    let event: TraceFrame | undefined;
-    for (const seen of stream.frames) {
-      if (seen.frame.event !== heartbeat) {
-        if (before && earliest(seen) - latest(before) > apart) event ??= seen;
-        continue;
-      }
-      const onTime =
-        before !== undefined &&
-        latest(seen) - earliest(before) <= most &&
-        earliest(seen) - latest(before) >= least;
-      if (event && onTime && latest(seen) - earliest(event) < least) return true;
-      before = seen;
-      event = undefined;
-    }
-    return false;
+  return view.streams.flatMap(pairsOfBeats).some(({ before, between, beat }) => {
+    const event = between.find((seen) => earliest(seen) - latest(before) > apart);
+    const isOnTime =
+      latest(beat) - earliest(before) <= most && earliest(beat) - latest(before) >= least;
+    return event && isOnTime && latest(beat) - earliest(event) < least;
   });
-}
-
-/** The longest time in which a stream certainly carried no heartbeat, with or without other frames. */
-function longestWait(stream: StreamTrace): Silence {
-  const beats = stream.frames.filter(({ frame }) => frame.event === heartbeat);
-  return longestSilence({ ...stream, frames: beats });
 }
 
 /**
@@ -121,7 +100,7 @@ export const heartbeatInterval = defineRule({
       if (!stream.call.own) continue;
       const beats = stream.frames.filter(({ frame }) => frame.event === heartbeat);
       // If a clock sets the heartbeats, the other frames of a stream make no difference.
-      const silence = clocked ? longestWait(stream) : longestSilence(stream);
+      const silence = longestSilence(clocked ? { ...stream, frames: beats } : stream);
       const there = `event.heartbeat.${stream.kind}-stream` as const;
       const interval = `limit.heartbeat-interval.${stream.kind}-stream` as const;
       const violation = {
@@ -139,9 +118,10 @@ export const heartbeatInterval = defineRule({
 
     function judgeInterval(
       requirement: `limit.heartbeat-interval.${'order' | 'maker'}-stream`,
-      { before, between, beat }: BeatPair,
+      { before, between: [...events], beat }: BeatPair,
       mustBeApart: boolean,
     ): void {
+      const between = events.at(-1);
       const longest = latest(beat) - earliest(before);
       const violation = () => ({
         message: `two heartbeats were ${longest / 1000} s apart`,

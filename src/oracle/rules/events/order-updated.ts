@@ -14,12 +14,12 @@ import {
   possiblyEffective,
 } from '../../trace/traces.ts';
 import {
+  assertAudience,
   assertDelivered,
   type Delivered,
   framesOf,
   type Instead,
   limitRequirement,
-  passWithoutDelivery,
   streamsDue,
   withRepeats,
 } from './delivery.ts';
@@ -104,7 +104,7 @@ function requirementsOf(trace: OrderTrace, state: Change['state'], stream: Strea
   return ['event.order-updated.sent', on, limit] as const;
 }
 
-export const orderUpdatesSent = defineRule({
+const orderUpdatesSent = defineRule({
   id: 'event.order-updated.sent',
   title: 'Every change of status goes to the sender and its custodian, on each stream that is open',
   requirements: [
@@ -159,38 +159,27 @@ const barred = {
   receiver: ['event.order-updated.not-to-receiver', 'is only the receiver'],
 } as const;
 
-export const orderUpdatesToParties = defineRule({
+const orderUpdatesToParties = defineRule({
   id: 'event.order-updated.to-parties',
   title: 'order_updated goes to nobody without a part in the order, and to no mere receiver',
-  requirements: ['event.order-updated.not-to-strangers', 'event.order-updated.not-to-receiver'],
+  requirements: Object.values(barred).map(([requirement]) => requirement),
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       const barredFor = (party: string) => {
         const relation = relationOf(view, trace, party);
         return relation === 'stranger' || relation === 'receiver' ? barred[relation] : undefined;
       };
-      for (const { stream, seen } of framesOf(trace, 'order_updated')) {
-        const [requirement, whyNot] = barredFor(stream.party) ?? [];
-        if (!requirement) continue;
-        findings.fail(requirement, {
-          message: `order_updated went to ${stream.party}, which ${whyNot}`,
-          evidence: [stream.id, seen.id],
-        });
-      }
       const [cause] = changesOf(trace);
-      if (!cause) continue;
-      passWithoutDelivery(
-        view,
-        findings,
-        trace,
-        { event: 'order_updated', cause },
-        (party) => barredFor(party)?.[0],
-      );
+      const barring = (party: string) => barredFor(party)?.[0];
+      const audience = { trace, event: 'order_updated', cause, barring } as const;
+      assertAudience(view, findings, audience, (party) => ({
+        message: `order_updated went to ${party}, which ${barredFor(party)?.[1]}`,
+      }));
     }
   },
 });
 
-export const orderUpdatesInOrder = defineRule({
+const orderUpdatesInOrder = defineRule({
   id: 'event.order-updated.right',
   title: 'order_updated comes once for each change, in the order of the changes, after its cause',
   requirements: [
@@ -251,7 +240,7 @@ export const orderUpdatesInOrder = defineRule({
   },
 });
 
-export const orderUpdatesAgree = defineRule({
+const orderUpdatesAgree = defineRule({
   id: 'event.order-updated.content',
   title: 'order_updated shows the order as a read does',
   requirements: ['event.order-updated.agrees-with-read'],
@@ -279,9 +268,7 @@ export const orderUpdatesAgree = defineRule({
       }));
     }
 
-    /**
-     * The fields of the payload are open (gap `event.payload`), but null in a whole order says that there is no value.
-     */
+    /** The payload is open (gap `event.payload`), but null in a whole order says that there is no value. */
     function judgeNulls(seen: TraceFrame): void {
       const { payload, id } = seen;
       const state = stateIn(seen);
@@ -318,3 +305,10 @@ const constantFields = [
   ...acceptanceFields,
   ...settlementFields,
 ] as const;
+
+export const orderUpdateRules = [
+  orderUpdatesSent,
+  orderUpdatesToParties,
+  orderUpdatesInOrder,
+  orderUpdatesAgree,
+];

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../history/group-by.ts';
 import { parseDecimal, significantScale } from '../../../protocol/decimal.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet, shownText, textOf } from '../../../protocol/json.ts';
@@ -6,15 +7,20 @@ import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
 import { causedBy, type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
+import { isReplacedInPlace } from '../../trace/selections.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
-import { isReplacedInPlace } from '../../trace/selections.ts';
-import { type OrderTrace, possiblyEffective, type QuoteTrace } from '../../trace/traces.ts';
 import {
+  type OrderTrace,
+  possiblyEffective,
+  type QuoteTrace,
+  touchesOf,
+} from '../../trace/traces.ts';
+import {
+  assertAudience,
   assertDelivered,
   type Delivered,
   limitRequirement,
-  passWithoutDelivery,
   streamsDue,
   withRepeats,
 } from './delivery.ts';
@@ -60,7 +66,7 @@ export function receivedQuotes(view: HistoryView): (stream: StreamTrace) => Rece
  */
 export function clearSubmissions(view: HistoryView, trace: OrderTrace): readonly Call[] {
   const expiry = timestampIn(trace.snapshots, 'expires_at');
-  const acts = possiblyEffective([...trace.acceptances, ...trace.cancels]);
+  const acts = touchesOf(trace);
   const precedes = (call: Call, instant: number | undefined): boolean =>
     instant === undefined || view.clock.before(call, instant);
   return trace.submissions.filter((call) => {
@@ -76,7 +82,7 @@ export function clearSubmissions(view: HistoryView, trace: OrderTrace): readonly
   });
 }
 
-export const quotesAnnounced = defineRule({
+const quotesAnnounced = defineRule({
   id: 'event.quote-received.sent',
   title: 'Every quote on a PENDING order goes to the sender and its custodian',
   requirements: [
@@ -111,16 +117,13 @@ export const quotesAnnounced = defineRule({
               : [
                   'event.quote-received.sent',
                   limitRequirement(stream),
-                  ...(several ? (['event.quote-received.every-quote'] as const) : []),
+                  several && 'event.quote-received.every-quote',
                 ],
         });
       }
     }
 
-    /**
-     * Finds the frame by its quote. If the payload has only the named fields: any frame with that rate after the
-     * submission.
-     */
+    /** Finds the frame by its quote; without a quote_id, by its rate after the submission. */
     function frameOf(stream: StreamTrace, call: Call): TraceFrame | undefined {
       const { byQuote, byRate } = received(stream);
       const alike = byRate.get(decimalKey(call.sent?.['fx_rate'])) ?? [];
@@ -165,7 +168,7 @@ const barred: Partial<
   stranger: 'event.quote-received.not-to-strangers',
 };
 
-export const quotesToSenderSide = defineRule({
+const quotesToSenderSide = defineRule({
   id: 'event.quote-received.to-sender-side',
   title: 'quote_received goes to the sender and its custodian only',
   requirements: [
@@ -173,21 +176,20 @@ export const quotesToSenderSide = defineRule({
     'event.quote-received.not-to-strangers',
   ],
   judge(view, findings) {
-    const barredFor = (trace: OrderTrace, party: string) => barred[relationOf(view, trace, party)];
-    for (const { trace, stream, seen } of view.once(everyReceivedQuote)) {
-      const requirement = trace && barredFor(trace, stream.party);
-      if (!requirement) continue;
-      findings.fail(requirement, {
-        message: `quote_received went to ${stream.party}`,
-        must: { words: 'the sender and its custodian only' },
-        evidence: [stream.id, seen.id],
-      });
-    }
+    const received = groupBy(view.once(everyReceivedQuote), ({ trace }) => trace);
     for (const trace of view.orders.values()) {
       const [call] = trace.creation ? clearSubmissions(view, trace) : [];
-      if (!call) continue;
-      const delivery = { event: 'quote_received', cause: causedBy(call) } as const;
-      passWithoutDelivery(view, findings, trace, delivery, (party) => barredFor(trace, party));
+      const audience = {
+        trace,
+        event: 'quote_received',
+        frames: received.get(trace) ?? [],
+        cause: call && causedBy(call),
+        barring: (party: string) => barred[relationOf(view, trace, party)],
+      } as const;
+      assertAudience(view, findings, audience, (party) => ({
+        message: `quote_received went to ${party}`,
+        must: { words: 'the sender and its custodian only' },
+      }));
     }
   },
 });
@@ -199,7 +201,7 @@ const mayBeReplaced = ({ quote, trace, quoteId }: ReceivedQuote): boolean =>
     return party === quote?.maker && (own === undefined || own === quoteId);
   }).length > 1;
 
-export const quoteEventsCorrect = defineRule({
+const quoteEventsCorrect = defineRule({
   id: 'event.quote-received.right',
   title: 'quote_received comes once for each quote, and shows it as it is listed',
   requirements: ['event.quote-received.once', 'event.quote-received.agrees-with-list'],
@@ -240,10 +242,7 @@ export const quoteEventsCorrect = defineRule({
   },
 });
 
-/**
- * True if the event may be about the submission, as far as both tell. Robot makers quote like the suite, at a rate of
- * one.
- */
+/** True if the event may be about the submission. Robot makers quote like the suite, at a rate of one. */
 function mayShow(view: HistoryView, { payload }: TraceFrame, { party, sent }: Call): boolean {
   const maker = textOf(payload, 'market_maker_party_id');
   if (maker !== undefined && view.nameOf(maker) !== party) return false;
@@ -252,7 +251,7 @@ function mayShow(view: HistoryView, { payload }: TraceFrame, { party, sent }: Ca
   return decimalKey(sent?.['fx_rate']) === decimalKey(payload?.['fx_rate']);
 }
 
-export const quoteEventsCaused = defineRule({
+const quoteEventsCaused = defineRule({
   id: 'event.quote-received.caused',
   title: 'quote_received comes of a quote that was taken, and not before it',
   requirements: [
@@ -278,15 +277,17 @@ export const quoteEventsCaused = defineRule({
       const alike = trace.submissions.filter((call) => mayShow(view, seen, call));
       const refused = alike.find(isRefusal);
       if (!refused || possiblyEffective(alike).length > 0 || seen.at < refused.open) return;
-      for (const requirement of [
-        'event.quote-received.only-after-quote',
-        'error.refusal-sends-no-event',
-      ] as const) {
-        findings.fail(requirement, {
-          message: 'quote_received came of a quote whose submission was refused',
-          evidence: [refused.id, seen.id],
-        });
-      }
+      findings.fail(['event.quote-received.only-after-quote', 'error.refusal-sends-no-event'], {
+        message: 'quote_received came of a quote whose submission was refused',
+        evidence: [refused.id, seen.id],
+      });
     }
   },
 });
+
+export const quoteEventRules = [
+  quotesAnnounced,
+  quotesToSenderSide,
+  quoteEventsCorrect,
+  quoteEventsCaused,
+];

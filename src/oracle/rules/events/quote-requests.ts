@@ -14,14 +14,15 @@ import type { HistoryView } from '../../trace/history-view.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
 import {
-  orderStateOf,
+  isIn,
   type OrderTrace,
   possiblyEffective,
   showsTerminal,
+  touchesOf,
 } from '../../trace/traces.ts';
 import { assertDelivered, assertDeliveredOnce, firstOn, framesOf, streamsDue } from './delivery.ts';
 
-export const requestsAnnounced = defineRule({
+const requestsAnnounced = defineRule({
   id: 'event.quote-request-new',
   title: 'Every new request is announced to every market maker, once',
   requirements: [
@@ -58,7 +59,7 @@ export const requestsAnnounced = defineRule({
         frameOn: firstOn(trace, 'quote_request_new'),
         requirements: () => [
           'event.quote-request-new.sent',
-          ...(several ? (['event.quote-request-new.to-every-maker'] as const) : []),
+          several && 'event.quote-request-new.to-every-maker',
         ],
       });
     }
@@ -90,7 +91,7 @@ function wasBrief(trace: OrderTrace, { exchange }: Call): boolean {
   );
 }
 
-export const requestExpiryAnnounced = defineRule({
+const requestExpiryAnnounced = defineRule({
   id: 'event.quote-request-expired',
   title: 'quote_request_expired comes once, of a request that can no longer be quoted',
   requirements: [
@@ -110,8 +111,8 @@ export const requestExpiryAnnounced = defineRule({
     }
 
     function judgeClosed(trace: OrderTrace, seen: TraceFrame): void {
-      const acts = possiblyEffective([...trace.acceptances, ...trace.cancels]);
-      const failed = trace.snapshots.some((order) => orderStateOf(order) === 'FAILED');
+      const acts = touchesOf(trace);
+      const failed = trace.snapshots.some(isIn('FAILED'));
       const expiry = timestampIn([...trace.snapshots, ...trace.rfqs], 'expires_at');
       if (failed || expiry === undefined || acts.some((call) => call.open < seen.at)) return;
       const open = view.clock.before(
@@ -127,8 +128,8 @@ export const requestExpiryAnnounced = defineRule({
 
     /** It is open if the event goes to makers that quoted or to those that did not, but it goes to some of them. */
     function judgeSent(trace: OrderTrace, delivered: number): void {
-      if (possiblyEffective([...trace.acceptances, ...trace.cancels]).length > 0) return;
-      const expired = trace.snapshots.find((seen) => orderStateOf(seen) === 'EXPIRED');
+      if (touchesOf(trace).length > 0) return;
+      const expired = trace.snapshots.find(isIn('EXPIRED'));
       if (!expired || trace.rfqs.length === 0) return;
       const due = streamsDue(view, trace, 'quote_request_expired', makers, {
         since: trace.creation?.open ?? Number.NEGATIVE_INFINITY,
@@ -170,7 +171,7 @@ const minOrders = 3;
  * It is open if creation is a change of status (gap `event.creation`), so the first PENDING of an order may announce
  * its creation. It does not if no other order has one and this one comes with a quote, or long after the creation.
  */
-export const creationsAnnounced = defineRule({
+const creationsAnnounced = defineRule({
   id: 'event.creations-told',
   title: 'Where creations are not announced, an order is not announced as PENDING later',
   requirements: ['event.order-updated.only-on-change'],
@@ -218,3 +219,5 @@ function lateCause({ submissions }: OrderTrace, creation: Call, frame: TraceFram
   const isLate = sentMs > creation.exchange.received + tolerance.eventDeliveryMs;
   return submissions.find(({ ok, close }) => ok && close < frame.at) ?? (isLate && creation);
 }
+
+export const quoteRequestRules = [creationsAnnounced, requestsAnnounced, requestExpiryAnnounced];

@@ -19,7 +19,7 @@ const sentMs = ({ seen }: Delivered): number => seen.frame.after ?? seen.frame.r
 const isLongPast = ({ exchange }: Call, ms: number): boolean =>
   exchange.received + tolerance.eventDeliveryMs < ms;
 
-export const refusalsSendNoEvent = defineRule({
+const refusalsSendNoEvent = defineRule({
   id: 'refusal.no-event',
   title: 'No event comes of an order of which nothing but refused requests was asked',
   requirements: ['error.refusal-sends-no-event'],
@@ -101,7 +101,7 @@ function isUnusual(amount: unknown): boolean {
   return scale > 0 && digits.length >= unusualDigits;
 }
 
-export const refusedCreationsUnannounced = defineRule({
+const refusedCreationsUnannounced = defineRule({
   id: 'refusal.no-request',
   title: 'A creation that was refused announces no request',
   requirements: ['error.refusal-sends-no-event'],
@@ -134,3 +134,5 @@ export const refusedCreationsUnannounced = defineRule({
     }
   },
 });
+
+export const silentRefusalRules = [refusalsSendNoEvent, refusedCreationsUnannounced];

@@ -16,19 +16,19 @@ import {
   type QuoteTrace,
 } from '../../trace/traces.ts';
 import {
+  assertAudience,
   assertDelivered,
   assertDeliveredOnce,
   type Delivered,
   firstOn,
   framesOf,
-  passWithoutDelivery,
   streamsDue,
 } from './delivery.ts';
 
 const accepted = { event: 'quote_accepted', about: 'of the selection of its quote' } as const;
 const rejected = { event: 'quote_rejected', about: "of the selection of another's quote" } as const;
 
-export const selectionsAnnounced = defineRule({
+const selectionsAnnounced = defineRule({
   id: 'event.quote-selection',
   title: 'A selection goes to its winner as quote_accepted and to each loser as quote_rejected',
   requirements: [
@@ -55,7 +55,7 @@ export const selectionsAnnounced = defineRule({
         frameOn: firstOn(trace, 'quote_accepted'),
         requirements: () => [
           'event.quote-accepted.sent',
-          ...(custodian ? (['event.quote-accepted.on-custodian-acceptance'] as const) : []),
+          custodian && 'event.quote-accepted.on-custodian-acceptance',
         ],
       });
       const losers = losersOf(view, trace, winner, call);
@@ -67,8 +67,8 @@ export const selectionsAnnounced = defineRule({
         frameOn: firstOn(trace, 'quote_rejected'),
         requirements: () => [
           'event.quote-rejected.sent',
-          ...(losers.length > 1 ? (['event.quote-rejected.to-every-loser'] as const) : []),
-          ...(custodian ? (['event.quote-rejected.on-custodian-acceptance'] as const) : []),
+          losers.length > 1 && 'event.quote-rejected.to-every-loser',
+          custodian && 'event.quote-rejected.on-custodian-acceptance',
         ],
       });
     }
@@ -106,7 +106,7 @@ export function losersOf(
   });
 }
 
-export const selectionsToMakersConcerned = defineRule({
+const selectionsToMakersConcerned = defineRule({
   id: 'event.quote-selection.to-makers-concerned',
   title: 'quote_accepted goes to the winner alone, quote_rejected to makers that lost',
   requirements: [
@@ -127,27 +127,22 @@ export const selectionsToMakersConcerned = defineRule({
         if (quoted === 0) return 'event.quote-rejected.not-to-uninvolved';
         return maker === winner && quoted === 1 ? 'event.quote-rejected.not-to-winner' : undefined;
       };
-      for (const [event, requirementOf] of [
+      for (const [event, barring] of [
         ['quote_accepted', notAccepted],
         ['quote_rejected', notRejected],
       ] as const) {
-        for (const { stream, seen } of framesOf(trace, event)) {
-          const requirement = requirementOf(stream.party);
-          if (!requirement) continue;
-          findings.fail(requirement, {
-            message: `${event} went to ${stream.party}, which had ${stream.party === winner ? 'won' : event === 'quote_accepted' ? 'not won' : 'not quoted'}`,
-            expected: winner,
-            actual: stream.party,
-            evidence: [stream.id, seen.id],
-          });
-        }
-        passWithoutDelivery(view, findings, trace, { event, cause: causedBy(call) }, requirementOf);
+        const audience = { trace, event, cause: causedBy(call), barring };
+        assertAudience(view, findings, audience, (party) => ({
+          message: `${event} went to ${party}, which had ${party === winner ? 'won' : event === 'quote_accepted' ? 'not won' : 'not quoted'}`,
+          expected: winner,
+          actual: party,
+        }));
       }
     }
   },
 });
 
-export const selectionEventsOnce = defineRule({
+const selectionEventsOnce = defineRule({
   id: 'event.quote-selection.once',
   title: 'One selection sends quote_accepted once, and quote_rejected once for one quote',
   requirements: ['event.quote-accepted.once', 'event.quote-rejected.once'],
@@ -173,7 +168,7 @@ function tellingRate(winner: QuoteTrace, ofLoser: readonly Call[]): string | und
   return isOwn ? undefined : rate;
 }
 
-export const selectionEventsCorrect = defineRule({
+const selectionEventsCorrect = defineRule({
   id: 'event.quote-selection.right',
   title: 'quote_accepted shows the quote that was selected, quote_rejected not who won',
   requirements: [
@@ -193,9 +188,7 @@ export const selectionEventsCorrect = defineRule({
       }
     }
 
-    /**
-     * Only the rate is named for the event. Other fields that a quote has as well must be those of the accepted quote.
-     */
+    /** Only the rate is named for the event. Other fields of a quote must be those of the accepted quote. */
     function judgeContent(
       trace: OrderTrace,
       winner: QuoteTrace,
@@ -238,7 +231,7 @@ export const selectionEventsCorrect = defineRule({
   },
 });
 
-export const selectionEventsCaused = defineRule({
+const selectionEventsCaused = defineRule({
   id: 'event.quote-selection.caused',
   title: 'quote_accepted and quote_rejected come of a selection, and not before it',
   requirements: [
@@ -260,8 +253,7 @@ export const selectionEventsCaused = defineRule({
         findings.pass('event.after-cause', seen.id);
         return;
       }
-      // For an order that ended otherwise, the state of its quotes and the receivers of events are open (gap
-      // `quote.orphans`).
+      // If an order ended otherwise, the events about its quotes are open (gap `quote.orphans`).
       const ended =
         possiblyEffective(trace.cancels).length > 0 ||
         view.disturbed(trace.id) ||
@@ -275,3 +267,11 @@ export const selectionEventsCaused = defineRule({
     }
   },
 });
+
+export const selectionEventRules = [
+  selectionsAnnounced,
+  selectionsToMakersConcerned,
+  selectionEventsOnce,
+  selectionEventsCorrect,
+  selectionEventsCaused,
+];

@@ -6,12 +6,12 @@ import type { HistoryView } from '../../trace/history-view.ts';
 import { certainSelection } from '../../trace/selections.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
-import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { orderStateOf, type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
 import {
+  assertAudience,
   assertDelivered,
   assertDeliveredOnce,
   type Delivered,
-  passWithoutDelivery,
   streamsDue,
 } from './delivery.ts';
 import { changesOf } from './order-updated.ts';
@@ -29,7 +29,7 @@ function completionsByOrder(view: HistoryView): ReadonlyMap<string, readonly Del
   return groupBy(all, ({ seen }) => settledOrderOf(view, seen));
 }
 
-export const settlementsAnnounced = defineRule({
+const settlementsAnnounced = defineRule({
   id: 'event.settlement-completed',
   title: 'A settled trade is announced to its maker, once, and to nobody else',
   requirements: [
@@ -47,23 +47,15 @@ export const settlementsAnnounced = defineRule({
       const selected = certainSelection(view, trace);
       if (!selected) continue;
       const { maker } = selected[1];
-      for (const { stream, seen } of frames) {
-        if (stream.party === maker) continue;
-        findings.fail('event.settlement-completed.not-to-others', {
-          message: `settlement_completed went to ${stream.party}, which did not win the trade`,
-          expected: maker,
-          evidence: [stream.id, seen.id],
-        });
-      }
       const cause = changesOf(trace).find(({ state }) => state === 'SETTLED');
+      const barring = (party: string) =>
+        party === maker ? undefined : 'event.settlement-completed.not-to-others';
+      const audience = { trace, event: 'settlement_completed', frames, cause, barring } as const;
+      assertAudience(view, findings, audience, (party) => ({
+        message: `settlement_completed went to ${party}, which did not win the trade`,
+        expected: maker,
+      }));
       if (!cause) continue;
-      passWithoutDelivery(
-        view,
-        findings,
-        trace,
-        { event: 'settlement_completed', cause },
-        (party) => (party === maker ? undefined : 'event.settlement-completed.not-to-others'),
-      );
       const frameOn = (stream: StreamTrace) =>
         frames.findLast((one) => one.stream === stream)?.seen;
       assertDelivered(findings, {
@@ -86,7 +78,7 @@ export const settlementsAnnounced = defineRule({
   },
 });
 
-export const completionsOfSettled = defineRule({
+const completionsOfSettled = defineRule({
   id: 'event.settlement-completed.caused',
   title: 'settlement_completed comes of an order that has settled',
   requirements: ['event.settlement-completed.only-settled'],
@@ -126,3 +118,5 @@ export const completionsOfSettled = defineRule({
     }
   },
 });
+
+export const completionRules = [settlementsAnnounced, completionsOfSettled];

@@ -1,11 +1,11 @@
+import { tolerance } from '../../../protocol/tolerances.ts';
 import { allowedRequirement, allowedRequirements } from '../../../spec/requirements/index.ts';
 import { isTerminal } from '../../../spec/states.ts';
-import { relationOf } from '../../trace/event-delivery.ts';
-import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, sentOnly } from '../../trace/calls.ts';
-import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { type Call, isDenied, sentOnly, wronglyRefused } from '../../trace/calls.ts';
+import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
+import { orderStateOf, type OrderTrace } from '../../trace/traces.ts';
 
 const plainHeaders = ['accept', 'authorization', 'cache-control'];
 
@@ -13,10 +13,7 @@ const plainHeaders = ['accept', 'authorization', 'cache-control'];
 const isPlain = ({ exchange: { query, request } }: Call, limit: 'intent_id' | ''): boolean =>
   Object.keys(query).join() === limit && sentOnly(request, plainHeaders);
 
-/**
- * True if the order is known to the caller and has not ended: of an ended order there is nothing to tell (gap
- * `stream.closing`).
- */
+/** True if the caller knows the order and it has not ended: else there is nothing to tell (gap `stream.closing`). */
 function isKnownOpen({ creation, snapshots }: OrderTrace, { exchange, close }: Call): boolean {
   const since = creation?.ok ? creation.exchange.received : Number.POSITIVE_INFINITY;
   const isRead = snapshots.some((seen) => {
@@ -49,7 +46,7 @@ const grantedTo = (view: HistoryView, party: string): number => {
 };
 
 /** Checks take the refusal of a further stream for a limit; this rule checks if there can be one. */
-export const filteredStreamsMustBeGranted = defineRule({
+const filteredStreamsMustBeGranted = defineRule({
   id: 'streams.limited',
   title: 'Who is granted so many streams is granted one of them for one of its orders',
   requirements: ['access.order.events.institution-allowed', 'stream.intent-filter.for-custodian'],
@@ -67,26 +64,21 @@ export const filteredStreamsMustBeGranted = defineRule({
           : 'stream.intent-filter.for-custodian';
       findings.fail(requirement, {
         message: `${call.party} could not limit a stream to an order of its own, though it had more streams at other times`,
-        deviation: 'refused',
-        must: { answered: '2xx' },
-        actual: call.status,
+        ...wronglyRefused(call),
         evidence: [call.id],
       });
     }
   },
 });
 
-/**
- * Key of a request by role, parameters and headers: with a token or without, as the target wants it (gap
- * `stream.auth`).
- */
+/** Requests of one shape, with a token or without, as the target wants it (gap `stream.auth`). */
 const shapeOf = ({ exchange: { query, request, role } }: Call): string =>
   JSON.stringify([role, Object.keys(query).sort(), Object.keys(request.headers).sort()]);
 
 const streams = ['order.events', 'maker.events'] as const;
 
 /** Part 6 gives streams to roles: to all who have it, or, if part 1.4 is followed, to no custodian. */
-export const streamsMustBeGranted = defineRule({
+const streamsMustBeGranted = defineRule({
   id: 'streams.equal',
   title: 'Who has a role and no stream open gets the stream that others of the role get',
   requirements: allowedRequirements(streams),
@@ -102,12 +94,12 @@ export const streamsMustBeGranted = defineRule({
         if (requirement === undefined) continue;
         findings.fail(requirement, {
           message: `${call.party} was refused the stream that others of its role were given`,
-          deviation: 'refused',
-          must: { answered: '2xx' },
-          actual: call.status,
+          ...wronglyRefused(call),
           evidence: [call.id],
         });
       }
     }
   },
 });
+
+export const streamGrantRules = [filteredStreamsMustBeGranted, streamsMustBeGranted];

@@ -63,7 +63,7 @@ function isDisplaced(view: HistoryView, stream: StreamTrace): boolean {
   );
 }
 
-export const streamStaysOpen = defineRule({
+const streamStaysOpen = defineRule({
   id: 'stream.stays-open',
   title: 'A stream stays open at least from one heartbeat to the next',
   requirements: ['stream.stays-open'],
@@ -186,7 +186,7 @@ function endedAtItsEvent({ frames, openUntilMs }: StreamTrace): boolean {
  * A stream that breaks off may be the network's fault, and its missing events do not count. It is the target's fault if
  * all streams break off as soon as a certain event is due.
  */
-export const streamOutlivesEvents = defineRule({
+const streamOutlivesEvents = defineRule({
   id: 'stream.outlives-events',
   title: 'A stream goes on after an event',
   requirements: ['stream.stays-open', ...Object.values(occasions).map(([sent]) => sent)],
@@ -230,3 +230,5 @@ export const streamOutlivesEvents = defineRule({
 
 const eventsOf = ({ frames }: StreamTrace): readonly string[] =>
   frames.map(({ frame }) => frame.event).filter((event) => event !== heartbeat);
+
+export const streamLifeRules = [streamStaysOpen, streamOutlivesEvents];

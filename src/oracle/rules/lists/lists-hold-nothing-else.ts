@@ -12,7 +12,7 @@ import { walksOf } from './page-walks.ts';
 
 const filtered = { 'order.list': orderStates, 'quote.list': quoteStates } as const;
 
-export const statusFilterHoldsOneStatus = defineRule({
+const statusFilterHoldsOneStatus = defineRule({
   id: 'list.status-filters',
   title: 'A list that is filtered by a status holds that status only',
   requirements: [
@@ -81,7 +81,7 @@ function closingOf({ acceptances, cancels, snapshots }: OrderTrace): Closing | u
   return expired && { requirement: expire, why: 'had expired', ...ofSnapshot(expired) };
 }
 
-export const closedRequestsLeaveTheList = defineRule({
+const closedRequestsLeaveTheList = defineRule({
   id: 'rfq.left',
   title: 'A request leaves the list once its order is accepted, cancelled, failed or expired',
   requirements,
@@ -116,7 +116,7 @@ export const closedRequestsLeaveTheList = defineRule({
 });
 
 /** 4.4: the list holds settlements won. Orders that ended unsettled are judged by `settlement.rollback`. */
-export const settlementsAreOfSettledOrders = defineRule({
+const settlementsAreOfSettledOrders = defineRule({
   id: 'settlement.of-settled-order',
   title: 'What is on a list of settlements is of an order that had settled',
   requirements: ['settlement.list.settled-only'],
@@ -140,3 +140,9 @@ export const settlementsAreOfSettledOrders = defineRule({
     }
   },
 });
+
+export const exclusionRules = [
+  statusFilterHoldsOneStatus,
+  closedRequestsLeaveTheList,
+  settlementsAreOfSettledOrders,
+];

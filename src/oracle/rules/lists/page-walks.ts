@@ -26,10 +26,7 @@ interface Interval {
   readonly to: number;
 }
 
-/**
- * Maximum time that an accepted order may be under way unseen, in milliseconds. If a control disturbed it: as long as
- * settlements may stall.
- */
+/** Longest time in milliseconds that an accepted order is under way unseen. A control may stall its settlement. */
 const settlementWindowMs = { undisturbed: tolerance.settlement, disturbed: 120_000 } as const;
 
 /**
@@ -177,10 +174,7 @@ export interface ListStability {
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
   /** Nor was any request made so shortly before that a lagging view may show its effect only now. */
   readonly hasCaughtUp: Undisturbed;
-  /**
-   * The list may have become longer or shorter, but not both. If its length is the same before and after, it was the
-   * same in between.
-   */
+  /** The list may have become longer or shorter, but not both: equal lengths before and after hold in between. */
   readonly changesOneWay: Undisturbed;
 }
 
@@ -209,10 +203,7 @@ export function listStability(view: HistoryView): ListStability {
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
   const withoutAcceptances = withoutWrites(view, ['quote.accept']);
   const isBetweenSettlements = outsideWindows(settlements);
-  /**
-   * For each list, true if nothing happened that makes it grow. A list in order of time then stays the same, no matter
-   * how its items change.
-   */
+  /** True if nothing made the list grow. In order of time it then stays the same, however its items change. */
   const withoutGrowth: Readonly<Record<string, Undisturbed>> = {
     'order.list': withoutWrites(view, ['order.create']),
     'order.quotes': withoutQuotes,
@@ -279,9 +270,7 @@ export interface Walk {
   readonly holdsOwn: boolean;
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly stable: boolean;
-  /**
-   * A list of ended things, which no item leaves. Since each page counts as many, none should have come to it either.
-   */
+  /** A list of ended things, which no item leaves. Since each page counts as many, none came either. */
   readonly ended: boolean;
   readonly ids: readonly string[];
   /** True if every item has an id, so that `ids` stands for all of them. */

@@ -22,7 +22,7 @@ function mostlyWrong<T>(all: readonly T[], isWrong: (one: T) => boolean): readon
   return wrong.length >= fewestAlike && wrong.length * 2 > all.length ? wrong : [];
 }
 
-export const pagesNeitherRepeatNorSkipItems = defineRule({
+const pagesNeitherRepeatNorSkipItems = defineRule({
   id: 'list.walks',
   title: 'The pages of a list that does not change neither repeat nor skip an item',
   requirements: ['list.pages-disjoint', 'list.pages-complete', 'maker.lists-have-pages'],
@@ -56,16 +56,14 @@ export const pagesNeitherRepeatNorSkipItems = defineRule({
       const { first, last, ids, pages } = walk;
       const requirements = [
         'list.pages-complete',
-        ...(first.exchange.role === 'market-maker' ? (['maker.lists-have-pages'] as const) : []),
+        first.exchange.role === 'market-maker' && 'maker.lists-have-pages',
       ] as const;
-      for (const requirement of requirements) {
-        findings.assert(requirement, !lacksItems(walk), last.id, () => ({
-          message: `all pages of ${first.endpoint} together did not hold total_items items`,
-          expected: pages[0]?.total,
-          actual: new Set(ids).size,
-          evidence: evidenceOf(walk),
-        }));
-      }
+      findings.assert(requirements, !lacksItems(walk), last.id, () => ({
+        message: `all pages of ${first.endpoint} together did not hold total_items items`,
+        expected: pages[0]?.total,
+        actual: new Set(ids).size,
+        evidence: evidenceOf(walk),
+      }));
     }
   },
 });
@@ -86,7 +84,7 @@ interface Pair {
 }
 
 /** `list.pages-complete` again: here of walks that need not reach the end, by others over the same list. */
-export const pageSizesShowTheSame = defineRule({
+const pageSizesShowTheSame = defineRule({
   id: 'list.page-sizes',
   title: 'A list that does not change begins with the same items in pages of any size',
   requirements: ['list.pages-complete'],
@@ -138,7 +136,7 @@ const minRefusals = 5;
 const maxItems = 1_000;
 
 /** The answer to a page past the end is open (gap `list.past_end`); the pages before it are there. */
-export const countedPagesReadable = defineRule({
+const countedPagesReadable = defineRule({
   id: 'list.pages-there',
   title: 'A page that a list counts among its own can be read',
   // `list.walks` judges it of the pages that were served.
@@ -161,10 +159,7 @@ export const countedPagesReadable = defineRule({
     /** Page and endpoint of a call, for any caller. */
     const place = ({ endpoint, exchange }: Call): string => `${endpoint} ${exchange.query[param]}`;
 
-    /**
-     * The last page of the list before the call, if its counts include the page that was asked for and `more` beyond
-     * it.
-     */
+    /** The last page of the list before the call, if its counts include the page asked for and `more` beyond it. */
     const countedBefore = (call: Call, more: number): Page | undefined => {
       const asked = Number(call.exchange.query[param]);
       const others = alike.get(oneSize(call)) ?? [];
@@ -206,3 +201,9 @@ const isGrowing = ({ endpoint, exchange: { query } }: Call): boolean =>
 
 const isWithin = ({ pages, size }: Page, index: number, more: number): boolean =>
   Number.isInteger(index) && index >= 0 && index + more < pages && index * size < maxItems;
+
+export const pageRules = [
+  pagesNeitherRepeatNorSkipItems,
+  pageSizesShowTheSame,
+  countedPagesReadable,
+];

@@ -6,7 +6,7 @@ import { isForRole, requestsDue } from './items-are-listed.ts';
 import { asksForAll, firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf, listStability } from './page-walks.ts';
 
-export const pagesMatchTheirPagination = defineRule({
+const pagesMatchTheirPagination = defineRule({
   id: 'pagination.arithmetic',
   title: 'A page holds as many items as its pagination says, and is the page that was asked for',
   requirements: [
@@ -60,7 +60,7 @@ export const pagesMatchTheirPagination = defineRule({
 /** Number of pages before and after a page among which two others that count as many are looked for. */
 const nearby = 4;
 
-export const totalItemsCountsTheList = defineRule({
+const totalItemsCountsTheList = defineRule({
   id: 'list.totals',
   title: 'total_items counts the items of the list, on each of its pages and past its end',
   requirements: ['pagination.total-items.counts', 'order.list.status-filter.totals'],
@@ -81,17 +81,15 @@ export const totalItemsCountsTheList = defineRule({
       const filtered = call.endpoint === 'order.list' && 'status' in call.exchange.query;
       const requirements = [
         'pagination.total-items.counts',
-        ...(filtered ? (['order.list.status-filter.totals'] as const) : []),
+        filtered && 'order.list.status-filter.totals',
       ] as const;
-      for (const requirement of requirements) {
-        findings.assert(requirement, holds, call.id, () => ({
-          message: `${call.endpoint}: ${what}`,
-          fields: ['pagination.total_items'],
-          expected: counted,
-          actual: total,
-          evidence: pages.slice(0, 8).map((page) => page.call.id),
-        }));
-      }
+      findings.assert(requirements, holds, call.id, () => ({
+        message: `${call.endpoint}: ${what}`,
+        fields: ['pagination.total_items'],
+        expected: counted,
+        actual: total,
+        evidence: pages.slice(0, 8).map((page) => page.call.id),
+      }));
     }
 
     function pagesHoldNoMoreThanCounted(): void {
@@ -114,10 +112,7 @@ export const totalItemsCountsTheList = defineRule({
       }
     }
 
-    /**
-     * Others may create and end requests meanwhile: the count is at least the number of requests that are certainly
-     * active.
-     */
+    /** Others may create and end requests meanwhile: the count is at least that of the certainly active ones. */
     function pagesPastTheEndCountWhatIsListed(): void {
       const due = requestsDue(view);
       const isOfAll = asksForAll(view);
@@ -159,3 +154,5 @@ export const totalItemsCountsTheList = defineRule({
     }
   },
 });
+
+export const paginationRules = [pagesMatchTheirPagination, totalItemsCountsTheList];

@@ -3,7 +3,7 @@ import { isSet, textOf } from '../../../protocol/json.ts';
 import { fieldsOf } from '../../../spec/fields.ts';
 import { type ResourceName, resources } from '../../../spec/resources.ts';
 import { defineRule, type Violation } from '../../findings.ts';
-import { type Call, isDenied, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied, precedes, wronglyRefused } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
@@ -16,7 +16,7 @@ const byPath = {
   'settlement.read': 'settlement.read.returns-that-settlement',
 } as const;
 
-export const readsAnswerWhatWasAsked = defineRule({
+const readsAnswerWhatWasAsked = defineRule({
   id: 'list.belonging',
   title: 'What is read under the id of an order is of that order',
   requirements: Object.values(byPath),
@@ -48,7 +48,7 @@ const requestOf = ({ exchange: { party, request } }: Call): string =>
   JSON.stringify([party, request.path, Object.keys(request.headers).toSorted(), request.body]);
 
 /** The first two are judged by `list.belonging` and `list.completeness.quotes` as well, of what is answered. */
-export const readsStayReadable = defineRule({
+const readsStayReadable = defineRule({
   id: 'reads.stay',
   title: 'What a party could read of an order, its quotes and its settlement, it can read later',
   requirements: Object.values(lasting),
@@ -63,9 +63,7 @@ export const readsStayReadable = defineRule({
           continue;
         findings.assert(requirement, call.ok, call.id, () => ({
           message: `${endpoint} was refused for what the same party had read before`,
-          deviation: 'refused',
-          must: { answered: '2xx' },
-          actual: call.status,
+          ...wronglyRefused(call),
           evidence: [before.id, call.id],
         }));
       }
@@ -129,7 +127,7 @@ const listsAndReads = [
   ['quote.list.agrees-with-request', 'own-quote', 'quote_id', 'quote.list', 'rfq.quotes'],
 ] as const satisfies readonly (readonly [string, ResourceName, string, string, string])[];
 
-export const listsAgreeWithReads = defineRule({
+const listsAgreeWithReads = defineRule({
   id: 'views.agree',
   title: 'A list shows a party what it reads elsewhere, while the state is the same',
   requirements: listsAndReads.map(([requirement]) => requirement),
@@ -160,7 +158,7 @@ const sideOf = (view: HistoryView, { call, value, party }: Snapshot): string | u
 };
 
 /** `list.completeness.quotes` judges of the custodian's list of quotes that none is left out. */
-export const custodianSeesTheSame = defineRule({
+const custodianSeesTheSame = defineRule({
   id: 'views.custodian-agrees',
   title: "The sender's custodian reads the order and the quotes that the sender reads",
   requirements: sides.map(([requirement]) => requirement),
@@ -181,3 +179,10 @@ export const custodianSeesTheSame = defineRule({
     }
   },
 });
+
+export const viewRules = [
+  readsAnswerWhatWasAsked,
+  readsStayReadable,
+  listsAgreeWithReads,
+  custodianSeesTheSame,
+];

@@ -3,20 +3,21 @@ import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { unsettledStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied, letThrough, precedes, wronglyRefused } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import {
   effectiveCancels,
+  isIn,
+  isUnsettled,
   orderStateOf,
   type OrderTrace,
   possiblyEffective,
   seenBefore,
 } from '../../trace/traces.ts';
 import { wasPending } from '../quotes/must-be-granted.ts';
-import { isUnsettled } from './ended-orders.ts';
 
-export const cancelEndsOrder = defineRule({
+const cancelEndsOrder = defineRule({
   id: 'order.cancels',
   title: 'A cancelled order ends EXPIRED or FAILED, and never settles',
   requirements: ['order.state.cancel-ends-order', 'order.cancel.never-settles'],
@@ -55,7 +56,7 @@ const bodyOf = ({ exchange }: Call): string => JSON.stringify(exchange.request.b
 const manner = (call: Call): string => `${call.party} ${bodyOf(call)}`;
 
 /** Checks that only set something up give up if a cancel is refused; this rule checks if there was a reason. */
-export const cancelsMustBeGranted = defineRule({
+const cancelsMustBeGranted = defineRule({
   id: 'cancels.due',
   title: 'A PENDING order that nobody accepted is cancelled when its sender asks for it',
   requirements: ['order.cancel.pending'],
@@ -72,9 +73,7 @@ export const cancelsMustBeGranted = defineRule({
       if (!wrong) continue;
       findings.fail('order.cancel.pending', {
         message: 'a PENDING order could not be cancelled by its sender',
-        deviation: 'refused',
-        must: { answered: '2xx' },
-        actual: wrong.status,
+        ...wronglyRefused(wrong),
         evidence: [trace.creation?.id ?? '', wrong.id],
       });
     }
@@ -107,7 +106,7 @@ const tooLate = [
   ['EXECUTING', 'order.cancel.executing-refused'],
 ] as const;
 
-export const cancelTooLate = defineRule({
+const cancelTooLate = defineRule({
   id: 'order.cancels-too-late',
   title: 'A cancel is refused once its order is EXECUTING or SETTLED',
   requirements: ['order.cancel.executing-refused', 'order.cancel.settled-refused'],
@@ -120,9 +119,7 @@ export const cancelTooLate = defineRule({
           if (!known || (state === 'EXECUTING' && mayHaveFailedSince(trace))) continue;
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a cancel succeeded on an order that was ${state}`,
-            deviation: 'let through',
-            must: { refused: '4xx' },
-            actual: call.status,
+            ...letThrough(call),
             evidence: [known.source, call.id],
           }));
           break;
@@ -130,10 +127,7 @@ export const cancelTooLate = defineRule({
       }
     }
 
-    /**
-     * True if an order that was EXECUTING may have failed by the time of the cancel, or been cancelled before it was
-     * EXECUTING.
-     */
+    /** True if an EXECUTING order may have failed by then, or was cancelled before it was EXECUTING. */
     function mayHaveFailedSince(trace: OrderTrace): boolean {
       return (
         view.disturbed(trace.id) ||
@@ -143,10 +137,7 @@ export const cancelTooLate = defineRule({
   },
 });
 
-/**
- * `read`: a whole order that was read; `event`: the part of one in an event. Reasons may show in one and not in the
- * other.
- */
+/** Reasons may show in whole orders that were read, and not in events, or the other way round. */
 const placeOf = ({ whole, frame }: Snapshot): 'read' | 'event' | undefined =>
   whole ? 'read' : frame && 'event';
 
@@ -159,7 +150,7 @@ const showsReason = ({ value }: Snapshot): boolean => failureReasonIn(value) !==
  * expected to. That is a warning, since the document does not say so, until other cancelled orders of this target have
  * shown theirs in the same place.
  */
-export const cancelShowsReason = defineRule({
+const cancelShowsReason = defineRule({
   id: 'order.cancel-reasons-shown',
   title: 'Where orders show why they ended, those that were cancelled do',
   requirements: [requirement],
@@ -201,5 +192,11 @@ export const cancelShowsReason = defineRule({
 });
 
 /** True if something else may have ended the order as it was cancelled. */
-const wasUnderWay = ({ snapshots }: OrderTrace): boolean =>
-  snapshots.some((seen) => orderStateOf(seen) === 'EXECUTING');
+const wasUnderWay = ({ snapshots }: OrderTrace): boolean => snapshots.some(isIn('EXECUTING'));
+
+export const cancelRules = [
+  cancelShowsReason,
+  cancelEndsOrder,
+  cancelTooLate,
+  cancelsMustBeGranted,
+];

@@ -5,11 +5,11 @@ import { isMadeUp } from '../../../protocol/order-body.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { hasForm, parseTimestamp } from '../../../spec/forms.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, isRefusal, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied, isRefusal, precedes, wronglyRefused } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 
-export const newOrderIsPending = defineRule({
+const newOrderIsPending = defineRule({
   id: 'order.creation',
   title: 'A new order is PENDING, with an id of its own and the creator as its sender',
   requirements: [
@@ -43,16 +43,12 @@ export const newOrderIsPending = defineRule({
 
     function judgeState({ id, data }: Call): void {
       const status = textOf(data, 'status');
-      for (const requirement of [
-        'order.state.starts-pending',
-        'order.create.returns-pending',
-      ] as const) {
-        findings.assert(requirement, status === 'PENDING', id, () => ({
-          message: 'a new order was not PENDING',
-          expected: 'PENDING',
-          actual: status ?? null,
-        }));
-      }
+      const requirements = ['order.state.starts-pending', 'order.create.returns-pending'] as const;
+      findings.assert(requirements, status === 'PENDING', id, () => ({
+        message: 'a new order was not PENDING',
+        expected: 'PENDING',
+        actual: status ?? null,
+      }));
     }
 
     function judgeId(call: Call): void {
@@ -81,20 +77,14 @@ const requirement = 'access.order.create.institution-allowed';
 /** Number of refusals in a row, by any party and with no success in between, that is no accident of one request. */
 const many = 5;
 
-/**
- * Number of open orders that any party can have. No maximum is shown (gap `limits.open_orders`); a lower one would
- * leave no room for trade.
- */
+/** Any party can have so many open orders (gap `limits.open_orders`): fewer would leave no room for trade. */
 const fewOpen = 10;
 
 /** True for a memo of some plain words, which nobody has a reason to look at. */
 const isPlain = (memo: unknown): boolean =>
   memo === undefined || (typeof memo === 'string' && /^[\w ]{1,40}$/.test(memo));
 
-/**
- * Terms of an order: all fields except those that must be new in each order. Undefined if a field lacks its form or may
- * be more than text to a backend.
- */
+/** All fields but those that are new in each order. Undefined if one lacks its form or may be more than text. */
 function termsOf({ sent }: Call): string | undefined {
   if (!sent || !isPlain(sent['memo'])) return undefined;
   const { intent_signature, source_contract_id, receiver_party_id, memo, ...terms } = sent;
@@ -115,7 +105,7 @@ const sortedEntries = (fields: JsonObject): readonly (readonly [string, unknown]
  * on the same terms that were taken of the same party before, and again later. If none is taken later, a quota or the
  * party's holdings may have been used up.
  */
-export const creationsMustBeGranted = defineRule({
+const creationsMustBeGranted = defineRule({
   id: 'creations.due',
   title: 'An order on the terms of others that were taken is not refused again and again',
   requirements: [requirement],
@@ -135,9 +125,7 @@ export const creationsMustBeGranted = defineRule({
         );
         const violation = {
           message: 'orders on terms that had been taken before were refused, one after the other',
-          deviation: 'refused' as const,
-          must: { answered: '2xx' as const },
-          actual: refused[0]?.call.status,
+          ...wronglyRefused({ status: refused[0]?.call.status }),
           evidence: refused.slice(0, many).map(({ call }) => call.id),
         };
         if (isTakenAgain) findings.fail(requirement, violation);
@@ -205,7 +193,7 @@ const isTextOf = ({ exchange }: Call, { value }: Snapshot): boolean => {
 /** True for a creation that is known to have made an order, with the id of that order. */
 const isAnswered = (call: Call): boolean => call.ok && textOf(call.data, 'intent_id') !== undefined;
 
-export const refusedCreations = defineRule({
+const refusedCreations = defineRule({
   id: 'order.unasked',
   title: 'A creation that was refused makes no order, and one that was taken makes one',
   requirements: ['error.refusal-changes-nothing', 'order.create.once'],
@@ -252,3 +240,5 @@ export const refusedCreations = defineRule({
     }
   },
 });
+
+export const creationRules = [newOrderIsPending, creationsMustBeGranted, refusedCreations];

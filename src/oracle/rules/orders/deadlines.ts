@@ -5,16 +5,22 @@ import { parseTimestamp } from '../../../spec/forms.ts';
 import { defineRule } from '../../findings.ts';
 import { precedes } from '../../trace/calls.ts';
 import {
+  isOpenAndUntouched,
+  mayBeReplaced,
   mayBeWithdrawn,
   mustSettleAfter,
-  isOpenAndUntouched,
   winnerOf,
-  mayBeReplaced,
 } from '../../trace/selections.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
-import { mayHaveChanged, orderStateOf, type OrderTrace, quoteStateOf } from '../../trace/traces.ts';
+import {
+  mayHaveChanged,
+  orderStateOf,
+  type OrderTrace,
+  quoteStateOf,
+  touchesOf,
+} from '../../trace/traces.ts';
 
-export const orderDeadlines = defineRule({
+const orderDeadlines = defineRule({
   id: 'order.deadlines',
   title:
     'An order without an accepted quote expires at `expires_at`, no earlier and not much later',
@@ -28,7 +34,7 @@ export const orderDeadlines = defineRule({
       const deadline = timestampIn(trace.snapshots, 'expires_at');
       if (!trace.creation || deadline === undefined) continue;
       for (const snapshot of trace.snapshots) {
-        if (mayHaveChanged([...trace.acceptances, ...trace.cancels], snapshot)) break;
+        if (mayHaveChanged(touchesOf(trace), snapshot)) break;
         const state = orderStateOf(snapshot);
         const isLate = !snapshot.frame && view.clock.wellAfter(snapshot, deadline);
         if (state === 'EXPIRED') judgeEarly(trace, snapshot, deadline);
@@ -80,7 +86,7 @@ export const orderDeadlines = defineRule({
   },
 });
 
-export const acceptedDeadlines = defineRule({
+const acceptedDeadlines = defineRule({
   id: 'order.accepted-deadlines',
   title: "An order with an accepted quote expires by the quote's deadline only, not by its own",
   requirements: [
@@ -140,7 +146,7 @@ export const acceptedDeadlines = defineRule({
   },
 });
 
-export const quoteDeadlines = defineRule({
+const quoteDeadlines = defineRule({
   id: 'quote.deadlines',
   title: 'A quote on an open order expires at its `valid_until`, no earlier and not much later',
   requirements: ['quote.state.pending-to-expired', 'quote.state.pending-to-expired.not-early'],
@@ -186,3 +192,5 @@ export const quoteDeadlines = defineRule({
     }
   },
 });
+
+export const deadlineRules = [orderDeadlines, acceptedDeadlines, quoteDeadlines];

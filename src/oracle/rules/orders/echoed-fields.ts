@@ -8,7 +8,12 @@ import {
 } from '../../../spec/requirements/index.ts';
 import { defineRule, type Findings } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { winnerOf, isReplacedInPlace, submittedBodies } from '../../trace/selections.ts';
+import {
+  isReplacedInPlace,
+  priceShown,
+  submittedBodies,
+  winnerOf,
+} from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { type OrderTrace, possiblyEffective, type QuoteTrace } from '../../trace/traces.ts';
 
@@ -18,8 +23,6 @@ const computed = new Set([
   'mm_quoted_source_amount',
   'mm_delivered_target_amount',
 ]);
-const roundedAlike = (field: string, a: unknown, b: unknown): boolean =>
-  computed.has(field) && equalUpToRounding(a, b) === true;
 
 /** Amounts that a target shows with their cents answer for those of which it shows none. */
 const withCents = 'with cents';
@@ -39,7 +42,8 @@ export function expectEqual<Id extends RequirementId>(
   const found = value[field];
   if (!isSet(found) || !isSet(required.value)) return;
   const isSame = equalValues(field, required.value, found);
-  const isRounded = !isSame && roundedAlike(field, required.value, found);
+  const isRounded =
+    !isSame && computed.has(field) && equalUpToRounding(required.value, found) === true;
   const violation = () => ({
     message: `${field} in ${via} was not what it should be`,
     fields: [field],
@@ -62,10 +66,7 @@ export function expectEqual<Id extends RequirementId>(
 }
 
 /** The first value that any whole snapshot of an order set, with its source. */
-export const shownByOrder = (
-  trace: OrderTrace,
-  field: string,
-): { value: unknown; source: string } => {
+const shownByOrder = (trace: OrderTrace, field: string): { value: unknown; source: string } => {
   const found = trace.snapshots.find(({ value, whole }) => whole && isSet(value[field]));
   return { value: found?.value[field], source: found?.source ?? '' };
 };
@@ -85,7 +86,7 @@ const memosSent = (view: HistoryView): ReadonlyMap<unknown, string> =>
 
 const amountsSent = new Set<string>(['target_amount', 'source_amount_max']);
 
-export const orderEcho = defineRule({
+const orderEcho = defineRule({
   id: 'order.echo',
   title: 'An order shows what its sender sent',
   requirements: echoes.map(({ requirement }) => requirement),
@@ -142,7 +143,7 @@ const rfqFields = [
   ['expires_at', 'rfq.expires-at.as-order'],
 ] as const;
 
-export const rfqEcho = defineRule({
+const rfqEcho = defineRule({
   id: 'rfq.echo',
   title: 'A request for quote shows the currencies, the amount and the times of its order',
   requirements: [
@@ -177,7 +178,7 @@ const settlementFields = [
   ['settled_at', 'settlement.settled-at.as-order'],
 ] as const;
 
-export const settlementEcho = defineRule({
+const settlementEcho = defineRule({
   id: 'settlement.echo',
   title: 'A settlement shows what its order and its quote show',
   requirements: [
@@ -201,9 +202,7 @@ export const settlementEcho = defineRule({
       }
       // If there are several terms under one id, only the order itself shows which were accepted.
       if (!winner || isReplacedInPlace(winner, trace)) continue;
-      const quoted = winner.snapshots.find(
-        ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
-      );
+      const quoted = priceShown(winner);
       const price = { value: quoted?.value['source_amount'], source: quoted?.source ?? '' };
       const delivered = isForWholeOrder(trace, winner) && shownByOrder(trace, 'target_amount');
       for (const snapshot of trace.settlements) {
@@ -237,7 +236,7 @@ function acceptedBy(trace: OrderTrace): { quoteId: string; source: string } | un
   return call && isCertain && quoteId !== undefined ? { quoteId, source: call.id } : undefined;
 }
 
-export const acceptedQuoteShown = defineRule({
+const acceptedQuoteShown = defineRule({
   id: 'order.accepted-quote',
   title: 'An order shows the quote that was accepted: its id, its maker, its rate and its amount',
   requirements: [
@@ -255,52 +254,42 @@ export const acceptedQuoteShown = defineRule({
       const maker = quote?.maker === undefined ? undefined : view.partyIdOf(quote.maker);
       const rates = quote ? submittedBodies(quote, trace).map((sent) => sent['fx_rate']) : [];
       const quoted = rates.length > 1 ? undefined : priceOf(trace, accepted.quoteId);
+      const several = trace.quotes.length > 1;
       for (const snapshot of trace.snapshots) {
-        const { value, source } = snapshot;
-        const equal = comparing(accepted.source, snapshot);
-        equal('order.quote-id.names-accepted-quote', 'quote_id', [accepted.quoteId]);
-        if (trace.quotes.length > 1)
-          equal('quote.accept.selects-named-quote', 'quote_id', [accepted.quoteId]);
-        equal('order.market-maker-party-id.is-winner', 'market_maker_party_id', [maker]);
-        equal('order.fx-rate.of-accepted-quote', 'fx_rate', rates);
-        const near = equalUpToRounding(value['source_amount_actual'], quoted);
+        const { value, source, via } = snapshot;
+        const violation = (field: string, expected: unknown) => () => ({
+          message: `${field} of an order was not that of the accepted quote (${via})`,
+          fields: [field],
+          expected,
+          actual: value[field],
+          evidence: [accepted.source, source],
+        });
+        for (const [requirements, field, admissible] of [
+          [
+            ['order.quote-id.names-accepted-quote', several && 'quote.accept.selects-named-quote'],
+            'quote_id',
+            [accepted.quoteId],
+          ],
+          [['order.market-maker-party-id.is-winner'], 'market_maker_party_id', [maker]],
+          [['order.fx-rate.of-accepted-quote'], 'fx_rate', rates],
+        ] as const) {
+          const known = admissible.filter(isSet);
+          if (!isSet(value[field]) || known.length === 0) continue;
+          const holds = known.some((one) => equalValues(field, value[field], one));
+          findings.assert(requirements, holds, source, violation(field, known[0]));
+        }
+        const field = 'source_amount_actual';
+        const near = equalUpToRounding(value[field], quoted);
         if (near === undefined || !isSet(quoted)) continue;
-        findings.assert('order.source-amount-actual.of-accepted-quote', near, source, () =>
-          violation('source_amount_actual', quoted, accepted.source, snapshot),
-        );
+        const isPrice = 'order.source-amount-actual.of-accepted-quote';
+        findings.assert(isPrice, near, source, violation(field, quoted));
       }
     }
 
-    function comparing(accepted: string, snapshot: Snapshot) {
-      return (
-        requirement:
-          | 'order.quote-id.names-accepted-quote'
-          | 'quote.accept.selects-named-quote'
-          | 'order.market-maker-party-id.is-winner'
-          | 'order.fx-rate.of-accepted-quote',
-        field: string,
-        admissible: readonly unknown[],
-      ): void => {
-        const shown = snapshot.value[field];
-        const known = admissible.filter(isSet);
-        if (!isSet(shown) || known.length === 0) return;
-        const holds = known.some((one) => equalValues(field, shown, one));
-        findings.assert(requirement, holds, snapshot.source, () =>
-          violation(field, known[0], accepted, snapshot),
-        );
-      };
-    }
-
-    /**
-     * Price at which the order side lists the quote. If the quote is for another amount than the order's, the price
-     * paid is open.
-     */
+    /** Price at which the order side lists the quote. For another amount than the order's, the price paid is open. */
     function priceOf(trace: OrderTrace, quoteId: string): unknown {
-      const listed = view.quotes
-        .get(quoteId)
-        ?.snapshots.find(
-          ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
-        )?.value;
+      const quote = view.quotes.get(quoteId);
+      const listed = quote && priceShown(quote)?.value;
       const target = trace.sent?.['target_amount'];
       const isWhole =
         target === undefined || equalValues('target_amount', listed?.['target_amount'], target);
@@ -309,15 +298,4 @@ export const acceptedQuoteShown = defineRule({
   },
 });
 
-const violation = (
-  field: string,
-  expected: unknown,
-  accepted: string,
-  { value, source, via }: Snapshot,
-) => ({
-  message: `${field} of an order was not that of the accepted quote (${via})`,
-  fields: [field],
-  expected,
-  actual: value[field],
-  evidence: [accepted, source],
-});
+export const echoRules = [orderEcho, rfqEcho, settlementEcho, acceptedQuoteShown];

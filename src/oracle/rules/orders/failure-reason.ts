@@ -17,11 +17,18 @@ import { certainSelection } from '../../trace/selections.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import {
   effectiveCancels,
+  isIn,
+  isUnsettled,
   orderStateOf,
   type OrderTrace,
   possiblyEffective,
 } from '../../trace/traces.ts';
-import { isUnsettled, strangersQuote } from './ended-orders.ts';
+
+/** True if a party outside the cast quotes the orders of this history. */
+const strangersQuote = (view: HistoryView): boolean =>
+  [...view.quotes.values()].some(
+    ({ maker, intentId }) => maker === undefined && view.order(intentId)?.creation,
+  );
 
 /** Path at which this target shows its failure reasons (gap `order.failure_reason_field`), found by its values. */
 const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
@@ -31,7 +38,7 @@ const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
   return shows && failureReasonPath(shows.value);
 };
 
-export const failureReasonShown = defineRule({
+const failureReasonShown = defineRule({
   id: 'order.failure-reasons',
   title: 'A failure reason is one of the six, and stands only on an order that ended unsettled',
   requirements: [
@@ -109,7 +116,7 @@ export const failureReasonShown = defineRule({
   },
 });
 
-export const failureReasonFits = defineRule({
+const failureReasonFits = defineRule({
   id: 'order.failure-reason-fits',
   title: 'A failure reason fits what happened to its order',
   requirements: [
@@ -187,7 +194,7 @@ export const failureReasonFits = defineRule({
       if (possiblyEffective(trace.acceptances).length === 0)
         return (reason === 'NO_QUOTE' || reason === 'SLIPPAGE') && !inTime(expiry);
       const [, quote] = certainSelection(view, trace) ?? [];
-      const wasExecuted = trace.snapshots.some((seen) => orderStateOf(seen) === 'EXECUTING');
+      const wasExecuted = trace.snapshots.some(isIn('EXECUTING'));
       return !quote || wasExecuted || !inTime(timestampIn(quote.snapshots, 'valid_until'));
     }
 
@@ -291,7 +298,7 @@ function objection(view: HistoryView, trace: OrderTrace, seen: Snapshot): Object
 }
 
 /** 2.2, 7.2: each reason has its meaning. Reasons of cancelled orders are judged with the cancels. */
-export const failureReasonApplies = defineRule({
+const failureReasonApplies = defineRule({
   id: 'order.failure-reason-applies',
   title: 'No order ends for a reason that it cannot have',
   requirements: ['order.failure-reason.applies'],
@@ -313,3 +320,5 @@ export const failureReasonApplies = defineRule({
     }
   },
 });
+
+export const failureReasonRules = [failureReasonShown, failureReasonFits, failureReasonApplies];

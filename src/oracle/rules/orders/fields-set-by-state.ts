@@ -67,7 +67,7 @@ function expectAll<Id extends RequirementId>(
   }));
 }
 
-export const acceptanceFieldsSet = defineRule({
+const acceptanceFieldsSet = defineRule({
   id: 'order.acceptance-fields',
   title: 'The fields of an accepted quote are set with the move to QUOTED, not before',
   requirements: [
@@ -99,7 +99,7 @@ export const acceptanceFieldsSet = defineRule({
   },
 });
 
-export const settlementFieldsSet = defineRule({
+const settlementFieldsSet = defineRule({
   id: 'order.settlement-fields',
   title: 'The hash and the time of a settlement are set with the move to SETTLED, not before',
   requirements: [
@@ -120,3 +120,5 @@ export const settlementFieldsSet = defineRule({
     }
   },
 });
+
+export const fieldsSetRules = [acceptanceFieldsSet, settlementFieldsSet];

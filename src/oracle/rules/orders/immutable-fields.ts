@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../spec/fields.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet } from '../../../protocol/json.ts';
 import {
@@ -7,11 +8,11 @@ import {
   type RequirementId,
   settlementFields,
 } from '../../../spec/requirements/index.ts';
-import { unsettledStates } from '../../../spec/states.ts';
+import { resources } from '../../../spec/resources.ts';
 import { defineRule, type Findings } from '../../findings.ts';
-import { settlementFailed, mayBeReplaced } from '../../trace/selections.ts';
+import { mayBeReplaced, settlementFailed } from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { mayHaveChanged, orderStateOf, type OrderTrace } from '../../trace/traces.ts';
+import { isUnsettled, mayHaveChanged, type OrderTrace } from '../../trace/traces.ts';
 
 interface First {
   readonly value: unknown;
@@ -20,29 +21,14 @@ interface First {
   readonly close: number;
 }
 
-/** Remembers the first value of each field that was set. */
-export class FirstValues {
-  readonly #first = new Map<string, First>();
-
-  /** The first value of a field that is set again; undefined for the first value itself, and for an unset field. */
-  before(field: string, { value, source, close }: Snapshot): First | undefined {
-    const found = value[field];
-    if (!isSet(found)) return undefined;
-    const first = this.#first.get(field);
-    if (!first) this.#first.set(field, { value: found, source, close });
-    return first;
-  }
-
-  get(field: string): First | undefined {
-    return this.#first.get(field);
-  }
-}
+/** The first values that were seen, by field. */
+type FirstValues = Map<string, First>;
 
 /**
  * Judges each field of a snapshot by the value that it had first.
  * @param isOpen true if an open question may still excuse a changed field
  */
-export function assertUnchanged<Id extends RequirementId>(
+function assertUnchanged<Id extends RequirementId>(
   findings: Findings<Id>,
   fields: readonly { readonly field: string; readonly requirement: Id }[],
   firsts: FirstValues,
@@ -50,11 +36,15 @@ export function assertUnchanged<Id extends RequirementId>(
   what: string,
   isOpen: (requirement: Id) => boolean = () => true,
 ): void {
-  const { value, source, via } = snapshot;
+  const { value, source, via, close } = snapshot;
   for (const { field, requirement } of fields) {
-    const first = firsts.before(field, snapshot);
-    if (!first) continue;
     const now = value[field];
+    if (!isSet(now)) continue;
+    const first = firsts.get(field);
+    if (!first) {
+      firsts.set(field, { value: now, source, close });
+      continue;
+    }
     const same = first.value === now || equalValues(field, first.value, now);
     findings.assert(requirement, same, source, () => ({
       message: `${field} of ${what} was not what it had been (${via})`,
@@ -67,9 +57,15 @@ export function assertUnchanged<Id extends RequirementId>(
   }
 }
 
-/** One requirement for each of some fields. */
-export const all = <Id extends RequirementId>(requirement: Id, fields: readonly string[]) =>
-  fields.map((field) => ({ field, requirement }));
+/** One requirement for all fields of a resource but some. */
+const fieldsBut = <Id extends RequirementId>(
+  requirement: Id,
+  resource: keyof typeof resources,
+  ...but: readonly string[]
+) =>
+  fieldsOf(resources[resource]).flatMap(({ name }) =>
+    but.includes(name) ? [] : [{ field: name, requirement }],
+  );
 
 /** Set once, and then for good. */
 const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
@@ -89,13 +85,13 @@ const constant = [
 ] as const;
 type LastingId = (typeof lasting)[number]['requirement'];
 
-export const orderImmutable = defineRule({
+const orderImmutable = defineRule({
   id: 'order.constancy',
   title: 'What an order once showed never changes, whoever looks',
   requirements: constant.map(({ requirement }) => requirement),
   judge(view, findings) {
     for (const trace of view.orders.values()) {
-      const firsts = new FirstValues();
+      const firsts: FirstValues = new Map();
       // The effect of an acceptance on the deadline is open (gap `order.expiry_meaning`); nothing else moves it.
       const requests = [...trace.acceptances, ...trace.proposals, ...trace.cancels];
       for (const snapshot of trace.snapshots) {
@@ -108,10 +104,7 @@ export const orderImmutable = defineRule({
   },
 });
 
-/**
- * A field that was set stays set. It is not said which fields a cancel, a deadline or a withdrawal takes back, so only
- * a warning fits there. Other states have rules of their own.
- */
+/** A field that was set stays set. A cancel, a deadline or a withdrawal may take it back: only a warning fits there. */
 function lookForLost(
   findings: Findings<LastingId>,
   firsts: FirstValues,
@@ -119,8 +112,7 @@ function lookForLost(
   trace: OrderTrace,
 ): void {
   const { whole, resource, value } = snapshot;
-  const hasEnded = unsettledStates.some((state) => state === orderStateOf(snapshot));
-  if (!whole || resource !== 'order' || !hasEnded) return;
+  if (!whole || resource !== 'order' || !isUnsettled(snapshot)) return;
   for (const { field, requirement } of lasting) {
     const first = firsts.get(field);
     if (!first || isSet(value[field]) || first.close >= snapshot.open) continue;
@@ -134,25 +126,18 @@ function lookForLost(
   }
 }
 
-const quoteTerms = all('quote.terms-unchanged', [
-  'intent_id',
-  'market_maker_party_id',
-  'fx_rate',
-  'source_amount',
+const quoteTerms = fieldsBut('quote.terms-unchanged', 'quote', 'quote_id', 'status');
+
+/** The amount may not mean the same to its maker as to the order side (gap `quote.target_amount`). */
+const sharedTerms = fieldsBut(
+  'quote.views-agree',
+  'own-quote',
+  'quote_id',
+  'status',
   'target_amount',
-  'submitted_at',
-  'valid_until',
-]);
+);
 
-/** Fields of a quote that mean the same to its maker and to the order side; the amounts may not (gap). */
-const sharedTerms = all('quote.views-agree', [
-  'intent_id',
-  'fx_rate',
-  'submitted_at',
-  'valid_until',
-]);
-
-export const quoteImmutable = defineRule({
+const quoteImmutable = defineRule({
   id: 'quote.constancy',
   title: 'A quote keeps its terms, and shows the same ones to its maker and to the order side',
   requirements: ['quote.terms-unchanged', 'quote.views-agree'],
@@ -161,11 +146,11 @@ export const quoteImmutable = defineRule({
       const order = view.order(quote.intentId);
       if (order && mayBeReplaced(view, quote, order)) continue;
       const perView = new Map<string, FirstValues>();
-      const shared = new FirstValues();
+      const shared: FirstValues = new Map();
       for (const snapshot of quote.snapshots) {
         const key =
           snapshot.frame || snapshot.via === 'quote.submit' ? snapshot.via : snapshot.resource;
-        const first = perView.get(key) ?? new FirstValues();
+        const first = perView.get(key) ?? (new Map() satisfies FirstValues);
         perView.set(key, first);
         assertUnchanged(findings, quoteTerms, first, snapshot, 'a quote');
         assertUnchanged(findings, sharedTerms, shared, snapshot, 'a quote');
@@ -174,29 +159,20 @@ export const quoteImmutable = defineRule({
   },
 });
 
-const settlementTerms = all('settlement.unchanged', [
-  'source_currency',
-  'target_currency',
-  'target_amount',
-  'source_amount_actual',
-  'fx_rate',
-  'quote_id',
-  'mm_quoted_source_amount',
-  'mm_delivered_target_amount',
-  'transaction_hash',
-  'settled_at',
-]);
+const settlementTerms = fieldsBut('settlement.unchanged', 'settlement', 'intent_id');
 
-export const settlementImmutable = defineRule({
+const settlementImmutable = defineRule({
   id: 'settlement.constancy',
   title: 'A settlement never changes once it is shown',
   requirements: ['settlement.unchanged'],
   judge(view, findings) {
     for (const trace of view.orders.values()) {
-      const firsts = new FirstValues();
+      const firsts: FirstValues = new Map();
       for (const snapshot of trace.settlements) {
         assertUnchanged(findings, settlementTerms, firsts, snapshot, 'a settlement');
       }
     }
   },
 });
+
+export const constancyRules = [orderImmutable, quoteImmutable, settlementImmutable];

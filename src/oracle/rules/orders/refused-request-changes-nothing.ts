@@ -1,14 +1,14 @@
-import { failureReasonIn } from '../../../protocol/failure-reason.ts';
 import { equalValues } from '../../../protocol/equality.ts';
+import { failureReasonIn } from '../../../protocol/failure-reason.ts';
 import { isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { acceptanceFields } from '../../../spec/requirements/index.ts';
 import { Order } from '../../../spec/resources.ts';
 import { isTerminal } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
-import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import { mayFailOrder, type RequestsOnOrder, splitRequests } from '../../trace/refused-requests.ts';
-import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/traces.ts';
+import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
+import { isIn, orderStateOf, type OrderTrace, type QuoteTrace } from '../../trace/traces.ts';
 
 const orderFields = Object.keys(Order.properties).filter((name) => name !== 'status');
 const failureReason = 'failure reason';
@@ -52,8 +52,7 @@ const changedFields = (fields: readonly string[], a: JsonObject, b: JsonObject):
 export const refusedRequestsChangeNothing = defineRule({
   id: 'refusal.no-change',
   title: 'A request that was refused leaves its order and the quotes on it as they were',
-  // Also judged by `order.acceptance-needed`, `order.unasked` and `quote.refused`: the effect of a refused acceptance,
-  // creation or quote shows without a read before it.
+  // Effects that show without a read before are judged by `order.acceptance-needed`, `order.unasked`, `quote.refused`.
   requirements: ['error.refusal-changes-nothing'],
   judge(view, findings) {
     for (const trace of view.orders.values()) {
@@ -116,8 +115,7 @@ export const refusedRequestsChangeNothing = defineRule({
       if (textOf(before.value, 'status') !== 'PENDING') return undefined;
       // The order may have failed, and its quotes with it.
       const mayFail = refused.some((call) => call.open < after.close && mayFailOrder(trace, call));
-      if (mayFail && trace.snapshots.some((seen) => orderStateOf(seen) === 'FAILED'))
-        return undefined;
+      if (mayFail && trace.snapshots.some(isIn('FAILED'))) return undefined;
       const until = timestampIn([before, { ...before, value: sent ?? {} }], 'valid_until');
       // A second quote of a maker may take the place of the first (gap `quote.twice`).
       const own = effective.filter((call) => !isAct(call) && call.party === maker);

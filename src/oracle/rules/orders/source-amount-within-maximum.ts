@@ -1,9 +1,8 @@
 import { compare, parseDecimal } from '../../../protocol/decimal.ts';
-import { isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
-import { winnerOf, isReplacedInPlace } from '../../trace/selections.ts';
+import { isReplacedInPlace, priceShown, winnerOf } from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { isIn, type OrderTrace } from '../../trace/traces.ts';
 
 export const withinMaximum = defineRule({
   id: 'money.maximum',
@@ -13,7 +12,7 @@ export const withinMaximum = defineRule({
     for (const trace of view.orders.values()) {
       for (const snapshot of trace.snapshots)
         judge(trace, snapshot, snapshot.value['source_amount_actual'], snapshot.source);
-      const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+      const settled = trace.snapshots.find(isIn('SETTLED'));
       const price = settled && listedPrice(trace);
       if (price) judge(trace, settled, price.value['source_amount'], price.source);
     }
@@ -43,11 +42,7 @@ export const withinMaximum = defineRule({
     /** Listed price of the accepted quote: an order may show less than it pays. */
     function listedPrice(trace: OrderTrace): Snapshot | undefined {
       const winner = winnerOf(trace);
-      return winner && !isReplacedInPlace(winner, trace)
-        ? winner.snapshots.find(
-            ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
-          )
-        : undefined;
+      return winner && !isReplacedInPlace(winner, trace) ? priceShown(winner) : undefined;
     }
   },
 });

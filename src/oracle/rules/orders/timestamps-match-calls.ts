@@ -1,9 +1,9 @@
-import { parseTimestamp } from '../../../spec/forms.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
+import { parseTimestamp } from '../../../spec/forms.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { isIn, orderStateOf, type OrderTrace } from '../../trace/traces.ts';
 
 /** Timestamps that a call causes, each with its requirement and the call in words. */
 const ofCalls = {
@@ -76,7 +76,7 @@ export const timestampsMatchCalls = defineRule({
       const shown = snapshots.find(
         ({ value }) => parseTimestamp(value['settled_at']) !== undefined,
       );
-      const first = snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+      const first = snapshots.find(isIn('SETTLED'));
       if (!shown || !first) return;
       const settled = parseTimestamp(shown.value['settled_at']) ?? 0;
       const accepted = parseTimestamp(shown.value['quote_accepted_at']) ?? settled;

@@ -234,10 +234,7 @@ const binary = (bytes: Uint8Array): string =>
 export const hexOf = (text: string): string =>
   Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/**
- * Fragments that the base64 of any longer text has if it contains `text`: one for each alignment to groups of three
- * bytes.
- */
+/** Fragments of the base64 of any text that contains `text`: one for each alignment to three bytes. */
 export function base64Fragments(text: string): readonly string[] {
   const bytes = binary(bytesOf(text));
   const cores = ['', '-', '--'].map((before) => {
@@ -324,10 +321,7 @@ export const mayHaveWon = (
     return maker === undefined || maker === party;
   });
 
-/**
- * Ids of parties that were on the sending side of an order by a place in the history, except those of orders that the
- * maker may have won.
- */
+/** Parties on the sending side of the orders so far, but for those of orders that the maker may have won. */
 export function hiddenSenderIds(
   view: HistoryView,
   maker: string,

@@ -111,7 +111,7 @@ function* toNoWinner(view: HistoryView): Iterable<Message> {
 }
 
 /** 1.2, 2.4: requests are anonymous, and nothing else that a maker is sent tells whose they are. */
-export const senderHiddenFromMakers = defineRule({
+const senderHiddenFromMakers = defineRule({
   id: 'privacy.sender',
   title:
     "Nothing that a market maker receives of a request identifies the sender's side, at any depth",
@@ -140,7 +140,7 @@ const ofOneself: Partial<Record<EndpointName, ReadonlySet<string>>> = {
   'token.create': new Set(fieldsOf(resources.token).map(({ name }) => name)),
 };
 
-export const senderHiddenBesideOrders = defineRule({
+const senderHiddenBesideOrders = defineRule({
   id: 'privacy.unrelated',
   title:
     "What a market maker receives beside orders and their quotes identifies nobody's sender either",
@@ -173,10 +173,7 @@ export const senderHiddenBesideOrders = defineRule({
       lookAtUnrelated(message, what, at, [stream.id, id], winner);
     }
 
-    /**
-     * A party that asks about itself learns nothing of others. Examines everything besides the fields that the answer
-     * has.
-     */
+    /** An answer about oneself tells nothing of others: looks at everything besides the fields of that answer. */
     function lookAtSelf(endpoint: EndpointName, { body, data, exchange, close, id }: Call): void {
       const fields = ofOneself[endpoint];
       if (!fields || !isObject(body)) return;
@@ -222,11 +219,8 @@ export const senderHiddenBesideOrders = defineRule({
   },
 });
 
-/**
- * A maker's trades before this history began are not known, so a finding here is a warning: the stats may be over
- * years.
- */
-export const statsHideSenders = defineRule({
+/** Trades of a maker before this history are not known. A finding is a warning: the stats may be over years. */
+const statsHideSenders = defineRule({
   id: 'privacy.stats',
   title: 'The stats of a market maker name no sender that it has not traded with',
   requirements: ['stats.read.hides-sender-identity'],
@@ -255,7 +249,7 @@ const pointers = [
   'memo',
 ] as const;
 
-export const requestHidesOrderDetails = defineRule({
+const requestHidesOrderDetails = defineRule({
   id: 'privacy.particulars',
   title: 'A request shows none of the particulars that could point to its sender',
   requirements: ['rfq.hides-order-particulars'],
@@ -281,3 +275,10 @@ export const requestHidesOrderDetails = defineRule({
     }
   },
 });
+
+export const anonymityRules = [
+  senderHiddenFromMakers,
+  requestHidesOrderDetails,
+  statsHideSenders,
+  senderHiddenBesideOrders,
+];

@@ -2,21 +2,25 @@ import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { acceptedStates, terminalOrderStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, precedes } from '../../trace/calls.ts';
+import { type Call, letThrough, precedes } from '../../trace/calls.ts';
 import { certainSelection, mayBeReplaced } from '../../trace/selections.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
-import { mayHaveChanged, orderStateOf, type OrderTrace, seenBefore } from '../../trace/traces.ts';
+import {
+  isIn,
+  mayHaveChanged,
+  orderStateOf,
+  type OrderTrace,
+  seenBefore,
+} from '../../trace/traces.ts';
 
-export const acceptanceNeeded = defineRule({
+const acceptanceNeeded = defineRule({
   id: 'order.acceptance-needed',
   title: 'No order leaves PENDING for QUOTED without the acceptance of a quote',
   requirements: ['order.state.quote-needed', 'error.refusal-changes-nothing'],
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       if (!trace.creation) continue;
-      const accepted = trace.snapshots.find((seen) =>
-        acceptedStates.some((state) => state === orderStateOf(seen)),
-      );
+      const accepted = trace.snapshots.find(isIn(...acceptedStates));
       if (!accepted) {
         const refused = trace.acceptances.find((call) => call.status !== undefined && !call.ok);
         if (refused && trace.snapshots.some((seen) => precedes(refused, seen)))
@@ -39,7 +43,7 @@ export const acceptanceNeeded = defineRule({
   },
 });
 
-export const acceptanceMakesQuoted = defineRule({
+const acceptanceMakesQuoted = defineRule({
   id: 'quote.accept-answer',
   title: 'An acceptance makes its order QUOTED: so its answer says, and no read shows PENDING then',
   requirements: [
@@ -59,19 +63,21 @@ export const acceptanceMakesQuoted = defineRule({
       // An acceptance above the maximum may fail the order (gap `quote.above_max`).
       const status = textOf(call.data, 'status');
       if (isRepeated || status === 'FAILED') return;
-      for (const requirement of [
+      const returns =
         call.exchange.role === 'custodian'
           ? 'quote.accept.custodian-returns-quoted'
-          : 'quote.accept.returns-quoted',
-        'order.state.pending-to-quoted',
-      ] as const) {
-        findings.assert(requirement, status === 'QUOTED', call.id, () => ({
+          : 'quote.accept.returns-quoted';
+      findings.assert(
+        [returns, 'order.state.pending-to-quoted'],
+        status === 'QUOTED',
+        call.id,
+        () => ({
           message: 'the answer to an acceptance did not show the order as QUOTED',
           deviation: 'missing',
           expected: 'QUOTED',
           actual: status ?? null,
-        }));
-      }
+        }),
+      );
     }
 
     /** Once what is read has caught up with the acceptance (gap `views.lag`). */
@@ -128,7 +134,7 @@ function* hindrancesOf(trace: OrderTrace, call: Call): Generator<Hindrance> {
   }
 }
 
-export const acceptances = defineRule({
+const acceptances = defineRule({
   id: 'order.acceptances',
   title: 'A quote is accepted once, on a PENDING order only',
   requirements: [
@@ -145,9 +151,7 @@ export const acceptances = defineRule({
         for (const { requirement, when, since } of hindrancesOf(trace, call)) {
           findings.assert(requirement, !call.ok, call.id, () => ({
             message: `a quote was accepted on an order ${when}`,
-            deviation: 'let through',
-            must: { refused: '4xx' },
-            actual: call.status,
+            ...letThrough(call),
             evidence: [since, call.id],
           }));
         }
@@ -156,7 +160,7 @@ export const acceptances = defineRule({
   },
 });
 
-export const lateAcceptances = defineRule({
+const lateAcceptances = defineRule({
   id: 'quote.late-acceptance',
   title:
     'A quote cannot be accepted after its `valid_until`, nor an order quoted after its `expires_at`',
@@ -224,3 +228,10 @@ export const lateAcceptances = defineRule({
 type Seen = OrderTrace['snapshots'][number];
 const endedOtherwise = (seen: Seen): boolean =>
   !['PENDING', 'EXPIRED'].includes(orderStateOf(seen) ?? 'PENDING');
+
+export const acceptanceRules = [
+  acceptanceNeeded,
+  acceptanceMakesQuoted,
+  acceptances,
+  lateAcceptances,
+];

@@ -14,9 +14,7 @@ import type { HistoryView } from '../../trace/history-view.ts';
 
 const isRateOne = (value: unknown): boolean => equalNumbers(value, '1') === true;
 
-/**
- * True if the deadline is within the order's. A later one may have been shortened to it (gap `quote.beyond_expiry`).
- */
+/** A deadline beyond the order's may have been shortened to it (gap `quote.beyond_expiry`). */
 function withinOrder(order: OrderTrace | undefined, deadline: unknown): boolean {
   const expiry = order?.snapshots.map(({ value }) => value['expires_at']).find(isSet);
   if (typeof deadline !== 'string' || typeof expiry !== 'string') return false;
@@ -152,9 +150,7 @@ export const quoteEcho = defineRule({
       equal('own-quote.valid-until.echo', 'valid_until', dueDeadline(order, call));
     }
 
-    /**
-     * The deadline that a quote must show: as sent, or as granted if the sent one is beyond the longest ever granted.
-     */
+    /** The deadline that a quote must show: as sent, or as granted if it is beyond the longest ever granted. */
     function dueDeadline(order: OrderTrace | undefined, call: Call): unknown {
       const asked = call.sent?.['valid_until'];
       if (!withinOrder(order, asked)) return undefined;

@@ -1,23 +1,16 @@
 import { groupBy } from '../../../history/group-by.ts';
-import { parseTimestamp } from '../../../spec/forms.ts';
-import { tradeAwaitsProposal } from '../../../spec/gaps/proposals.ts';
-import { relationOf } from '../../trace/event-delivery.ts';
-import { compare, parseDecimal, equalNumbers } from '../../../protocol/decimal.ts';
+import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
+import { parseTimestamp } from '../../../spec/forms.ts';
+import { tradeAwaitsProposal } from '../../../spec/gaps/proposals.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied, precedes, wronglyRefused } from '../../trace/calls.ts';
+import { relationOf } from '../../trace/event-delivery.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
-import {
-  possiblyEffective,
-  type OrderTrace,
-  type QuoteTrace,
-  orderStateOf,
-} from '../../trace/traces.ts';
+import { orderStateOf, type OrderTrace, type QuoteTrace, touchesOf } from '../../trace/traces.ts';
 
-/**
- * Duration of refusals that rules out a passing reason, in milliseconds. Checks that set something up retry for longer.
- */
+/** Refusals for so many milliseconds have no passing reason. Checks that set something up retry for longer. */
 const persistentMs = 0.75 * tolerance.replicationLagMs;
 
 /**
@@ -73,10 +66,7 @@ export const wasPending = (
   snapshots.some((seen) => !seen.frame && seen.open > close && orderStateOf(seen) === 'PENDING') ||
   [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
 
-/**
- * True if the order was seen SETTLED before the call. Quotes of an order that ended otherwise may count as open (gap
- * `quote.orphans`).
- */
+/** Quotes of an order that ended but did not settle may count as open (gap `quote.orphans`). */
 const hadSettled = ({ snapshots }: OrderTrace, { open }: Call): boolean =>
   snapshots.some((seen) => seen.close < open && orderStateOf(seen) === 'SETTLED');
 
@@ -135,9 +125,7 @@ export const quotesMustBeGranted = defineRule({
       if (!isShutOut && !isLikeGranted(trace, calls, maker)) return;
       findings.fail('access.quote.submit.market-maker-allowed', {
         message: `a proper quote of ${maker} on an open request was refused again and again`,
-        deviation: 'refused',
-        must: { answered: '2xx' },
-        actual: last.status,
+        ...wronglyRefused(last),
         evidence: [creation.id, calls[0]?.id ?? '', last.id],
       });
     }
@@ -200,9 +188,7 @@ export const quotesMustBeGranted = defineRule({
         expiry !== undefined &&
         view.clock.before(at, expiry) &&
         !view.disturbed(trace.id) &&
-        possiblyEffective([...trace.acceptances, ...trace.cancels]).every((one) =>
-          precedes(at, one),
-        )
+        touchesOf(trace).every((one) => precedes(at, one))
       );
     }
 
@@ -213,7 +199,7 @@ export const quotesMustBeGranted = defineRule({
       const later = trace.submissions.some(
         ({ party, open }) => party === quote.maker && open > submission.open,
       );
-      if (later || possiblyEffective([...trace.acceptances, ...trace.cancels]).length > 0) return;
+      if (later || touchesOf(trace).length > 0) return;
       const own = quote.acceptances.filter((call) => call.exchange.params.intent_id === trace.id);
       for (const [party, calls] of groupBy(own, (call) => call.party)) {
         const relation = relationOf(view, trace, party);
@@ -235,9 +221,7 @@ export const quotesMustBeGranted = defineRule({
         if (!isAble) continue;
         findings.fail('quote.state.usable-until-deadline', {
           message: `${party} could not accept a valid quote of an open order, again and again`,
-          deviation: 'refused',
-          must: { answered: '2xx' },
-          actual: last.status,
+          ...wronglyRefused(last),
           evidence: [submission.id, calls[0]?.id ?? '', last.id],
         });
       }

@@ -3,22 +3,22 @@ import type { QuoteState } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import {
-  isOpenAndUntouched,
-  mayEndUnsettled,
   certainSelection,
-  settlementFailed,
+  isOpenAndUntouched,
   mayBeReplaced,
+  mayEndUnsettled,
+  settlementFailed,
 } from '../../trace/selections.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import {
+  isIn,
   mayHaveChanged,
-  orderStateOf,
   type OrderTrace,
   quoteStateOf,
   type QuoteTrace,
 } from '../../trace/traces.ts';
 
-export const atMostOneAccepted = defineRule({
+const atMostOneAccepted = defineRule({
   id: 'quote.one-accepted',
   title: 'At most one quote of an order is ever ACCEPTED, and none without being selected',
   requirements: [
@@ -97,7 +97,7 @@ export const atMostOneAccepted = defineRule({
 const reflects = (snapshot: Snapshot, { exchange }: Call): boolean =>
   snapshot.from > exchange.received + tolerance.replicationLagMs;
 
-export const quoteSelection = defineRule({
+const quoteSelection = defineRule({
   id: 'quote.selection',
   title: 'The selected quote is ACCEPTED, and those of other makers are REJECTED',
   requirements: [
@@ -133,7 +133,7 @@ export const quoteSelection = defineRule({
     function judgeWinner(trace: OrderTrace, { snapshots }: QuoteTrace, call: Call): void {
       const expected = admissible(trace);
       if (!expected) return;
-      const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+      const settled = trace.snapshots.find(isIn('SETTLED'));
       for (const snapshot of snapshots) {
         const state = quoteStateOf(snapshot);
         if (!state || !reflects(snapshot, call)) continue;
@@ -156,10 +156,8 @@ export const quoteSelection = defineRule({
       if (deadline === undefined) return;
       const requirements = [
         'quote.state.pending-to-rejected',
-        ...(several ? (['quote.state.pending-to-rejected.every-rival'] as const) : []),
-        ...(call.exchange.role === 'custodian'
-          ? (['quote.state.pending-to-rejected.by-custodian'] as const)
-          : []),
+        several && 'quote.state.pending-to-rejected.every-rival',
+        call.exchange.role === 'custodian' && 'quote.state.pending-to-rejected.by-custodian',
       ] as const;
       // A rival's backend may follow a while later (gap `views.lag`), and look at the deadline first.
       const { most } = view.context.offset;
@@ -168,15 +166,15 @@ export const quoteSelection = defineRule({
         const state = quoteStateOf(snapshot);
         // It may have expired before the other was selected.
         if (!state || !reflects(snapshot, call) || (!wasPending && state !== 'ACCEPTED')) continue;
-        for (const requirement of requirements) {
-          findings.assert(requirement, state === 'REJECTED', snapshot.source, () => ({
-            message: `another maker's quote was ${state} after one was selected (${snapshot.via})`,
-            expected: 'REJECTED',
-            actual: state,
-            evidence: [call.id, snapshot.source],
-          }));
-        }
+        findings.assert(requirements, state === 'REJECTED', snapshot.source, () => ({
+          message: `another maker's quote was ${state} after one was selected (${snapshot.via})`,
+          expected: 'REJECTED',
+          actual: state,
+          evidence: [call.id, snapshot.source],
+        }));
       }
     }
   },
 });
+
+export const selectionRules = [atMostOneAccepted, quoteSelection];

@@ -7,9 +7,9 @@ import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal, precedes } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { mayHaveChanged, orderStateOf, type OrderTrace } from '../../trace/traces.ts';
+import { mayHaveChanged, orderStateOf, type OrderTrace, touchesOf } from '../../trace/traces.ts';
 
-export const submission = defineRule({
+const submission = defineRule({
   id: 'quote.submission',
   title:
     'A submitted quote is answered with 201, an id of its own and PENDING, and its order stays PENDING',
@@ -46,13 +46,10 @@ export const submission = defineRule({
       judgeOrder(call);
     }
 
-    /**
-     * True if the quote may have come after the selection or the cancel of its order: its state is open (gap
-     * `quote.late`).
-     */
+    /** After a selection or a cancel of its order, the state of a new quote is open (gap `quote.late`). */
     function mayBeLate(call: Call): boolean {
       const trace = view.order(call.exchange.params.intent_id);
-      return trace !== undefined && mayHaveChanged([...trace.acceptances, ...trace.cancels], call);
+      return trace !== undefined && mayHaveChanged(touchesOf(trace), call);
     }
 
     function judgeId(call: Call): void {
@@ -99,10 +96,7 @@ export const submission = defineRule({
 
 const isRefused = (call: Call): boolean => call.own && isRefusal(call);
 
-/**
- * True if the quote shows the terms of the submission. The deadline identifies it: no two submissions share one except
- * by chance.
- */
+/** The deadline identifies a submission: no two share one except by chance. */
 function isOf({ sent }: Call, snapshots: readonly Snapshot[]): boolean {
   if (parseTimestamp(sent?.['valid_until']) === undefined) return false;
   return snapshots.some(
@@ -139,7 +133,7 @@ const unnamedOn = (view: HistoryView, trace: OrderTrace): readonly (readonly Sna
   ...(view.once(withoutId).get(trace.id) ?? []).map((one) => [one]),
 ];
 
-export const refusedQuotesUnlisted = defineRule({
+const refusedQuotesUnlisted = defineRule({
   id: 'quote.refused',
   title: 'A quote that was refused is on no list',
   requirements: ['error.refusal-changes-nothing'],
@@ -170,3 +164,5 @@ export const refusedQuotesUnlisted = defineRule({
     }
   },
 });
+
+export const submissionRules = [submission, refusedQuotesUnlisted];

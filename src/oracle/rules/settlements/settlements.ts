@@ -3,13 +3,19 @@ import { tolerance } from '../../../protocol/tolerances.ts';
 import { isAnswered } from '../../../results/findings.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { settlementFields } from '../../../spec/requirements/index.ts';
-import { isTerminal, unsettledStates } from '../../../spec/states.ts';
+import { isTerminal } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { framesOn } from '../../trace/event-delivery.ts';
-import { mustSettleAfter, certainSelection } from '../../trace/selections.ts';
+import { certainSelection, mustSettleAfter } from '../../trace/selections.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import { orderStateOf, type OrderTrace } from '../../trace/traces.ts';
+import {
+  isIn,
+  isUnsettled,
+  orderStateOf,
+  type OrderTrace,
+  showsTerminal,
+} from '../../trace/traces.ts';
 import { neverAccepted } from '../orders/fields-set-by-state.ts';
 
 /** Far beyond "about 4 seconds", and more often than not beyond the window of a settlement. */
@@ -21,12 +27,7 @@ interface Accepted {
   readonly since: number;
 }
 
-const hasEnded = (seen: Snapshot): boolean => {
-  const state = orderStateOf(seen);
-  return state !== undefined && isTerminal(state);
-};
-
-export const acceptedOrderSettles = defineRule({
+const acceptedOrderSettles = defineRule({
   id: 'settlement.completion',
   title: 'An order with an accepted quote goes from QUOTED over EXECUTING to SETTLED by itself',
   requirements: [
@@ -50,11 +51,11 @@ export const acceptedOrderSettles = defineRule({
     /** The maximum duration of a settlement is open (gap `settlement.window`), until this target has shown it. */
     function judgeLasting(): void {
       const ended = accepted.filter(({ trace, since }) =>
-        trace.snapshots.some((seen) => hasEnded(seen) && seen.to <= since + longMs),
+        trace.snapshots.some((seen) => showsTerminal(seen) && seen.to <= since + longMs),
       );
       const lasting = accepted.flatMap(({ trace, since }) => {
         const seen = trace.snapshots.findLast((one) => orderStateOf(one) !== undefined);
-        return seen && !hasEnded(seen) && seen.from > since + longMs ? [{ seen, since }] : [];
+        return seen && !showsTerminal(seen) && seen.from > since + longMs ? [{ seen, since }] : [];
       });
       if (ended.length === 0) return;
       const say = isAnswered(ended.length, lasting.length) ? findings.fail : findings.warn;
@@ -74,7 +75,7 @@ export const acceptedOrderSettles = defineRule({
     /** A state may be too short to be read; an event announces it anyway, if its stream was open throughout. */
     function judgeExecuting(trace: OrderTrace, call: Call): void {
       const requirement = 'order.state.quoted-to-executing';
-      const executing = trace.snapshots.find((seen) => orderStateOf(seen) === 'EXECUTING');
+      const executing = trace.snapshots.find(isIn('EXECUTING'));
       if (executing) {
         findings.pass(requirement, executing.source);
         return;
@@ -100,20 +101,17 @@ export const acceptedOrderSettles = defineRule({
         const isOver = state !== undefined && isTerminal(state);
         const isLate = seen.from >= call.exchange.received + tolerance.settlement;
         if (!state || !(isOver || isLate)) continue;
-        for (const requirement of [
+        const requirements = [
           'order.state.executing-to-settled',
           'service.order-to-settlement',
-          ...(call.exchange.role === 'custodian'
-            ? (['quote.accept.custodian-order-settles'] as const)
-            : []),
-        ] as const) {
-          findings.assert(requirement, state === 'SETTLED', seen.source, () => ({
-            message: `an order was ${state} after its quote was accepted, and nothing stood in its way`,
-            must: { words: `SETTLED, within ${tolerance.settlement / 1_000} s` },
-            actual: state,
-            evidence: [call.id, seen.source],
-          }));
-        }
+          call.exchange.role === 'custodian' && 'quote.accept.custodian-order-settles',
+        ] as const;
+        findings.assert(requirements, state === 'SETTLED', seen.source, () => ({
+          message: `an order was ${state} after its quote was accepted, and nothing stood in its way`,
+          must: { words: `SETTLED, within ${tolerance.settlement / 1_000} s` },
+          actual: state,
+          evidence: [call.id, seen.source],
+        }));
       }
     }
   },
@@ -122,7 +120,7 @@ export const acceptedOrderSettles = defineRule({
 /** Between an answer and an event there is the way of both; as a backend writes it down, there is none. */
 const travelMs = 2_000;
 
-export const settlementDuration = defineRule({
+const settlementDuration = defineRule({
   id: 'settlement.duration',
   title: 'Settlement takes about four seconds from acceptance',
   requirements: ['limit.settlement-duration'],
@@ -176,22 +174,19 @@ export const settlementDuration = defineRule({
   },
 });
 
-const endedUnsettled = (snapshot: Snapshot): boolean =>
-  unsettledStates.some((state) => state === orderStateOf(snapshot));
-
 /** No order is executed without an accepted quote, nor once it was cancelled. */
 const neverExecuted = (trace: OrderTrace, snapshot: Snapshot): boolean =>
   neverAccepted(trace, snapshot) ||
   trace.cancels.some(({ ok, close }) => ok && close < snapshot.open);
 
-export const failedSettlementRollsBack = defineRule({
+const failedSettlementRollsBack = defineRule({
   id: 'settlement.rollback',
   title: 'All or nothing: what did not settle shows no settlement, on its order and to its maker',
   requirements: ['settlement.atomic', 'settlement.list.failed-left-out'],
   judge(view, findings) {
     const lists = view.endpoint('settlement.list');
     for (const trace of view.orders.values()) {
-      const ended = trace.snapshots.filter(endedUnsettled);
+      const ended = trace.snapshots.filter(isUnsettled);
       for (const snapshot of ended) {
         if (snapshot.resource === 'order') judgeFields(trace, snapshot);
       }
@@ -234,3 +229,9 @@ export const failedSettlementRollsBack = defineRule({
     }
   },
 });
+
+export const settlementRules = [
+  settlementDuration,
+  acceptedOrderSettles,
+  failedSettlementRollsBack,
+];

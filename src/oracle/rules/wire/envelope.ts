@@ -24,7 +24,7 @@ const isOpen = (call: Call): boolean => resultKindOf(call) === 'open';
 const hasContent = (call: Call): boolean =>
   call.body !== undefined || (call.exchange.response?.text ?? '') !== '';
 
-export const resultEnvelope = defineRule({
+const resultEnvelope = defineRule({
   id: 'envelope',
   title: 'Every successful result comes as data and meta, a list with pagination besides',
   requirements: [
@@ -109,7 +109,7 @@ const facets = (['page', 'page_size', 'total_items', 'total_pages'] as const).ma
   form: fieldRequirement('pagination', field, 'form'),
 }));
 
-export const paginationFields = defineRule({
+const paginationFields = defineRule({
   id: 'pagination.fields',
   title: 'Every pagination has its four integers',
   requirements: facets.flatMap(({ present, form }) => [present, form]),
@@ -147,7 +147,7 @@ const fields = [
   },
 ] as const;
 
-export const meta = defineRule({
+const meta = defineRule({
   id: 'meta',
   title: 'Every answer has a request id that no other has, and the time of the response',
   requirements: [
@@ -206,7 +206,7 @@ export const meta = defineRule({
   },
 });
 
-export const bodyTypes = defineRule({
+const bodyTypes = defineRule({
   id: 'wire.bodies',
   title: 'Successful answers are JSON and say so, streams are event streams',
   requirements: ['body.json', 'body.content-type', 'stream.content-type'],
@@ -239,7 +239,7 @@ export const bodyTypes = defineRule({
   },
 });
 
-export const streamMessages = defineRule({
+const streamMessages = defineRule({
   id: 'stream.messages',
   title: 'Each message has a name that belongs to its stream, and JSON in it',
   requirements: ['event.has-name', 'event.payload-json', 'event.own-stream-only'],
@@ -276,3 +276,5 @@ export const streamMessages = defineRule({
     }
   },
 });
+
+export const envelopeRules = [bodyTypes, resultEnvelope, meta, paginationFields, streamMessages];

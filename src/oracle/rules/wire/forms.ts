@@ -1,3 +1,4 @@
+import { groupBy } from '../../../history/group-by.ts';
 import { eventKind } from '../../../protocol/event-payload.ts';
 import { isObject, isSet, textOf, visit } from '../../../protocol/json.ts';
 import type { Must } from '../../../results/must.ts';
@@ -17,30 +18,19 @@ import { defineRule, type Findings } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import type { OrderTrace } from '../../trace/traces.ts';
 import { results } from './envelope.ts';
 
-/** Result of judging one object. */
-interface Look<Id> {
-  readonly passed: readonly Id[];
-  readonly failed: boolean;
-}
-
 /** Judges objects that come again and again, as the items of lists do: each is looked at once, and counted. */
-export interface OncePerObject<Id> {
-  /** @param look judges the object, always with the same result; an object that failed is judged each time */
-  judge(object: object, source: string, look: () => Look<Id>): void;
-  /** To be called last: counts the repeated objects. */
-  count(): void;
-}
-
-export function oncePerObject<Id extends RequirementId>(findings: Findings<Id>): OncePerObject<Id> {
-  const known = new Map<
-    object,
-    { readonly passed: readonly Id[]; readonly source: string; again: number }
-  >();
+function oncePerObject<Id extends RequirementId>(findings: Findings<Id>) {
+  interface Known {
+    readonly passed: readonly Id[];
+    readonly source: string;
+    again: number;
+  }
+  const known = new Map<object, Known>();
   return {
-    judge(object, source, look) {
+    /** @param look judges the object, always with the same result; an object that failed is judged each time */
+    judge(object: object, source: string, look: () => { passed: readonly Id[]; failed: boolean }) {
       const before = known.get(object);
       if (before) {
         before.again += 1;
@@ -50,6 +40,7 @@ export function oncePerObject<Id extends RequirementId>(findings: Findings<Id>):
       for (const id of passed) findings.pass(id, source);
       if (!failed) known.set(object, { passed, source, again: 0 });
     },
+    /** To be called last: counts the repeated objects. */
     count() {
       for (const { passed, source, again } of known.values()) {
         if (again > 0) for (const id of passed) findings.pass(id, source, again);
@@ -103,21 +94,15 @@ const facetsOf = (table: (typeof snapshotsOf)[number]) =>
     form: findFieldRequirement(table, field.name, 'form'),
   }));
 
-/**
- * A field that its sender left out, or may have left out, is not missing when it does not come back: which fields a
- * creation must have is open (gap `order.required_fields`).
- */
+/** A missing field that was not sent: it is open which fields a creation must have (gap `order.required_fields`). */
 function leftOut(view: HistoryView, snapshot: Snapshot, field: Field): boolean {
-  if (snapshot.resource === 'custodian-acceptance') return failedInstead(snapshot, field);
-  if (snapshot.resource !== 'order' || field.moment !== 'sent') return false;
-  const id = snapshot.value['intent_id'];
-  const trace: OrderTrace | undefined = typeof id === 'string' ? view.orders.get(id) : undefined;
-  return !isSet(trace?.sent?.[field.name]);
+  const { resource, value } = snapshot;
+  // An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote.
+  if (resource === 'custodian-acceptance')
+    return value['status'] === 'FAILED' && field.name !== 'intent_id';
+  if (resource !== 'order' || field.moment !== 'sent') return false;
+  return !isSet(view.order(textOf(value, 'intent_id'))?.sent?.[field.name]);
 }
-
-/** An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote. */
-const failedInstead = ({ value }: Snapshot, { name }: Field): boolean =>
-  value['status'] === 'FAILED' && name !== 'intent_id';
 
 const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
   const facets = facetsOf(resource);
@@ -172,7 +157,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
   });
 };
 
-export const fieldRules = snapshotsOf.map(ruleFor);
+const fieldRules = snapshotsOf.map(ruleFor);
 
 const conventions = [
   ['convention.timestamps', 'timestamp', 'an ISO 8601 UTC time with milliseconds'],
@@ -196,9 +181,7 @@ function partsOf(message: unknown): readonly object[] {
   return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
 }
 
-/**
- * The object that names the order of a part: the part itself, or an object within it, as in an event that wraps one.
- */
+/** The object that names the order of a part: itself, or one within it, as in an event that wraps an order. */
 function namedWithin(part: object): object {
   let named: object | undefined;
   visit(part, (_, value) => {
@@ -207,7 +190,7 @@ function namedWithin(part: object): object {
   return named ?? part;
 }
 
-export const valueFormats = defineRule({
+const valueFormats = defineRule({
   id: 'conventions',
   title:
     'Timestamps, amounts, ids, parties and currencies have their forms at any depth of any message',
@@ -264,29 +247,21 @@ const timestampFields: Partial<Record<EndpointName, string>> = {
   'quote.accept': 'quote_accepted_at',
 };
 
-interface TimestampShown {
-  /** Location of a timestamp, as "timestamp of order.list". */
-  readonly place: string;
-  readonly field: string;
-  readonly text: string;
-  readonly call: Call;
-}
-
-function timestampsOf(call: Call): readonly TimestampShown[] {
-  const { endpoint } = call;
-  if (endpoint === undefined) return [];
-  const timestamps: [string, string | undefined][] = [
-    ['timestamp', textOf(isObject(call.body) ? call.body['meta'] : undefined, 'timestamp')],
-  ];
-  const name = call.own ? timestampFields[endpoint] : undefined;
-  if (name !== undefined) timestamps.push([name, textOf(call.data, name)]);
+/** The timestamps in the answer to a call, with their fields and their places, as "timestamp of order.list". */
+function timestampsOf(call: Call) {
+  const { endpoint, body, data } = call;
+  const stamped = call.own && endpoint ? timestampFields[endpoint] : undefined;
+  const timestamps = [
+    ['timestamp', textOf(isObject(body) ? body['meta'] : undefined, 'timestamp')],
+    [stamped ?? '', stamped && textOf(data, stamped)],
+  ] as const;
   return timestamps.flatMap(([field, text]) =>
     text === undefined ? [] : [{ place: `${field} of ${endpoint}`, field, text, call }],
   );
 }
 
 /** The form of a timestamp has milliseconds; if they are always zero, they were cut off. */
-export const timestampPrecision = defineRule({
+const timestampPrecision = defineRule({
   id: 'conventions.precision',
   title: 'The moment of a call is told to the millisecond, not cut to its second',
   requirements: ['convention.timestamps'],
@@ -296,20 +271,11 @@ export const timestampPrecision = defineRule({
       const [from, to] = [exchange.sent + least - marginMs, exchange.received + most + marginMs];
       return Math.floor(from / secondMs) === Math.floor(to / secondMs);
     };
-    const places = new Map<string, TimestampShown[]>();
-    for (const call of view.once(results)) {
-      if (!isWithinSecond(call)) continue;
-      for (const timestamp of timestampsOf(call)) {
-        const known = places.get(timestamp.place);
-        if (known) known.push(timestamp);
-        else places.set(timestamp.place, [timestamp]);
-      }
-    }
-    for (const [place, timestamps] of places) {
-      if (timestamps.length < minSamples) continue;
-      const isCut = timestamps.every(({ text }) => text.endsWith('.000Z'));
+    const shown = view.once(results).filter(isWithinSecond).flatMap(timestampsOf);
+    for (const [place, timestamps] of groupBy(shown, (one) => one.place)) {
       const [first] = timestamps;
-      if (!first) continue;
+      if (!first || timestamps.length < minSamples) continue;
+      const isCut = timestamps.every(({ text }) => text.endsWith('.000Z'));
       findings.assert('convention.timestamps', !isCut, first.call.id, () => ({
         message: `all of ${timestamps.length} moments fell on a whole second (${place})`,
         fields: [first.field],
@@ -320,3 +286,5 @@ export const timestampPrecision = defineRule({
     }
   },
 });
+
+export const formRules = [valueFormats, timestampPrecision, ...fieldRules];

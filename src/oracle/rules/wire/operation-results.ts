@@ -4,16 +4,14 @@ import { isObject, isSet, type JsonObject, textOf } from '../../../protocol/json
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { acceptanceFields, chosenFields } from '../../../spec/requirements/index.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied } from '../../trace/calls.ts';
+import { type Call, isDenied, wronglyRefused } from '../../trace/calls.ts';
 import { isOrderState, type Snapshot } from '../../trace/snapshots.ts';
 import { possiblyEffective } from '../../trace/traces.ts';
 
 const sameId = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
-/**
- * True if the answer shows every field that was sent for an order. Their values are judged field by field elsewhere.
- */
+/** True if the answer shows every field that was sent for an order. Other rules judge their values. */
 const showsAllOf = (data: JsonObject, sent: JsonObject = {}): boolean =>
   chosenFields.every((name) => {
     const isText = typeof sent[name] === 'string' && sent[name] !== '';
@@ -44,7 +42,7 @@ const returned = {
   ],
 } as const satisfies Record<string, readonly [string, (data: JsonObject, call: Call) => boolean]>;
 
-export const operationsReturnTheirResults = defineRule({
+const operationsReturnTheirResults = defineRule({
   id: 'answers',
   title: 'Each operation returns what the endpoint tables say, for the order that was asked for',
   requirements: [
@@ -79,7 +77,7 @@ export const operationsReturnTheirResults = defineRule({
   },
 });
 
-export const custodianAnswerAgrees = defineRule({
+const custodianAnswerAgrees = defineRule({
   id: 'answers.custodian-acceptance',
   title: 'What answers a custodian that accepts a quote is what the order shows then',
   requirements: ['quote.accept.custodian-answer-agrees'],
@@ -132,9 +130,7 @@ export const acceptanceNeedsNoBody = defineRule({
       if (!refused) continue;
       findings.fail('quote.accept.no-body-needed', {
         message: 'a quote was accepted with a body, and was refused to the same party without one',
-        deviation: 'refused',
-        must: { answered: '2xx' },
-        actual: refused.status,
+        ...wronglyRefused(refused),
         evidence: [refused.id, granted.id],
       });
     }
@@ -146,10 +142,8 @@ const assigned = [
   ['quote.submit', 'quote_id', 'quote.quote-id.unique'],
 ] as const;
 
-/**
- * `order.creation` and `quote.submission` judge that each answer has an id, and that two answers have different ids.
- */
-export const serviceAssignedIds = defineRule({
+/** `order.creation` and `quote.submission` judge that each answer has an id, and that ids differ. */
+const serviceAssignedIds = defineRule({
   id: 'answers.assigned-ids',
   title: 'The ids of orders and quotes are assigned by the service, whatever was sent for them',
   requirements: assigned.map(([, , requirement]) => requirement),
@@ -171,7 +165,7 @@ export const serviceAssignedIds = defineRule({
 });
 
 /** A repeated id may mean that the later quote replaced the earlier (gap `quote.twice`), but not if both are listed. */
-export const eachQuoteItsOwnId = defineRule({
+const eachQuoteItsOwnId = defineRule({
   id: 'answers.one-id-each',
   title: 'Two quotes of one maker that both stand were answered with two ids',
   requirements: ['quote.quote-id.unique'],
@@ -199,3 +193,11 @@ export const eachQuoteItsOwnId = defineRule({
     }
   },
 });
+
+export const resultRules = [
+  operationsReturnTheirResults,
+  custodianAnswerAgrees,
+  acceptanceNeedsNoBody,
+  serviceAssignedIds,
+  eachQuoteItsOwnId,
+];

@@ -4,7 +4,7 @@ import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
 import { isOrderState } from '../../trace/snapshots.ts';
 
-export const refusalStatus = defineRule({
+const refusalStatus = defineRule({
   id: 'wire.refusals',
   title: 'A refusal is a 4xx',
   requirements: ['error.refusal-is-4xx'],
@@ -33,7 +33,7 @@ const unread: readonly (number | undefined)[] = [408, 413, 414, 417, 421, 425, 4
 const isOwnRefusal = (call: Call): boolean =>
   isRefusal(call) && call.endpoint !== undefined && !unread.includes(call.status);
 
-export const refusalBodies = defineRule({
+const refusalBodies = defineRule({
   id: 'wire.refusal-bodies',
   title: 'A refusal with a body has JSON in it',
   requirements: ['error.body-json'],
@@ -90,7 +90,7 @@ function reasonAsCode(body: unknown, depth = 0): unknown {
     .find((found) => found !== undefined);
 }
 
-export const refusalCodes = defineRule({
+const refusalCodes = defineRule({
   id: 'wire.refusal-codes',
   title: 'No refusal has a failure reason of orders for its code',
   requirements: ['error.reasons-are-outcomes'],
@@ -105,3 +105,5 @@ export const refusalCodes = defineRule({
     }
   },
 });
+
+export const refusalRules = [refusalBodies, refusalStatus, refusalCodes];
