@@ -17,7 +17,6 @@ type Assert<Id extends string> = (
   violation: () => Omit<Violation, 'evidence'> & Partial<Pick<Violation, 'evidence'>>,
 ) => boolean;
 
-/** Collects the findings of one rule. */
 export type Findings<Id extends string> = Omit<Collected<Id>, 'assert' | 'fail'> & {
   readonly assert: Assert<Id>;
   readonly fail: (requirements: Shown<Id>, violation: Violation) => void;

@@ -9,7 +9,6 @@ export type Seen =
   | { readonly call: Call }
   | { readonly stream: StreamTrace; readonly seen: TraceFrame };
 
-/** The exchanges and messages of a history by their ids. */
 export const seenById = (view: HistoryView): ReadonlyMap<string, Seen> =>
   new Map<string, Seen>([
     ...view.calls.map((call) => [call.id, { call }] as const),

@@ -1,8 +1,9 @@
+import { groupBy } from '../../history/group-by.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import type { OrderTrace } from './traces.ts';
-import type { TraceFrame, StreamTrace } from './streams.ts';
 import type { HistoryView } from './history-view.ts';
+import type { StreamTrace, TraceFrame } from './streams.ts';
+import type { OrderTrace } from './traces.ts';
 
 /** Relation of a party of the order side to an order. `unknown`: the history shows too little to tell. */
 export type Relation =
@@ -62,16 +63,10 @@ export const isDeliveredLate = (seen: TraceFrame, cause: Cause): boolean =>
 
 /** Streams by party, so that an order need not look at those of others. */
 export function streamsByParty(view: HistoryView): (party: string) => readonly StreamTrace[] {
-  const groups = new Map<string, StreamTrace[]>();
-  for (const stream of view.streams) {
-    const group = groups.get(stream.party);
-    if (group) group.push(stream);
-    else groups.set(stream.party, [stream]);
-  }
+  const groups = groupBy(view.streams, ({ party }) => party);
   return (party) => groups.get(party) ?? [];
 }
 
-/** The frames of one order on one stream, of one event. */
 export const framesOn = (
   trace: OrderTrace,
   stream: StreamTrace,
@@ -81,7 +76,6 @@ export const framesOn = (
     .filter((each) => each.stream === stream && each.seen.frame.event === event)
     .map(({ seen }) => seen);
 
-/** The market makers that listen. */
 export const makersOf = (view: HistoryView): readonly string[] => [
   ...new Set(view.streams.filter(({ kind }) => kind === 'maker').map(({ party }) => party)),
 ];

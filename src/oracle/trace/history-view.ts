@@ -1,19 +1,19 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { History, Span } from '../../history/records.ts';
+import { withCompleteAnswers } from '../../protocol/answers.ts';
+import { textOf } from '../../protocol/json.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import { withCompleteAnswers } from '../../protocol/answers.ts';
-import { textOf } from '../../protocol/json.ts';
-import { type Call, callsOf } from './calls.ts';
+import { type Call, callsOf, placesOfCompletion } from './calls.ts';
 import { withLowerCaseIds } from './lower-case-ids.ts';
-import { createSightings } from './unchanged-items.ts';
-import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
-import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
 import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
-import { type StreamTrace, streamsOf } from './streams.ts';
+import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
+import { streamsOf, type StreamTrace } from './streams.ts';
 import { type TargetClock, targetClock } from './target-clock.ts';
+import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
+import { createSightings } from './unchanged-items.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
 /** Key of a request that stays the same when the request is repeated. */
@@ -25,14 +25,9 @@ const operationKey = ({ exchange: { endpoint, params } }: Call): string =>
  * the first (gap `accept.again`): its content was true at some moment since then.
  */
 function firstAcceptances(calls: readonly Call[]): ReadonlyMap<Call, Call> {
-  const byOperation = new Map<string, Call[]>();
-  for (const call of calls) {
-    if (call.endpoint !== 'quote.accept' || !call.ok) continue;
-    const operation = operationKey(call);
-    byOperation.set(operation, [...(byOperation.get(operation) ?? []), call]);
-  }
+  const granted = calls.filter(({ endpoint, ok }) => endpoint === 'quote.accept' && ok);
   const firsts = new Map<Call, Call>();
-  for (const same of byOperation.values()) {
+  for (const same of groupBy(granted, operationKey).values()) {
     const first = same.reduce((one, other) => (other.open < one.open ? other : one));
     for (const call of same) firsts.set(call, first);
   }
@@ -102,14 +97,6 @@ export interface HistoryView {
   readonly withUnrecorded: () => HistoryView | undefined;
 }
 
-function endOf(history: History): number {
-  let end = Number.NEGATIVE_INFINITY;
-  for (const record of history.records) {
-    end = Math.max(end, record.kind === 'end' ? record.at : record.received);
-  }
-  return end;
-}
-
 /** Party identifiers as declared, else as the backends' own tokens and identities tell them. */
 function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): Map<string, string> {
   const ids = new Map<string, string>();
@@ -117,14 +104,9 @@ function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): M
     if (partyId !== undefined && partyId !== '') ids.set(name, partyId);
   }
   for (const { resource, party, value } of snapshots) {
-    if (ids.has(party)) continue;
-    const id =
-      resource === 'token'
-        ? textOf(value, 'canton_party_id')
-        : resource === 'identity'
-          ? textOf(value, 'party_id')
-          : undefined;
-    if (id !== undefined) ids.set(party, id);
+    const field = { token: 'canton_party_id', identity: 'party_id' }[resource as string];
+    const id = field && textOf(value, field);
+    if (id !== undefined && !ids.has(party)) ids.set(party, id);
   }
   return ids;
 }
@@ -154,7 +136,7 @@ function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): 
 export function viewOf(history: History, context: OracleContext): HistoryView {
   // Rules see only complete answers of the service.
   const records = withLowerCaseIds(withCompleteAnswers(history.records));
-  const endMs = endOf(history);
+  const endMs = placesOfCompletion(history.records).at(-1) ?? Number.NEGATIVE_INFINITY;
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs, context.recorded);
   const snapshots = allSnapshots(calls, streams);

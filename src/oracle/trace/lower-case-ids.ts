@@ -15,7 +15,6 @@ function lowered<T extends object>(value: T): T {
   return { ...value, ...Object.fromEntries(plain) };
 }
 
-/** The path of a request, with its ids in lower case. */
 const loweredPath = (path: string): string =>
   /[A-F]/.test(path)
     ? path.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, (id) => id.toLowerCase())

@@ -5,7 +5,6 @@ import { type JsonObject, textOf } from '../../protocol/json.ts';
 import { type Call, mayHaveTakenEffect } from './calls.ts';
 import type { OrderTrace, QuoteTrace } from './traces.ts';
 
-/** Orders and quotes by their ids. */
 export interface Traces {
   readonly orders: ReadonlyMap<string, OrderTrace>;
   readonly quotes: ReadonlyMap<string, QuoteTrace>;

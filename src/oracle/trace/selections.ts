@@ -2,14 +2,13 @@ import { compare, equalNumbers, parseDecimal } from '../../protocol/decimal.ts';
 import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { isSet, type JsonObject, textOf } from '../../protocol/json.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { unsettledStates } from '../../spec/states.ts';
 import { type Call, precedes } from './calls.ts';
 import type { HistoryView } from './history-view.ts';
 import { type Snapshot, timestampIn } from './snapshots.ts';
 import {
   isIn,
+  isUnsettled,
   mayHaveChanged,
-  orderStateOf,
   type OrderTrace,
   possiblyEffective,
   quoteStateOf,
@@ -84,7 +83,6 @@ export const submissionsBy = (trace: OrderTrace, maker: string): readonly Call[]
 export const priceShown = ({ snapshots }: QuoteTrace): Snapshot | undefined =>
   snapshots.find(({ resource, value }) => resource === 'quote' && isSet(value['source_amount']));
 
-/** The quote that an order names as accepted. */
 export function winnerOf(trace: OrderTrace): QuoteTrace | undefined {
   const id = trace.snapshots.map(({ value }) => value['quote_id']).find(isSet);
   return trace.quotes.find((quote) => quote.id === id);
@@ -125,7 +123,7 @@ export const mayEndUnsettled = (view: HistoryView, trace: OrderTrace | undefined
   !trace ||
   view.disturbed(trace.id) ||
   possiblyEffective(trace.cancels).length > 0 ||
-  trace.snapshots.some((seen) => unsettledStates.some((state) => state === orderStateOf(seen)));
+  trace.snapshots.some(isUnsettled);
 
 /** Validity after acceptance that outlasts any settlement of "about 4 seconds", in milliseconds. */
 const outlastsSettlementMs = tolerance.settlementMaxMs + 500;

@@ -23,7 +23,6 @@ export interface Snapshot {
   /** `from` and `to` as places in the history; `open` of an event is minus infinity. */
   readonly open: number;
   readonly close: number;
-  /** Id of the exchange or the frame. */
   readonly source: string;
   readonly path: string;
   /** True if the document promises all fields here. It does not for events and open answers. */
@@ -86,7 +85,6 @@ export function listIn(
   return resource && Array.isArray(call.data) ? { resource, items: call.data } : undefined;
 }
 
-/** An item of such a list. */
 export const snapshotOfItem = (
   call: Call,
   resource: ResourceName,

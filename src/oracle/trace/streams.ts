@@ -1,14 +1,14 @@
+import { groupBy } from '../../history/group-by.ts';
 import type { Frame, HistoryRecord, Span, StreamEnd } from '../../history/records.ts';
 import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { StreamName } from '../../spec/events.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import type { JsonObject } from '../../protocol/json.ts';
 import type { Call } from './calls.ts';
 
 export interface TraceFrame {
   readonly frame: Frame;
   readonly id: string;
-  /** Place in the history. */
   readonly at: number;
   /** The object that carries the fields named for its event: the payload itself, or one within it. */
   readonly payload: JsonObject | undefined;
@@ -31,7 +31,6 @@ export interface StreamTrace {
   /** The stream was certainly open until `openUntilMs`, and certainly closed after `endedMs`. */
   readonly openUntilMs: number;
   readonly endedMs: number;
-  /** Place in the history of its end. */
   readonly end: number;
   readonly ended: StreamEnd | undefined;
 }
@@ -78,15 +77,12 @@ export function streamsOf(
   endOfHistoryMs: number,
   recorded?: (party: string) => readonly Span[],
 ): StreamTrace[] {
-  const frames = new Map<string, TraceFrame[]>();
   const ends = new Map<string, [StreamEnd, number]>();
-  records.forEach((record, index) => {
+  const all = records.flatMap((record, index) => {
     if (record.kind === 'end') ends.set(record.stream, [record, index]);
-    if (record.kind !== 'frame') return;
-    const list = frames.get(record.stream);
-    if (list) list.push(seen(record, index));
-    else frames.set(record.stream, [seen(record, index)]);
+    return record.kind === 'frame' ? [seen(record, index)] : [];
   });
+  const frames = groupBy(all, ({ frame }) => frame.stream);
   return calls
     .filter(({ exchange, ok }) => exchange.opensStream && ok)
     .map((call) => {

@@ -1,6 +1,5 @@
 import { tolerance } from '../../protocol/tolerances.ts';
 
-/** In our milliseconds. */
 export interface Interval {
   readonly from: number;
   readonly to: number;

@@ -10,7 +10,6 @@ import { type Call, mayHaveTakenEffect, precedes } from './calls.ts';
 import type { Snapshot } from './snapshots.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 
-/** One quote, as far as the history knows it. */
 export interface QuoteTrace {
   readonly id: string;
   readonly intentId: string | undefined;
@@ -20,7 +19,6 @@ export interface QuoteTrace {
   readonly sent: JsonObject | undefined;
   /** As the order side and as its maker saw it, and in `quote_received`. */
   readonly snapshots: readonly Snapshot[];
-  /** Attempts to accept it, with any outcome. */
   readonly acceptances: readonly Call[];
 }
 
@@ -28,14 +26,12 @@ export interface QuoteTrace {
 export interface OrderTrace {
   readonly id: string;
   readonly creation: Call | undefined;
-  /** The body that created it. */
   readonly sent: JsonObject | undefined;
   /** Whole orders, answers to acceptances, and `order_updated`. */
   readonly snapshots: readonly Snapshot[];
   readonly rfqs: readonly Snapshot[];
   readonly settlements: readonly Snapshot[];
   readonly quotes: readonly QuoteTrace[];
-  /** Attempts by any party, with any outcome. */
   readonly acceptances: readonly Call[];
   readonly cancels: readonly Call[];
   readonly proposals: readonly Call[];
@@ -50,11 +46,9 @@ export interface OrderTrace {
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
 
-/** The state that a snapshot of an order shows, if it is one of the six. */
 export const orderStateOf = ({ value }: Snapshot): OrderState | undefined =>
   orderStates.find((state) => state === value['status']);
 
-/** The state that a snapshot of a quote shows, if it is one of the four. */
 export const quoteStateOf = ({ value }: Snapshot): QuoteState | undefined =>
   quoteStates.find((state) => state === value['status']);
 
@@ -77,6 +71,16 @@ const newOrder = (id: string): Growing<OrderTrace> => ({
   frames: [],
 });
 
+const newQuote = (id: string): Growing<QuoteTrace> => ({
+  id,
+  intentId: undefined,
+  maker: undefined,
+  submission: undefined,
+  sent: undefined,
+  snapshots: [],
+  acceptances: [],
+});
+
 /** Tells if a snapshot shows its order in one of some states. */
 export const isIn =
   (...states: readonly OrderState[]) =>
@@ -87,7 +91,6 @@ export const isIn =
 
 export const showsTerminal = isIn(...terminalOrderStates);
 
-/** True if the snapshot shows an order that has ended without settling. */
 export const isUnsettled = isIn(...unsettledStates);
 
 /** Puts calls, sightings and frames under the orders and quotes that they speak of. */
@@ -105,26 +108,13 @@ export function tracesOf(
     return known;
   };
   const quote = (id: string, intentId: string | undefined): Growing<QuoteTrace> => {
-    const known = quotes.get(id);
-    if (known) {
-      if (known.intentId === undefined && intentId !== undefined) {
-        known.intentId = intentId;
-        order(intentId).quotes.push(known);
-      }
-      return known;
+    const known = quotes.get(id) ?? newQuote(id);
+    quotes.set(id, known);
+    if (known.intentId === undefined && intentId !== undefined) {
+      known.intentId = intentId;
+      order(intentId).quotes.push(known);
     }
-    const fresh: Growing<QuoteTrace> = {
-      id,
-      intentId,
-      maker: undefined,
-      submission: undefined,
-      sent: undefined,
-      snapshots: [],
-      acceptances: [],
-    };
-    quotes.set(id, fresh);
-    if (intentId !== undefined) order(intentId).quotes.push(fresh);
-    return fresh;
+    return known;
   };
 
   for (const call of calls) file(call);
@@ -187,18 +177,14 @@ export function tracesOf(
   }
 
   function learn(trace: Growing<OrderTrace>, value: JsonObject): void {
+    const known = (name: string) => textOf(trace.sent, name) ?? textOf(value, name);
     trace.senderId ??= textOf(value, 'sender_party_id');
-    trace.senderCustodianId ??=
-      textOf(trace.sent, 'sender_custodian_party_id') ?? textOf(value, 'sender_custodian_party_id');
-    trace.receiverId ??=
-      textOf(trace.sent, 'receiver_party_id') ?? textOf(value, 'receiver_party_id');
-    trace.receiverCustodianId ??=
-      textOf(trace.sent, 'receiver_custodian_party_id') ??
-      textOf(value, 'receiver_custodian_party_id');
+    trace.senderCustodianId ??= known('sender_custodian_party_id');
+    trace.receiverId ??= known('receiver_party_id');
+    trace.receiverCustodianId ??= known('receiver_custodian_party_id');
   }
 }
 
-/** Calls that the target may have carried out. */
 export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
   calls.filter(mayHaveTakenEffect);
 

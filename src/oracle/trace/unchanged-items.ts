@@ -4,18 +4,12 @@ import type { Call } from './calls.ts';
 import { listIn, type Snapshot, snapshotOfItem } from './snapshots.ts';
 
 /** The latest of several showings of an item that stayed as it was. */
-class LatestShowing {
+interface LatestShowing {
   call: Call;
-  readonly resource: ResourceName;
   item: JsonObject;
   index: number;
-
-  constructor(call: Call, resource: ResourceName, item: JsonObject, index: number) {
-    this.call = call;
-    this.resource = resource;
-    this.item = item;
-    this.index = index;
-  }
+  /** Its resource: a snapshot has another field for that. */
+  readonly of: ResourceName;
 }
 
 /** One item as one list showed it, again and again alike. */
@@ -52,19 +46,6 @@ const listOf = (call: Call, resource: ResourceName): string =>
 
 const unnamed = 'undefined undefined';
 
-/** Names the thing that an item shows. Names are cached: items of lists come again and again as the same object. */
-function createNames(): (item: JsonObject) => string {
-  const known = new Map<JsonObject, string>();
-  return (item) => {
-    let name = known.get(item);
-    if (name === undefined) {
-      name = `${textOf(item, 'intent_id')} ${textOf(item, 'quote_id')}`;
-      known.set(item, name);
-    }
-    return name;
-  };
-}
-
 /** Sightings in the order in which they are added. */
 export interface Sightings {
   add(snapshot: Snapshot): void;
@@ -81,7 +62,14 @@ export interface Sightings {
 export function createSightings(): Sightings {
   const kept: (Snapshot | LatestShowing | undefined)[] = [];
   const lists = new Map<string, Map<string, Run>>();
-  const nameOf = createNames();
+  const names = new Map<JsonObject, string>();
+
+  /** Names the thing that an item shows, once: items of lists come again and again as the same object. */
+  function nameOf(item: JsonObject): string {
+    const name = names.get(item) ?? `${textOf(item, 'intent_id')} ${textOf(item, 'quote_id')}`;
+    names.set(item, name);
+    return name;
+  }
 
   function addItem(
     runs: Map<string, Run>,
@@ -110,7 +98,7 @@ export function createSightings(): Sightings {
       run.latest.call = call;
       run.latest.item = item;
       run.latest.index = index;
-    } else run.latest = new LatestShowing(call, resource, item, index);
+    } else run.latest = { call, item, index, of: resource };
     run.place = place;
     kept.push(run.latest);
   }
@@ -128,9 +116,8 @@ export function createSightings(): Sightings {
       });
     },
     all: () =>
-      kept.flatMap((one) => {
-        if (!(one instanceof LatestShowing)) return one ?? [];
-        return snapshotOfItem(one.call, one.resource, one.item, one.index);
-      }),
+      kept.flatMap((one) =>
+        one && 'of' in one ? snapshotOfItem(one.call, one.of, one.item, one.index) : (one ?? []),
+      ),
   };
 }

@@ -34,7 +34,6 @@ interface Outsider {
 
 const ever: Span = { sent: 0, received: Number.POSITIVE_INFINITY };
 
-/** The time between some spans. */
 function between(spans: readonly Span[]): readonly Span[] {
   const gaps: Span[] = [];
   let from = ever.sent;

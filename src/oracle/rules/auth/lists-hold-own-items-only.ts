@@ -1,4 +1,5 @@
 import { textOf } from '../../../protocol/json.ts';
+import { remembered } from '../../../spec/memoize.ts';
 import { defineRule } from '../../findings.ts';
 import { isRefusal } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
@@ -6,21 +7,16 @@ import type { HistoryView } from '../../trace/history-view.ts';
 import { isIn, type OrderTrace } from '../../trace/traces.ts';
 
 /** For each party, the place from which on there was an order of others that its list could have held by mistake. */
-function firstUnrelatedOrders(view: HistoryView): (party: string) => number {
-  const known = new Map<string, number>();
-  return (party) => {
-    const before = known.get(party);
-    if (before !== undefined) return before;
+const firstUnrelatedOrders = (view: HistoryView) =>
+  remembered((party): number => {
     let first = Number.POSITIVE_INFINITY;
     for (const trace of view.orders.values()) {
       const { creation } = trace;
       if (!creation || creation.close >= first) continue;
       if (relationOf(view, trace, party) === 'stranger') first = creation.close;
     }
-    known.set(party, first);
     return first;
-  };
-}
+  });
 
 /** 4.2, 4.3. */
 const listHoldsOwnOrdersOnly = defineRule({
@@ -80,20 +76,10 @@ const requirementOf: Partial<Record<string, (typeof requirements)[number]>> = {
 };
 const requirements = ['settlement.list.won-only', 'settlement.read.foreign-maker-refused'] as const;
 
-/** The maker that an order names as the winner of its trade. */
 const winnerOf = ({ snapshots }: OrderTrace): string | undefined =>
   snapshots
     .map(({ value }) => textOf(value, 'market_maker_party_id'))
     .find((id) => id !== undefined);
-
-/** When each trade was first seen to have settled, with its winner. */
-const settlementsOf = (view: HistoryView) =>
-  [...view.orders.values()].flatMap(({ snapshots }) => {
-    const settled = snapshots.find(isIn('SETTLED'));
-    return settled
-      ? [{ winner: textOf(settled.value, 'market_maker_party_id'), close: settled.close }]
-      : [];
-  });
 
 /** 4.4. */
 const makerSeesWonSettlementsOnly = defineRule({
@@ -102,7 +88,9 @@ const makerSeesWonSettlementsOnly = defineRule({
   requirements,
   judge(view, findings) {
     const firstSettled = new Map<string, number>();
-    for (const { winner, close } of settlementsOf(view)) {
+    for (const { snapshots } of view.orders.values()) {
+      const { value, close = 0 } = snapshots.find(isIn('SETTLED')) ?? {};
+      const winner = textOf(value, 'market_maker_party_id');
       if (winner !== undefined)
         firstSettled.set(winner, Math.min(close, firstSettled.get(winner) ?? close));
     }

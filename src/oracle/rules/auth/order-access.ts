@@ -58,7 +58,6 @@ const marks = ['intent_signature', 'source_contract_id'] as const;
 /** A shorter text may stand in an answer for any reason. */
 const shortestMark = 8;
 
-/** A field of an order that an answer shows, however deep. */
 function shownField({ sent }: OrderTrace, { exchange: { response } }: Call): string | undefined {
   const answer = JSON.stringify(response?.body ?? response?.text ?? '');
   return marks.find((name) => {

@@ -19,7 +19,6 @@ const usualHeaders: readonly string[] = [
 const isPlain = ({ exchange: { auth, query, request } }: Call): boolean =>
   auth === 'none' && Object.keys(query).length === 0 && sentOnly(request, usualHeaders);
 
-/** As part 4.1 has it: with no body. */
 const isBare = (call: Call): boolean => call.exchange.request.body === undefined;
 
 /** Asked to come later, not refused. */

@@ -83,7 +83,6 @@ const equalities = {
 >;
 const equal = Object.keys(equalities) as (keyof typeof equalities)[];
 
-/** The party and the role that a token is for, by its result and by its claims. */
 const identitiesOf = (claims: JsonObject, result: JsonObject) => [
   { party: result['canton_party_id'], role: result['role'] },
   { party: claims['sub'], role: claims['role'] },

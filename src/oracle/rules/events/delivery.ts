@@ -27,7 +27,6 @@ interface RequiredDelivery<Id extends RequirementId> {
   /** Subject of the event in words, as "of an order that became QUOTED". */
   readonly about: string;
   readonly cause: Cause;
-  /** The streams that were open from before the cause until the event must have come. */
   readonly due: readonly StreamTrace[];
   readonly frameOn: (stream: StreamTrace) => TraceFrame | undefined;
   /** Fields that distinguish it from other events of its kind. */
@@ -111,7 +110,6 @@ export function assertDelivered<Id extends RequirementId>(
   }
 }
 
-/** The first frame of an order's event on a stream. */
 export const firstOn =
   (trace: OrderTrace, event: EventName) =>
   (stream: StreamTrace): TraceFrame | undefined =>
@@ -143,7 +141,6 @@ export function withRepeats<T extends Delivered>(
   });
 }
 
-/** Judges that the frames of one subject came once on each stream. */
 export function assertDeliveredOnce<Id extends RequirementId>(
   findings: Findings<Id>,
   requirement: Id,
@@ -159,7 +156,6 @@ export function assertDeliveredOnce<Id extends RequirementId>(
   }
 }
 
-/** The frames of one event that name an order. */
 export const framesOf = (trace: OrderTrace, event: EventName): readonly Delivered[] =>
   trace.frames.filter(({ seen }) => seen.frame.event === event);
 
@@ -169,7 +165,6 @@ interface Audience<Id> {
   readonly event: EventName;
   readonly frames?: readonly Delivered[];
   readonly cause: Cause | undefined;
-  /** The requirement that bars a party from the event. */
   readonly barring: (party: string) => Id | undefined;
 }
 

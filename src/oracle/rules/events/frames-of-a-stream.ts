@@ -74,11 +74,9 @@ const makerEventOrder = defineRule({
   },
 });
 
-/** The order of a frame, by its id or that of its quote. */
 const orderOf = (view: HistoryView, { intentId, payload }: TraceFrame): string | undefined =>
   intentId ?? view.quote(textOf(payload, 'quote_id'))?.intentId;
 
-/** The rates of the quotes on each order, by any maker. */
 function ratesByOrder(view: HistoryView): ReadonlyMap<string, ReadonlySet<string>> {
   const rates = [...view.orders].map(([id, { quotes, submissions }]) => {
     const bodies = [

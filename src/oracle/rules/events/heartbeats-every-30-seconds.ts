@@ -41,7 +41,6 @@ const isAnInterval = (from: TraceFrame, to: TraceFrame): boolean =>
 
 interface BeatPair {
   readonly before: TraceFrame;
-  /** The events between the two heartbeats. */
   readonly between: readonly TraceFrame[];
   readonly beat: TraceFrame;
 }

@@ -1,10 +1,10 @@
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet, textOf } from '../../../protocol/json.ts';
 import { acceptanceFields, settlementFields } from '../../../spec/requirements/index.ts';
-import { reaches } from '../../../spec/states.ts';
+import { acceptedStates, reaches } from '../../../spec/states.ts';
 import type { OrderState } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
-import { type Cause, relationOf } from '../../trace/event-delivery.ts';
+import { type Cause, framesOn, relationOf } from '../../trace/event-delivery.ts';
 import { isOrderState, type Snapshot } from '../../trace/snapshots.ts';
 import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
 import {
@@ -34,9 +34,7 @@ const behind: Partial<Record<OrderState, readonly Change['state'][]>> = {
   EXECUTING: ['QUOTED'],
   SETTLED: ['QUOTED', 'EXECUTING'],
 };
-export const accepted: readonly OrderState[] = ['QUOTED', 'EXECUTING', 'SETTLED'];
 
-/** Every change of status that a history proves of an order, with the earliest proof of each. */
 export function changesOf(trace: OrderTrace): Change[] {
   if (!trace.creation) return [];
   const proofs = new Map<Change['state'], Snapshot>();
@@ -60,7 +58,7 @@ export function changesOf(trace: OrderTrace): Change[] {
 function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
   let since = trace.creation?.open ?? Number.NEGATIVE_INFINITY;
   const first = firstPossiblyEffective(trace.acceptances);
-  if (accepted.includes(state) && first) since = Math.max(since, first.open);
+  if (acceptedStates.includes(state) && first) since = Math.max(since, first.open);
   for (const seen of trace.snapshots) {
     if (seen.frame || seen.close >= proof.close) continue;
     const earlier = orderStateOf(seen);
@@ -72,17 +70,13 @@ function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
 /** The update that came in place of a missing one: it shows a status that nobody else saw the order in. */
 function showsInstead(
   trace: OrderTrace,
-  frames: readonly Delivered[],
-  stream: StreamTrace,
+  frames: readonly TraceFrame[],
   state: Change['state'],
 ): Instead | undefined {
   const shown = new Set<unknown>(['PENDING', ...changesOf(trace).map((one) => one.state)]);
-  const frame = frames.find(
-    (one) => one.stream === stream && !shown.has(one.seen.payload?.['status']),
-  )?.seen;
-  return (
-    frame && { frame, expected: { status: state }, actual: { status: frame.payload?.['status'] } }
-  );
+  const frame = frames.find(({ payload }) => !shown.has(payload?.['status']));
+  const actual = { status: frame?.payload?.['status'] };
+  return frame && { frame, expected: { status: state }, actual };
 }
 
 const onChange = {
@@ -109,11 +103,7 @@ const orderUpdatesSent = defineRule({
   title: 'Every change of status goes to the sender and its custodian, on each stream that is open',
   requirements: [
     'event.order-updated.sent',
-    'event.order-updated.on-quoted',
-    'event.order-updated.on-executing',
-    'event.order-updated.on-settled',
-    'event.order-updated.on-expired',
-    'event.order-updated.on-failed',
+    ...Object.values(onChange),
     'event.order-updated.on-cancel',
     'event.order-updated.to-sender-custodian',
     // Also judged by the rules of the other events, which see those on the same streams.
@@ -126,21 +116,18 @@ const orderUpdatesSent = defineRule({
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       const audience = [trace.creation?.party, view.nameOf(trace.senderCustodianId)];
-      const frames = framesOf(trace, 'order_updated');
+      const framesTo = (stream: StreamTrace) => framesOn(trace, stream, 'order_updated');
       for (const change of changesOf(trace)) {
-        const shows = (stream: StreamTrace) =>
-          frames.find(
-            (one) => one.stream === stream && one.seen.payload?.['status'] === change.state,
-          )?.seen;
         assertDelivered(findings, {
           trace,
           event: 'order_updated',
           about: `of an order that became ${change.state}`,
           cause: change,
           due: streamsDue(view, trace, 'order_updated', audience, change),
-          frameOn: shows,
+          frameOn: (stream) =>
+            framesTo(stream).find(({ payload }) => payload?.['status'] === change.state),
           shows: { status: change.state },
-          insteadOn: (stream) => showsInstead(trace, frames, stream, change.state),
+          insteadOn: (stream) => showsInstead(trace, framesTo(stream), change.state),
           requirements: (stream) => requirementsOf(trace, change.state, stream),
         });
       }
@@ -230,7 +217,7 @@ const orderUpdatesInOrder = defineRule({
       if (!creation) return;
       const state = stateIn(seen);
       const first = firstPossiblyEffective(acceptances);
-      const needsAcceptance = state !== undefined && accepted.includes(state);
+      const needsAcceptance = state !== undefined && acceptedStates.includes(state);
       const cause = needsAcceptance && first ? first : creation;
       findings.assert('event.after-cause', seen.at > cause.open, seen.id, () => ({
         message: `order_updated came with ${state} before ${cause === creation ? 'the order was created' : 'a quote was accepted'}`,
@@ -273,7 +260,7 @@ const orderUpdatesAgree = defineRule({
       const { payload, id } = seen;
       const state = stateIn(seen);
       if (!wholeFields.every((field) => isSet(payload?.[field]))) return;
-      if (state === undefined || !accepted.includes(state)) return;
+      if (state === undefined || !acceptedStates.includes(state)) return;
       const set = [...acceptanceFields, ...(state === 'SETTLED' ? settlementFields : [])];
       const nulls = set.filter((field) => payload?.[field] === null);
       findings.assert(requirement, nulls.length === 0, id, () => ({

@@ -42,7 +42,6 @@ interface Received {
 
 const nothing: Received = { all: [], byQuote: new Map(), byRate: new Map() };
 
-/** The quote_received of each stream. */
 export function receivedQuotes(view: HistoryView): (stream: StreamTrace) => Received {
   const delivered = new Map<StreamTrace, Received>();
   for (const stream of view.streams) {

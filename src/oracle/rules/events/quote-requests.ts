@@ -156,7 +156,6 @@ const requestExpiryAnnounced = defineRule({
 
 /** Numbers of announced and silent creations on a party's streams, of orders that it has the same part in. */
 interface AnnouncementHabit {
-  /** Orders without a PENDING. */
   silent: number;
   /** Orders whose PENDING came before anything else had happened to them, and soon. */
   announced: number;

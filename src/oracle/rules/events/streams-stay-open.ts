@@ -175,7 +175,6 @@ const isLostTo = (stream: StreamTrace, { audience, since, fromMs, byMs }: Occasi
   stream.endedMs >= fromMs &&
   stream.openUntilMs <= byMs + tolerance.eventDeliveryMs;
 
-/** True if the stream carried one event only, and ended with it. */
 function endedAtItsEvent({ frames, openUntilMs }: StreamTrace): boolean {
   const [first, ...more] = frames.filter(({ frame }) => frame.event !== heartbeat);
   if (!first || more.length > 0) return false;

@@ -63,7 +63,6 @@ function assertListed<Id extends RequirementId>(
   }
 }
 
-/** The answers that showed a list: one, or all of a walk. */
 type Look = Pick<Walk, 'first' | 'last'>;
 
 /** True if the effect of a call can be expected on a list of the same party or of another (gap `views.lag`). */

@@ -60,7 +60,6 @@ interface Closing {
   readonly source: string;
 }
 
-/** The first known reason why the request of an order closed. */
 function closingOf({ acceptances, cancels, snapshots }: OrderTrace): Closing | undefined {
   const accepted = acceptances.find(({ ok, data }) => ok && textOf(data, 'status') === 'QUOTED');
   const cancelled = cancels.find(({ ok }) => ok);

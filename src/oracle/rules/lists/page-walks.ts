@@ -9,6 +9,7 @@ import { terminalOrderStates, terminalQuoteStates } from '../../../spec/states.t
 import { type Call, countBelow, mayHaveTakenEffect } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
+import type { Interval } from '../../trace/target-clock.ts';
 import {
   type OrderTrace,
   quoteStateOf,
@@ -19,12 +20,6 @@ import { firstPage, itemIdOf, listKeys, type Page, pagesOf, statusAsked } from '
 
 /** True if nothing of some kind can have happened from the first call to the last. */
 type Undisturbed = (first: Call, last: Call) => boolean;
-
-/** In our milliseconds. */
-interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Longest time in milliseconds that an accepted order is under way unseen. A control may stall its settlement. */
 const settlementWindowMs = { undisturbed: tolerance.settlement, disturbed: 120_000 } as const;

@@ -156,7 +156,6 @@ const countedPagesReadable = defineRule({
     const { oneSize } = listKeys(view);
     const alike = groupBy(lists, oneSize);
 
-    /** Page and endpoint of a call, for any caller. */
     const place = ({ endpoint, exchange }: Call): string => `${endpoint} ${exchange.query[param]}`;
 
     /** The last page of the list before the call, if its counts include the page asked for and `more` beyond it. */

@@ -100,5 +100,4 @@ const listsOfQuotes: readonly unknown[] = ['order.quotes', 'rfq.quotes', 'quote.
 export const itemIdOf = ({ endpoint }: Call, item: unknown): string | undefined =>
   textOf(item, listsOfQuotes.includes(endpoint) ? 'quote_id' : 'intent_id');
 
-/** The status that a list was filtered by. */
 export const statusAsked = (call: Call): string | undefined => call.exchange.query['status'];

@@ -4,8 +4,7 @@ import { fieldsOf } from '../../../spec/fields.ts';
 import { type ResourceName, resources } from '../../../spec/resources.ts';
 import { defineRule, type Violation } from '../../findings.ts';
 import { type Call, isDenied, precedes, wronglyRefused } from '../../trace/calls.ts';
-import { relationOf } from '../../trace/event-delivery.ts';
-import type { HistoryView } from '../../trace/history-view.ts';
+import { type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 
 const byPath = {
@@ -71,7 +70,6 @@ const readsStayReadable = defineRule({
   },
 });
 
-/** Fields of two snapshots in one state that differ: set in one only, or set to something else. */
 function differing(a: Snapshot, b: Snapshot): readonly string[] {
   if (a.value === b.value) return [];
   return fieldsOf(resources[a.resource])
@@ -150,13 +148,6 @@ const sides = [
   ['order.quotes.custodian-sees-same', 'quote', 'order.quotes', 'quote_id'],
 ] as const satisfies readonly (readonly [string, ResourceName, string, string])[];
 
-/** Who looks at an order: its sender, or its sender's custodian. */
-const sideOf = (view: HistoryView, { call, value, party }: Snapshot): string | undefined => {
-  const id = call?.exchange.params.intent_id ?? textOf(value, 'intent_id');
-  const trace = view.order(id);
-  return trace && relationOf(view, trace, party);
-};
-
 /** `list.completeness.quotes` judges of the custodian's list of quotes that none is left out. */
 const custodianSeesTheSame = defineRule({
   id: 'views.custodian-agrees',
@@ -164,14 +155,15 @@ const custodianSeesTheSame = defineRule({
   requirements: sides.map(([requirement]) => requirement),
   judge(view, findings) {
     for (const [requirement, resource, via, key] of sides) {
-      const isOfSide = (snapshot: Snapshot, side: string): boolean =>
-        sideOf(view, snapshot) === side;
+      const relationIn = ({ call, value, party }: Snapshot): Relation | undefined => {
+        const trace = view.order(call?.exchange.params.intent_id ?? textOf(value, 'intent_id'));
+        return trace && relationOf(view, trace, party);
+      };
+      const isSender = (snapshot: Snapshot): boolean => relationIn(snapshot) === 'sender';
       const thingOf = (snapshot: Snapshot): string | undefined =>
-        snapshot.via === via &&
-        (isOfSide(snapshot, 'sender') || isOfSide(snapshot, 'sender-custodian'))
+        snapshot.via === via && (isSender(snapshot) || relationIn(snapshot) === 'sender-custodian')
           ? textOf(snapshot.value, key)
           : undefined;
-      const isSender = (snapshot: Snapshot): boolean => isOfSide(snapshot, 'sender');
       for (const [a, b] of pairsOf(view.snapshotsOf(resource), thingOf, isSender)) {
         const names = differing(a, b);
         findings.assert(requirement, names.length === 0, b.source, differs(a, b, names));

@@ -30,13 +30,22 @@ const strangersQuote = (view: HistoryView): boolean =>
     ({ maker, intentId }) => maker === undefined && view.order(intentId)?.creation,
   );
 
+/** The failure reasons that orders of this history showed once they had ended. */
+function* reasonsOf(view: HistoryView): Generator<readonly [OrderTrace, Snapshot, string]> {
+  for (const trace of view.orders.values()) {
+    for (const snapshot of trace.creation ? trace.snapshots.filter(isUnsettled) : []) {
+      const reason = failureReasonIn(snapshot.value);
+      if (reason !== undefined) yield [trace, snapshot, reason];
+    }
+  }
+}
+
 /** Path at which this target shows its failure reasons (gap `order.failure_reason_field`), found by its values. */
-const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
-  const shows = [...view.orders.values()]
-    .flatMap(({ snapshots }) => snapshots)
-    .find((s) => isUnsettled(s) && failureReasonPath(s.value));
-  return shows && failureReasonPath(shows.value);
-};
+const reasonPathOf = (view: HistoryView): readonly string[] | undefined =>
+  [...view.orders.values()]
+    .flatMap(({ snapshots }) => snapshots.filter(isUnsettled))
+    .map(({ value }) => failureReasonPath(value))
+    .find(isSet);
 
 const failureReasonShown = defineRule({
   id: 'order.failure-reasons',
@@ -126,16 +135,11 @@ const failureReasonFits = defineRule({
     'order.cancel.only-that-order',
   ],
   judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      if (!trace.creation) continue;
-      for (const snapshot of trace.snapshots) {
-        const reason = failureReasonIn(snapshot.value);
-        if (reason === undefined || !isUnsettled(snapshot)) continue;
-        judgeUncancelled(trace, snapshot, reason);
-        judgeCancelled(trace, snapshot, reason);
-        judgeUnquoted(trace, snapshot, reason);
-        judgeTooDear(trace, snapshot, reason);
-      }
+    for (const [trace, snapshot, reason] of reasonsOf(view)) {
+      judgeUncancelled(trace, snapshot, reason);
+      judgeCancelled(trace, snapshot, reason);
+      judgeUnquoted(trace, snapshot, reason);
+      judgeTooDear(trace, snapshot, reason);
     }
     judgeSilent();
 
@@ -303,20 +307,16 @@ const failureReasonApplies = defineRule({
   title: 'No order ends for a reason that it cannot have',
   requirements: ['order.failure-reason.applies'],
   judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      if (!trace.creation) continue;
+    for (const [trace, snapshot, reason] of reasonsOf(view)) {
       if (possiblyEffective(trace.cancels).length > 0) continue;
-      for (const snapshot of trace.snapshots) {
-        const reason = failureReasonIn(snapshot.value);
-        if (reason === undefined || !isUnsettled(snapshot)) continue;
-        const against = objection(view, trace, snapshot);
-        findings.assert('order.failure-reason.applies', !against, snapshot.source, () => ({
-          message: `an order ${against?.why} ended with the reason ${reason}`,
-          must: { one_of: failureReasons.filter((one) => !against?.barred.includes(one)) },
-          ...reasonShown(snapshot.value),
-          evidence: [trace.creation?.id ?? '', snapshot.source],
-        }));
-      }
+      const { value, source } = snapshot;
+      const against = objection(view, trace, snapshot);
+      findings.assert('order.failure-reason.applies', !against, source, () => ({
+        message: `an order ${against?.why} ended with the reason ${reason}`,
+        must: { one_of: failureReasons.filter((one) => !against?.barred.includes(one)) },
+        ...reasonShown(value),
+        evidence: [trace.creation?.id ?? '', source],
+      }));
     }
   },
 });

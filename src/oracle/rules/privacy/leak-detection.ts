@@ -139,19 +139,11 @@ export function leakPatternsOf(
 /** Characters of a longer word: a name that is only a part of one tells nothing. */
 const inWord = /[\p{L}\p{N}_:-]/u;
 
-/** True if the name stands in the text as one or more whole words. */
-function standsIn(text: string, name: string): boolean {
+/** True if the name stands in the text as one or more whole words, or as the beginning of one. */
+function standsIn(text: string, name: string, mayGoOn = false): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
-    if (!inWord.test(before) && !inWord.test(after)) return true;
-  }
-  return false;
-}
-
-/** True if a word of the text begins with `start`. */
-function beginsIn(text: string, start: string): boolean {
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
-    if (!inWord.test(text.charAt(at - 1))) return true;
+    if (!inWord.test(before) && (mayGoOn || !inWord.test(after))) return true;
   }
   return false;
 }
@@ -160,7 +152,7 @@ function identifies(text: string, { within, begun, cores }: LeakPatterns): boole
   const lower = text.toLowerCase();
   return (
     within.some((secret) => lower.includes(secret)) ||
-    begun.some((start) => beginsIn(lower, start)) ||
+    begun.some((start) => standsIn(lower, start, true)) ||
     cores.some(({ core, secret }) => {
       const at = lower.indexOf(core);
       return at !== -1 && base64Contains(text, at, at + core.length, secret);
@@ -177,18 +169,15 @@ function names(text: string, { words, loosely }: LeakPatterns): boolean {
   return loosely.some(({ hint, pattern }) => lower.includes(hint) && pattern.test(text));
 }
 
-function remembered(
-  seen: Map<string, boolean>,
-  text: string,
-  secrets: LeakPatterns,
-  look: (text: string, secrets: LeakPatterns) => boolean,
-): boolean {
-  if (text.length < shortest) return false;
-  const known = seen.get(text);
-  if (known !== undefined) return known;
-  const found = look(text, secrets);
-  seen.set(text, found);
-  return found;
+/** Looks at each text once. */
+function isSeen(look: typeof names, kind: keyof LeakPatterns['seen'], secrets: LeakPatterns) {
+  const seen = secrets.seen[kind];
+  return (text: string): boolean => {
+    if (text.length < shortest) return false;
+    const found = seen.get(text) ?? look(text, secrets);
+    seen.set(text, found);
+    return found;
+  };
 }
 
 /** A text that gives a secret away, and the field that it stands in, for a finding. */
@@ -209,14 +198,14 @@ export function leakIn(message: unknown, secrets: LeakPatterns): Leak | undefine
 const longestName = 80;
 
 function findLeak(message: unknown, secrets: LeakPatterns): Leak | undefined {
-  const { identified, named } = secrets.seen;
-  const isLeak = (text: string): boolean => remembered(identified, text, secrets, identifies);
+  const isLeak = isSeen(identifies, 'identified', secrets);
+  const isName = isSeen(names, 'named', secrets);
   let leak: Leak | undefined;
   visit(message, (name, value) => {
     if (leak !== undefined) return;
     if (isLeak(name)) leak = { actual: name };
     else if (typeof value !== 'string') return;
-    else if (isLeak(value) || remembered(named, value, secrets, names))
+    else if (isLeak(value) || isName(value))
       leak = {
         actual: value,
         ...(name !== '' && name.length <= longestName && { fields: [name] }),
@@ -293,16 +282,12 @@ export const senderSideIds = (trace: OrderTrace): readonly string[] =>
   );
 
 /** Leak patterns for the sides of some orders, made once for each set of parties: texts recur throughout a history. */
-export function leakPatternsIn(
-  view: HistoryView,
-): (ids: readonly string[]) => LeakPatterns | undefined {
+export function leakPatternsIn(view: HistoryView) {
   const made = new Map<string, LeakPatterns>();
-  return (ids) => {
+  return (ids: readonly string[]): LeakPatterns | undefined => {
     if (ids.length === 0) return undefined;
-    const key = ids.join(' ');
-    const secrets =
-      made.get(key) ??
-      leakPatternsOf(identifiersOf(view, ids, true), identifiersOf(view, ids, false));
+    const [key, those] = [ids.join(' '), (areThey: boolean) => identifiersOf(view, ids, areThey)];
+    const secrets = made.get(key) ?? leakPatternsOf(those(true), those(false));
     made.set(key, secrets);
     return secrets;
   };

@@ -23,7 +23,6 @@ const longMs = 120_000;
 
 interface Accepted {
   readonly trace: OrderTrace;
-  /** When the acceptance was answered. */
   readonly since: number;
 }
 
