@@ -27,13 +27,12 @@ import { failureReasonRules } from './rules/orders/failure-reason.ts';
 import { fieldsSetRules } from './rules/orders/fields-set-by-state.ts';
 import { constancyRules } from './rules/orders/immutable-fields.ts';
 import { refusedRequestsChangeNothing } from './rules/orders/refused-request-changes-nothing.ts';
-import { withinMaximum } from './rules/orders/source-amount-within-maximum.ts';
+import { amountRules } from './rules/quotes/amounts-and-rates.ts';
 import { transitionRules } from './rules/orders/state-transitions.ts';
 import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { anonymityRules } from './rules/privacy/sender-hidden-from-makers.ts';
 import { sendersIndistinguishable } from './rules/privacy/senders-indistinguishable.ts';
 import { acceptanceRules } from './rules/quotes/acceptances.ts';
-import { rates } from './rules/quotes/amounts-and-rates.ts';
 import { quoteEcho } from './rules/quotes/echoed-terms.ts';
 import { quotesMustBeGranted } from './rules/quotes/must-be-granted.ts';
 import { selectionRules } from './rules/quotes/selection.ts';
@@ -64,8 +63,7 @@ export const allRules: readonly Rule[] = [
   ...constancyRules,
   ...echoRules,
   quoteEcho,
-  rates,
-  withinMaximum,
+  ...amountRules,
   timestampsMatchCalls,
   ...settlementRules,
   ...failureReasonRules,

@@ -1,6 +1,10 @@
-import { type ExactDecimal, parseDecimal, significantScale } from '../../../protocol/decimal.ts';
-import { remembered } from '../../../spec/memoize.ts';
 import { groupBy } from '../../../history/group-by.ts';
+import {
+  compare,
+  type ExactDecimal,
+  parseDecimal,
+  significantScale,
+} from '../../../protocol/decimal.ts';
 import {
   isWithinUnit,
   type Orientation,
@@ -9,10 +13,13 @@ import {
   roundingParts,
   type Side,
 } from '../../../protocol/rate-orientation.ts';
-import type { DepartureName } from '../../../spec/excuses.ts';
 import { isAnswered } from '../../../results/findings.ts';
+import type { DepartureName } from '../../../spec/excuses.ts';
+import { remembered } from '../../../spec/memoize.ts';
 import { defineRule, type Findings, type Violation } from '../../findings.ts';
-import type { OrderTrace } from '../../trace/traces.ts';
+import { isReplacedInPlace, priceShown, winnerOf } from '../../trace/selections.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import { isIn, type OrderTrace } from '../../trace/traces.ts';
 import { currencyOf, type ShownTrade, type Trade, trades, tradesIn } from './trades.ts';
 
 /** Number of decimals, by currency, to which a target computes amounts, as far as the history shows. */
@@ -148,7 +155,7 @@ const waysOfRounding = {
   'to the nearest': ({ up }: Rounded) => Math.abs(up) > half + clearly,
 };
 
-export const rates = defineRule({
+const rates = defineRule({
   id: 'money.rates',
   title: 'Amounts and rate agree, in one orientation throughout, rounded in one way throughout',
   requirements: [
@@ -268,3 +275,48 @@ export const rates = defineRule({
     }
   },
 });
+
+const withinMaximum = defineRule({
+  id: 'money.maximum',
+  title: 'Nobody pays more than the maximum',
+  requirements: ['order.source-amount-actual.at-most-max'],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      for (const snapshot of trace.snapshots)
+        judge(trace, snapshot, snapshot.value['source_amount_actual'], snapshot.source);
+      const settled = trace.snapshots.find(isIn('SETTLED'));
+      const price = settled && listedPrice(trace);
+      if (price) judge(trace, settled, price.value['source_amount'], price.source);
+    }
+
+    function judge(
+      { sent }: OrderTrace,
+      { value, source }: Snapshot,
+      shown: unknown,
+      shownBy: string,
+    ): void {
+      const most = value['source_amount_max'] ?? sent?.['source_amount_max'];
+      const [actual, max] = [parseDecimal(shown), parseDecimal(most)];
+      if (!actual || !max) return;
+      const holds = compare(actual, max) <= 0;
+      findings.assert('order.source-amount-actual.at-most-max', holds, source, () => ({
+        message:
+          source === shownBy
+            ? 'source_amount_actual was above source_amount_max'
+            : 'an order settled whose quote was above its source_amount_max',
+        fields: ['source_amount_max'],
+        must: { at_most: String(most) },
+        actual: shown,
+        evidence: [...new Set([shownBy, source])],
+      }));
+    }
+
+    /** Listed price of the accepted quote: an order may show less than it pays. */
+    function listedPrice(trace: OrderTrace): Snapshot | undefined {
+      const winner = winnerOf(trace);
+      return winner && !isReplacedInPlace(winner, trace) ? priceShown(winner) : undefined;
+    }
+  },
+});
+
+export const amountRules = [rates, withinMaximum];
