@@ -76,10 +76,13 @@ export function tryBentHistory(which: 'some' | 'all'): void {
         return [name, String(place && valueAt(life, place))];
       }),
     ) as { intent_id: string; quote_id: string };
-    const named = { intent_id, quote_id, sender: partyIds.sender, maker: partyIds.maker_a };
+    const ids = [intent_id, partyIds.sender, quote_id, partyIds.maker_a] as const;
+    // By turns, of an item and of a party at least once each, as judging a history takes a second.
+    const turns = which === 'all' ? [0, 1] : [0];
 
     it.each(values)('%s, as an identifier throughout, breaks no rule', (_, value, place) => {
-      for (const old of some(Object.values(named), place)) {
+      for (const turn of turns) {
+        const old = ids[(place + turn) % ids.length] ?? intent_id;
         const known = contextWith((id) => (id === old ? value : id));
         expect(faultsOf(replaced(life, old, value), known)).toEqual([]);
       }

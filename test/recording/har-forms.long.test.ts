@@ -224,14 +224,15 @@ describe.each(backends)('a recording of many parties on %s', (name, serve) => {
     return { code, failing: failing.map(({ id, reason }) => [id, reason] as const) };
   }
 
-  it.each(harForms)('blames nobody in the form %s', async (form) => {
+  // By turns: each form is tried on both backends, and blames nobody on one where it shows a violation on the other.
+  const own = harForms.filter((_, index) => backends[index % backends.length]?.[0] === name);
+  const others = harForms.filter((form) => !own.includes(form));
+
+  it.each(others)('blames nobody in the form %s', async (form) => {
     const { failing, code } = await audited(form, records);
     expect(failing).toEqual([]);
     expect([0, 3]).toContain(code);
   });
-
-  // By turns, so that each form is tried on one of the backends.
-  const own = harForms.filter((_, index) => backends[index % backends.length]?.[0] === name);
 
   it.each(own)('shows in the form %s what is violated', async (form) => {
     const { failing } = await audited(form, withViolations(records));
