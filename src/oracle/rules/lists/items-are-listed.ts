@@ -160,7 +160,11 @@ const quotesAreListed = defineRule({
     const standing = (trace: OrderTrace | undefined, walk: Walk) =>
       (trace?.quotes ?? []).flatMap((quote) => {
         const { id, submission } = quote;
-        return submission && isPastLag(submission, walk) && !mayHaveGivenWay(view, quote, trace)
+        // A maker may keep on its own list a quote that the order side is no longer shown.
+        const snapshots = quote.snapshots.filter(({ via }) => via === 'order.quotes');
+        return submission &&
+          isPastLag(submission, walk) &&
+          !mayHaveGivenWay(view, { ...quote, snapshots }, trace)
           ? [{ quote, id, cause: submission.id }]
           : [];
       });
