@@ -1,4 +1,4 @@
-import { needsText } from '../src/handbook/needs-text.ts';
+import { needsText } from '../src/handbook/sections.ts';
 import { problemTable } from '../src/reference/http/wire/problems.ts';
 import { type Gap, gaps } from '../src/spec/gaps/index.ts';
 import { type Requirement, requirements } from '../src/spec/requirements/index.ts';

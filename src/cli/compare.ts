@@ -1,21 +1,14 @@
 import { checks } from '../../conformance/index.ts';
 import { policyOf } from '../reference/core/index.ts';
-import { comparisonMarkdown, comparisonText } from '../report/compare/text.ts';
+import { compareTargets, comparisonMarkdown, comparisonText, type ComparedTarget } from '../report/compare/compare.ts';
 import { endedSentence } from '../report/index.ts';
-import { type ComparedTarget, compareTargets } from '../report/compare/compare.ts';
-import { type ProfileName, profiles } from '../run/profiles.ts';
+import { profiles, type ProfileName } from '../run/profiles.ts';
 import { runTarget } from '../run/run-target.ts';
 import { reasonOf } from '../run/read-text.ts';
-import { type GapId, gapIds, gaps, referenceAnswers } from '../spec/gaps/index.ts';
+import { gapIds, gaps, referenceAnswers, type GapId } from '../spec/gaps/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { chooseTarget, withTarget } from './choose-target.ts';
-import {
-  CommandFailure,
-  type CommandInput,
-  readAll,
-  stoppableRun,
-  usageFailure,
-} from './command.ts';
+import { CommandFailure, readAll, stoppableRun, type CommandInput, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { reportFrom } from './read-report.ts';

@@ -1,36 +1,15 @@
 import { basename, dirname } from 'node:path';
 import { writeHistory } from '../history/jsonl.ts';
 import { harOf } from '../recording/index.ts';
-import {
-  applyBaseline,
-  applyWaivers,
-  type Baseline,
-  compareWithBaseline,
-  diffText,
-  exitCodeOfReport,
-  historyFiles,
-  type RunReport,
-  toAnnotations,
-  toBadge,
-  toCtrf,
-  type NamedReport,
-  requiredText,
-  toHtml,
-  toJson,
-  toJunit,
-  toMarkdown,
-  toText,
-  type Waiver,
-} from '../report/index.ts';
+import { applyBaseline, applyWaivers, compareWithBaseline, diffText, exitCodeOfReport, historyFiles, requiredText, toAnnotations, toBadge, toCtrf, toHtml, toJson, toJunit, toMarkdown, toText, type Baseline, type NamedReport, type RunReport, type Waiver } from '../report/index.ts';
 import type { RequiredCoverage } from '../results/coverage.ts';
-import { type Matrix, matrixOf } from '../report/compare/matrix.ts';
-import { matrixHtml, matrixJson, matrixMarkdown } from '../report/compare/matrix-text.ts';
+import { matrixHtml, matrixJson, matrixMarkdown, matrixOf, type Matrix } from '../report/compare/matrix.ts';
 import { count } from '../report/labels.ts';
 import { reasonOf } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
-import { type CommandInput, readAll, usageFailure } from './command.ts';
+import { readAll, type CommandInput, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
-import { type LoadedRun, mergeRuns } from './merge-runs.ts';
+import { mergeRuns, type LoadedRun } from './merge-runs.ts';
 import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { reportCampaigns } from './campaign-report.ts';

@@ -1,3 +1,3 @@
 export { handbookEntry, type HandbookEntry } from './entry.ts';
-export { entryPage } from './markdown.ts';
-export { entryText } from './text.ts';
+export { entryPage } from './sections.ts';
+export { entryText } from './sections.ts';

@@ -7,8 +7,8 @@ import type {
   RequirementReport,
   RunReport,
 } from '../results/run-report.ts';
-import { causeIdsBy, causesIn, failingCauses } from './cause-failures.ts';
-import { changedGaps } from './diff.ts';
+import { causeIdsBy, causesIn, failingCauses } from './causes.ts';
+import { changedGaps } from './changes.ts';
 
 /** An earlier run, and the name of its file. */
 export interface Baseline {

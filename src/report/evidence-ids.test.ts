@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { report } from '../../test/support/report/check-run.ts';
-import { evidenceIds, withEvidenceIds } from './evidence-ids.ts';
+import { evidenceIds, withEvidenceIds } from './evidence.ts';
 
 it('gives other ids to all exchanges and frames that a report names', () => {
   const whole = report();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange } from '../history/records.ts';
-import { limitsReached } from './limits-reached.ts';
+import { limitsReached } from './assemble.ts';
 
 const exchange = (party: string, isLimited: boolean): Exchange => ({
   kind: 'exchange',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffText } from './diff.ts';
+import { diffText } from './changes.ts';
 import { mergeReports, mergeRuleReports } from './merge.ts';
 import type { CauseReport, RunReport } from '../results/run-report.ts';
 import { applyWaivers } from './waivers.ts';

@@ -1,23 +1,153 @@
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import type {
+  CauseReport,
   CheckReport,
+  Failure,
   RequirementReport,
   RunReport,
   UnwaivedFailure,
+  WaiverReport,
 } from '../results/run-report.ts';
-import { causesIn } from './cause-failures.ts';
-import {
-  type FailureFound,
-  failuresIn,
-  isOver,
-  names,
-  takes,
-  type Waiver,
-  type WaiverScope,
-} from './waiver.ts';
-import { waiverReport } from './waiver-status.ts';
+import { causesIn } from './causes.ts';
+import { isDecisive } from '../results/verdicts.ts';
 
-export type { Waiver, WaiverScope } from './waiver.ts';
+/** A failure that is known and accepted for now. */
+export type Waiver = (FailureWaiver | CauseWaiver) & {
+  readonly reason: string;
+  /** Last day (UTC) on which it is accepted, as `2027-03-31`. Absent: until it is fixed. */
+  readonly until?: string;
+};
+
+/** Covers the failures of one check, scenario, rule or requirement with one message. */
+interface FailureWaiver {
+  /** Id of a check, a scenario, a rule or a requirement. */
+  readonly id: string;
+  /** Message of the failure, or a part of it. */
+  readonly message: string;
+}
+
+/** Covers every failure of one cause, and no other. */
+interface CauseWaiver {
+  /** Id of the cause in the report. */
+  readonly cause: string;
+}
+
+/** Scope of a run. A waiver of something outside the scope is neither met nor broken. */
+export interface WaiverScope {
+  /** Ids of all existing checks, scenarios and rules, run or not. */
+  readonly suiteIds: ReadonlySet<string>;
+  readonly extent: 'whole' | 'part';
+}
+
+/** A failure of a run. */
+interface FailureFound {
+  readonly judge: CheckReport;
+  readonly failure: Failure;
+  /** Ids of its causes. */
+  readonly causes: readonly string[];
+}
+
+/** Every failure of a run, with its causes. */
+function failuresIn(report: RunReport, causes: readonly CauseReport[]): readonly FailureFound[] {
+  const causesAt = new Map<string, string[]>();
+  for (const { id, failures } of causes) {
+    for (const { source, index } of failures) {
+      const key = `${source} ${index}`;
+      causesAt.set(key, [...(causesAt.get(key) ?? []), id]);
+    }
+  }
+  return [...report.checks, ...report.rules].flatMap((judge) =>
+    judge.failures.flatMap((failure, index) =>
+      failure.outcome === 'fail'
+        ? [{ judge, failure, causes: causesAt.get(`${judge.id} ${index}`) ?? [] }]
+        : [],
+    ),
+  );
+}
+
+const names = ({ id }: FailureWaiver, { judge, failure }: FailureFound): boolean =>
+  id === judge.id || id === failure.requirement;
+
+const takes = (waiver: Waiver, found: FailureFound): boolean =>
+  'cause' in waiver
+    ? found.causes.includes(waiver.cause)
+    : names(waiver, found) && found.failure.message.includes(waiver.message);
+
+/** True if the last day of a waiver is before the day of the run, both in UTC. A waiver that is over covers nothing. */
+function isOver({ until }: Waiver, { run }: RunReport): boolean {
+  return until !== undefined && until < run.finished_at.slice(0, 'YYYY-MM-DD'.length);
+}
+
+type Standing = Pick<WaiverReport, 'status' | 'problem'>;
+
+const broken = (problem: string): Standing => ({ status: 'broken', problem });
+const untested = (problem: string): Standing => ({ status: 'untested', problem });
+
+/** Status of a waiver of a check, a rule or a requirement that covers no failure. */
+function unmet(
+  waiver: FailureWaiver,
+  report: RunReport,
+  all: readonly FailureFound[],
+  { suiteIds }: WaiverScope,
+): Standing {
+  const other = all.find((found) => names(waiver, found));
+  if (other) return broken(`it fails otherwise: ${other.failure.message}`);
+  const subject = [...report.checks, ...report.rules, ...report.requirements].find(
+    ({ id }) => id === waiver.id,
+  );
+  if (!subject) {
+    const isOfPlay = waiver.id.includes('/');
+    if (isOfPlay !== (report.scenarios !== undefined)) return untested('it was not run');
+    return suiteIds.has(waiver.id) ? untested('it was not run') : broken('nothing has this id');
+  }
+  const { verdict } = subject;
+  const isClear = isDecisive(verdict) && verdict !== 'error' && verdict !== 'inconclusive';
+  return isClear
+    ? broken('it no longer fails: take the waiver away')
+    : untested(`it was not judged: ${verdict}`);
+}
+
+/** Status of a waiver of a cause without failures. */
+function causeUnmet(
+  { cause }: CauseWaiver,
+  { preflight = [], run }: RunReport,
+  causes: readonly CauseReport[],
+  { extent }: WaiverScope,
+): Standing {
+  if (causes.some(({ id }) => id === cause)) {
+    return broken('it only warns, which needs no waiver: take it away');
+  }
+  if (extent === 'part') {
+    return untested('no failure has this cause, and only a part of the suite was run');
+  }
+  if (preflight.length > 0 || run.ended_early)
+    return untested('no failure has this cause, and the run was cut short');
+  return broken('no failure has this cause: it is mended, or its id is another');
+}
+
+/**
+ * Report on a waiver, with its status.
+ * @param found every failure and cause of the run
+ */
+function waiverReport(
+  waiver: Waiver,
+  report: RunReport,
+  found: { readonly all: readonly FailureFound[]; readonly causes: readonly CauseReport[] },
+  scope: WaiverScope,
+): WaiverReport {
+  const { all, causes } = found;
+  const { reason, until = '' } = waiver;
+  const standing = isOver(waiver, report)
+    ? broken(`it was accepted until ${until}: mend it, or name a later day`)
+    : all.some((one) => takes(waiver, one))
+      ? ({ status: 'met' } as const)
+      : 'cause' in waiver
+        ? causeUnmet(waiver, report, causes, scope)
+        : unmet(waiver, report, all, scope);
+  if (!('cause' in waiver)) return { id: waiver.id, reason, message: waiver.message, ...standing };
+  const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
+  return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
+}
 
 const wholeRun: WaiverScope = { suiteIds: new Set(), extent: 'whole' };
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
-import { repaged } from './pages.ts';
-import type { Slice } from './slice.ts';
+import { repaged, type Slice } from './slice.ts';
 
 const exchange = (
   id: string,

@@ -1,7 +1,6 @@
 import { endpoints } from '../spec/endpoints.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
-import { headOf } from './head.ts';
 import {
   callLines,
   credentialText,
@@ -11,14 +10,14 @@ import {
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
 import {
-  type Claim,
   isNamed,
   judgedAfter,
+  referredIn,
+  type Claim,
   type ListenStep,
   type NamedStep,
-  referredIn,
-  type Reproduction,
   type ReproStep,
+  type Reproduction,
   type WaitStep,
 } from './steps.ts';
 
@@ -241,4 +240,29 @@ function eventLines(claim: Claim, names: ScenarioNames): string[] {
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
   ];
+}
+
+/** Comment lines at the top of the file, for a reader. */
+export function headOf({ shown }: Reproduction): string[] {
+  const { check, source, requirement, part, message } = shown;
+  const of =
+    source === check
+      ? `the check ${check}`
+      : `the rule ${source}, in ${isCheckId(check) ? `the check ${check}` : check}`;
+  return [
+    `# ${requirement === '' ? '' : `Part ${part}, ${requirement}: `}${oneLine(message)}`,
+    `# Found by ${of}.`,
+    ...(shown.expected === undefined ? [] : [`# expected: ${inShort(shown.expected)}`]),
+    ...(shown.actual === undefined ? [] : [`# actual:   ${inShort(shown.actual)}`]),
+  ];
+}
+
+/** Ids of checks are one word; names of worlds and the like have several. */
+const isCheckId = (text: string): boolean => !text.includes(' ');
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+function inShort(value: unknown): string {
+  const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

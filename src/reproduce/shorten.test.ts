@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { scenarioText } from './scenario.ts';
-import { shortened } from './shorten.ts';
+import { shortened } from './simplify.ts';
 import { plain, type Reproduction, type ReproStep } from './steps.ts';
 
 const wait = (ms: number): ReproStep => ({ kind: 'wait', ms });

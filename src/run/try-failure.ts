@@ -2,18 +2,16 @@ import type { SigningKey } from '../client/contract.ts';
 import { claimsFor, lineClaims } from '../reproduce/claims/index.ts';
 import { CannotExport, type SignOther, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
-import { simplify } from '../reproduce/simplify.ts';
-import { repaged } from '../reproduce/pages.ts';
+import { shortened, simplify } from '../reproduce/simplify.ts';
+import { repaged, sliceOf, strategies, type Strategy } from '../reproduce/slice.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
-import { shortened } from '../reproduce/shorten.ts';
-import { sliceOf, strategies, type Strategy } from '../reproduce/slice.ts';
 import { stepsOf } from '../reproduce/steps-of-history.ts';
 import {
   isNamed,
   referredIn,
+  type FaultEvent,
   type Reproduction,
   type Shown,
-  type FaultEvent,
 } from '../reproduce/steps.ts';
 import { createLocator } from '../results/causes/index.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
@@ -22,12 +20,12 @@ import type { Chosen, RecordedRun } from './failures-of-check.ts';
 import { withNeededAnswers } from './needed-answers.ts';
 import {
   loadWritten,
-  type Trial,
-  type TrialTarget,
   tryOnSound,
   tryOnTarget,
+  type Trial,
+  type TrialTarget,
 } from './try-reproduction.ts';
-import { type Assignment, gapIds } from '../spec/gaps/index.ts';
+import { gapIds, type Assignment } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { signedOtherwise } from '../client/token-signing.ts';

@@ -5,9 +5,9 @@ import { sourcesIn } from './source.ts';
 const owners: Readonly<Record<string, string>> = {
   'src/reproduce/collapse-repeats.ts': 'takes the names out of the steps of a scenario',
   'src/reproduce/credentials.ts': 'reads the name that a history gives to a token',
-  'src/reproduce/head.ts': 'writes any text on one line',
   'src/reproduce/scenario-calls.ts': 'makes a name of what a token states',
-  'src/reproduce/script/clock.ts': 'reads placeholders of a target file',
+  'src/reproduce/scenario.ts': 'writes any text on one line',
+  'src/reproduce/script/script.ts': 'reads placeholders of a target file',
   'src/reproduce/script/values.ts': 'quotes any text for bash',
   'src/reproduce/session-scenario.ts': 'knows headers of clients by their names',
   'src/reproduce/steps-of-history.ts': 'knows values that a sender made up by their form',
@@ -29,9 +29,9 @@ const readers: Readonly<Record<string, string>> = {
   'src/oracle/rules/privacy/leak-detection.ts': 'reads the ids of parties',
   'src/oracle/rules/quotes/selection.ts': 'asks whether a state is one of those expected',
   'src/oracle/trace/lower-case-ids.ts': 'reads the ids of orders and quotes',
-  'src/report/waiver-status.ts': 'tells a scenario by the slash in the id that a user gave',
-  'src/report/waiver.ts': 'looks for the words that a waiver of a user names',
-  'src/reproduce/claims/privacy.ts': 'takes the id of a party apart',
+  'src/report/waivers.ts':
+    'tells a scenario by the slash in the id that a user gave, and looks for the words of a waiver',
+  'src/reproduce/claims/values.ts': 'takes the id of a party apart',
   'src/reproduce/steps-of-history.ts':
     'reads the words of a fault, which says its kind nowhere else yet',
   'src/run/own-suite.ts': 'reads the ids and patterns that a user gave',

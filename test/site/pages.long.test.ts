@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { requirementPage } from '../../src/results/requirement-page.ts';
+import { requirementPage } from '../../src/report/assemble.ts';
 import { requirementIds } from '../../src/spec/requirements/index.ts';
 import { root } from '../architecture/source.ts';
 

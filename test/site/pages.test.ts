@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { navigation } from '../../scripts/site/navigation.ts';
 import { withSiteLinks } from '../../scripts/site/links.ts';
 import { siteSource, titleOf } from '../../scripts/site/pages.ts';
-import { requirementPage } from '../../src/results/requirement-page.ts';
+import { requirementPage } from '../../src/report/assemble.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { requirementIds } from '../../src/spec/requirements/index.ts';
 import { root } from '../architecture/source.ts';

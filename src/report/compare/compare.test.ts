@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
-import { gaps, gapIds, type GapId } from '../../spec/gaps/index.ts';
+import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { gapRisks } from '../../spec/gaps/risks.ts';
 import type { RequirementReport } from '../../results/run-report.ts';
-import { type ComparedTarget, compareTargets } from './compare.ts';
-import { comparisonMarkdown, comparisonText } from './text.ts';
+import {
+  compareTargets,
+  comparisonMarkdown,
+  comparisonText,
+  type ComparedTarget,
+} from './compare.ts';
 
 const target = (
   name: string,

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { report } from '../../../test/support/report/check-run.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { gapReports } from '../assemble.ts';
-import { matrixOf } from './matrix.ts';
-import { matrixHtml, matrixJson, matrixMarkdown } from './matrix-text.ts';
+import { matrixHtml, matrixJson, matrixMarkdown, matrixOf } from './matrix.ts';
 
 const gapsOf = (answer: string | undefined): RunReport['gaps'] =>
   gapReports(

@@ -1,8 +1,9 @@
-import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
+import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { type Verdict, verdicts } from '../../results/verdicts.ts';
-import { countsByPart } from '../summary.ts';
-import { brief } from '../labels.ts';
+import { countsByPart, nonZero } from '../summary.ts';
+import { brief, count, outcomeLabels, partHeading, partName, verdictLabels } from '../labels.ts';
+import { codeSpan, escapeHtml, escapeMarkdown, loggableJson } from '../formats/escape.ts';
 
 export interface NamedRun {
   readonly file: string;
@@ -96,4 +97,153 @@ export function matrixOf(runs: readonly NamedRun[]): Matrix {
       return [{ id, part, question, answers: row, differs: given.size > 1 }];
     }),
   };
+}
+
+/** One cell: its text, and the verdict that marks it. */
+interface Cell {
+  readonly text: string;
+  readonly mark?: Verdict | 'differs';
+  readonly isCode?: boolean;
+}
+
+interface Table {
+  readonly title: string;
+  readonly of: string;
+  readonly rows: readonly {
+    readonly head: Cell;
+    readonly note: string;
+    readonly cells: readonly Cell[];
+  }[];
+}
+
+const unknown: Cell = { text: 'not known' };
+
+const ofVerdict = (verdict: Verdict | null): Cell =>
+  verdict === null ? unknown : { text: verdictLabels[verdict], mark: verdict };
+
+/** Tables of a matrix, for all formats. */
+function tablesOf({ parts, requirements, gaps }: Matrix): readonly Table[] {
+  return [
+    {
+      title: 'Requirements by part',
+      of: 'Part',
+      rows: parts.map(({ part, counts }) => ({
+        head: { text: partHeading(part) },
+        note: '',
+        cells: counts.map((one) => {
+          const some = one === null ? [] : nonZero(one);
+          const text = some.map(([verdict, n]) => `${n} ${verdictLabels[verdict]}`).join(', ');
+          const isBroken = one !== null && one.fail > 0;
+          return { text: text || 'none', ...(isBroken && { mark: 'fail' as const }) };
+        }),
+      })),
+    },
+    {
+      title: `${count(requirements.length, 'requirement')} with different verdicts`,
+      of: 'Requirement',
+      rows: requirements.map(({ id, part, summary, verdicts }) => ({
+        head: { text: id, isCode: true },
+        note: `${partName(part)}: ${summary}`,
+        cells: verdicts.map(ofVerdict),
+      })),
+    },
+    {
+      title: `What the document leaves open: ${gaps.filter(({ differs }) => differs).length} of ${count(gaps.length, 'gap')} answered differently`,
+      of: 'Gap',
+      rows: gaps.map(({ id, part, question, answers, differs }) => ({
+        head: { text: id, isCode: true },
+        note: `${partName(part)}: ${question}`,
+        cells: answers.map((text) =>
+          text === null
+            ? unknown
+            : { text, isCode: true, ...(differs && { mark: 'differs' as const }) },
+        ),
+      })),
+    },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** A note if the suites differ: only verdicts of the same suite can be compared. */
+const notesOf = ({ targets }: Matrix): readonly string[] =>
+  new Set(targets.map(({ suite }) => suite)).size > 1
+    ? ['The suites differ: verdicts may for that alone.']
+    : [];
+
+export const matrixJson = (matrix: Matrix): string =>
+  `${loggableJson(JSON.stringify(matrix, undefined, 2))}\n`;
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+/** Text of a Markdown cell. Bars are escaped: in a table they end the cell, even within code. */
+const inCell = ({ text, isCode }: Cell): string =>
+  (isCode ? codeSpan(text) : escapeMarkdown(text)).replaceAll(/(?<!\\)\|/g, '\\|');
+
+export function matrixMarkdown(matrix: Matrix): string {
+  const { targets } = matrix;
+  const names = targets.map(({ name }) => inCell({ text: name }));
+  const sections = tablesOf(matrix).flatMap(({ title, of, rows }) => [
+    '',
+    `## ${title}`,
+    '',
+    row([of, ...names]),
+    row([of, ...names].map(() => '---')),
+    ...rows.map(({ head, note, cells }) =>
+      row([`${inCell(head)}${note && `<br>${inCell({ text: note })}`}`, ...cells.map(inCell)]),
+    ),
+  ]);
+  return `${[
+    `# ${count(targets.length, 'target')} side by side`,
+    '',
+    ...targets.map(
+      ({ outcome }, at) => `- ${names[at]}: ${escapeMarkdown(outcomeLabels[outcome])}`,
+    ),
+    ...notesOf(matrix).map((note) => `- ${note}`),
+    ...sections,
+  ].join('\n')}\n`;
+}
+
+const style = `:root{color-scheme:light dark;--line:light-dark(#d0d4da,#3a4048);--soft:light-dark(#59616b,#a5adb8)}
+body{background:Canvas;color:CanvasText;font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}
+thead th{position:sticky;top:0;background:Canvas}tbody th{font-weight:400;min-width:min(16rem,35vw);overflow-wrap:anywhere}td{min-width:5.5rem}small{color:var(--soft);display:block}
+code{font-size:.9em;overflow-wrap:anywhere}
+.fail,.error{background:light-dark(#fde3e3,#4d1f22)}.warn,.differs{background:light-dark(#fdf1d3,#453711)}.pass{background:light-dark(#e2f4e6,#173a23)}`;
+
+const inHtml = ({ text, isCode }: Cell): string =>
+  isCode ? `<code>${escapeHtml(text)}</code>` : escapeHtml(text);
+
+/** One page that loads nothing. */
+export function matrixHtml(matrix: Matrix): string {
+  const { targets } = matrix;
+  const names = targets.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
+  const sections = tablesOf(matrix).map(({ title, of, rows }) => {
+    const body = rows.map(({ head, note, cells }) => {
+      const small = note === '' ? '' : `<small>${escapeHtml(note)}</small>`;
+      const values = cells.map((cell) => `<td class="${cell.mark ?? ''}">${inHtml(cell)}</td>`);
+      return `<tr><th scope="row">${inHtml(head)}${small}</th>${values.join('')}</tr>`;
+    });
+    return [
+      `<h2>${escapeHtml(title)}</h2>`,
+      `<div class="scroll" role="region" tabindex="0" aria-label="${of}"><table>`,
+      `<thead><tr><th scope="col">${of}</th>${names}</tr></thead>`,
+      `<tbody>${body.join('\n')}</tbody></table></div>`,
+    ].join('\n');
+  });
+  const outcomes = targets.map(
+    ({ name, outcome }) => `<li>${escapeHtml(`${name}: ${outcomeLabels[outcome]}`)}</li>`,
+  );
+  const title = `${count(targets.length, 'target')} side by side`;
+  return `${[
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>Assay: ${title}</title><style>${style}</style></head><body>`,
+    `<main><h1>${title}</h1>`,
+    `<ul>${outcomes.join('')}${notesOf(matrix)
+      .map((note) => `<li>${note}</li>`)
+      .join('')}</ul>`,
+    ...sections,
+    '</main></body></html>',
+  ].join('\n')}\n`;
 }

@@ -1,7 +1,6 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { RunReport } from '../../results/run-report.ts';
-import { causesIn, excuseOf } from '../cause-failures.ts';
-import { failuresOf } from '../failures-of-cause.ts';
+import { causesIn, excuseOf, failuresOf } from '../causes.ts';
 import { count } from '../labels.ts';
 import { brokenChecks, endedSentence, outcomeSentence, unattributedFailures } from '../summary.ts';
 import { loggable, printable } from './escape.ts';

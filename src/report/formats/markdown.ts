@@ -1,21 +1,105 @@
 import { correlationText } from '../../history/correlation.ts';
-import type { RunReport } from '../../results/run-report.ts';
+import type { CheckReport, Failure, RunReport, ScenarioReport } from '../../results/run-report.ts';
 import { coverageSections, triedLines } from '../coverage-text.ts';
-import { playSections } from '../play/markdown.ts';
 import { codeSpan, escapeMarkdown, markdownRow as row } from './escape.ts';
 import {
   brokenChecks,
   countsByPart,
+  isFound,
   nonZero,
+  occurringVerdicts,
   outcomeSentence,
   reasonsFor,
-  occurringVerdicts,
   unattributedFailures,
 } from '../summary.ts';
-import { causesIn, excuseOf } from '../cause-failures.ts';
-import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
-import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
-import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
+import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../causes.ts';
+import { changeGroups, newsSentence, type ChangeGroup, unwaivedLines } from '../changes.ts';
+import {
+  brief,
+  count,
+  firstLine,
+  partHeading,
+  partName,
+  valuesOf,
+  verdictLabels,
+} from '../labels.ts';
+import { durationText } from '../sequence/sequence.ts';
+
+const detailsOf = (reason = ''): string => escapeMarkdown(firstLine(reason));
+
+function scenarioRows(report: RunReport, scenarios: readonly ScenarioReport[]): readonly string[] {
+  const tookMs = new Map(scenarios.map(({ id, took_ms = 0 }) => [id, took_ms]));
+  return report.checks.map(({ id, title, verdict, reason, waived }) =>
+    row([
+      codeSpan(id),
+      escapeMarkdown(title),
+      waived === undefined ? verdictLabels[verdict] : `waived: ${escapeMarkdown(waived)}`,
+      durationText(tookMs.get(id) ?? 0),
+      verdict === 'pass' ? '' : detailsOf(reason),
+    ]),
+  );
+}
+
+const seenText = (seen: Pick<Failure, 'expected' | 'actual'>): string =>
+  valuesOf(seen, 120)
+    .map(([name, value]) => `; ${name} ${codeSpan(value)}`)
+    .join('');
+
+/** Locations of a scenario's failures, with all mismatches. */
+const failedScenario = ({ id, failures = [] }: ScenarioReport): readonly string[] =>
+  failures.length === 0
+    ? []
+    : [
+        `### ${codeSpan(id)}`,
+        '',
+        ...failures.flatMap(({ at, message, mismatches, correlation = [] }) => [
+          `- ${codeSpan(at)}: ${escapeMarkdown(message)}`,
+          ...mismatches.map(
+            ({ path, ...seen }) =>
+              `  - ${path === '' ? 'the whole' : codeSpan(path)}${seenText(seen)}`,
+          ),
+          ...correlation.map((one) => `  - ${codeSpan(correlationText(one))}`),
+        ]),
+        '',
+      ];
+
+const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): readonly string[] => [
+  `### ${codeSpan(id)}: ${verdictLabels[verdict]}`,
+  '',
+  escapeMarkdown(title),
+  '',
+  ...failures
+    .filter(({ outcome }) => outcome === 'fail')
+    .map(
+      (failure) =>
+        `- ${codeSpan(failure.requirement ?? '')}: ${escapeMarkdown(failure.message)}${seenText(failure)}; ` +
+        [...failure.exchanges, ...(failure.correlation ?? []).map(correlationText)]
+          .map(codeSpan)
+          .join(', '),
+    ),
+  ...(verdict === 'error' ? [`- ${detailsOf(reason)}`] : []),
+  '',
+];
+
+/** Sections of a play: all scenarios, the locations of failures, and the findings of the rules. */
+const playSections = (
+  report: RunReport,
+  scenarios: readonly ScenarioReport[],
+): readonly (readonly [title: string, lines: readonly string[]])[] => [
+  [
+    'Scenarios',
+    [
+      row(['Scenario', 'Title', 'Verdict', 'Took', 'Reason']),
+      row(['---', '---', '---', '---:', '---']),
+      ...scenarioRows(report, scenarios),
+    ],
+  ],
+  ['Not as expected', scenarios.flatMap(failedScenario)],
+  [
+    'Found by the rules, whatever the scenarios expected',
+    report.rules.filter(isFound).flatMap(ruleLines),
+  ],
+];
 
 function partTable(report: RunReport): string[] {
   const columns = occurringVerdicts(report);

@@ -1,15 +1,14 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
-import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
-import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
+import { causeIdsBy, excuseOf, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
 import { rootOf } from '../../spec/vocabulary.ts';
 import { isNumbered, partTitle, valuesOf, verdictLabels } from '../labels.ts';
-import { isFound } from '../play/outcome.ts';
 import {
   countsByPart,
   endedSentence,
   failuresByRequirement,
+  isFound,
   unattributedFailures,
 } from '../summary.ts';
 

@@ -4,20 +4,62 @@ import {
   countsByPart,
   endedSentence,
   nonZero,
+  occurringVerdicts,
   openVerdicts,
   outcomeSentence,
   reasonCounts,
   reasonsFor,
-  occurringVerdicts,
 } from '../summary.ts';
-import { baselineText, waiversText } from './text-changes.ts';
-import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
+import { evidenceIndex, type EvidenceIndex } from '../evidence.ts';
 import { brokenRequirementsText, causesText, evidenceText } from './text-causes.ts';
 import { coverageSections, triedLines } from '../coverage-text.ts';
-import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
+import { createPaint, indent, table, type Paint, wrapped } from './text-layout.ts';
 import { loggable, printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
 import { count, firstLine, isNumbered, partTitle, verdictLabels } from '../labels.ts';
+import { changeGroups, newsSentence, type ChangeGroup, unwaivedLines } from '../changes.ts';
+
+/** Lines of each group that a terminal shows; report.json has all. */
+const most = 12;
+
+function shownLines(lines: ChangeGroup['lines'], paint: Paint): string[] {
+  const shown = lines.slice(0, most).map(([id, what]) => `${paint.bold(id)}${what && `: ${what}`}`);
+  const more = lines.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [paint.dim(`and ${count(more, 'more', 'more')} in report.json`)] : []),
+  ];
+}
+
+/** Status of each waiver, and failures that no waiver covers. */
+function waiversText(report: RunReport, paint: Paint): string {
+  const { waivers = [] } = report;
+  if (waivers.length === 0) return '';
+  const lines = waivers.map(({ id, status, reason, problem }) => {
+    const word = paint.verdict(status === 'broken' ? 'fail' : 'pass', status);
+    return indent(`${word}  ${id}: ${problem ?? reason}`, 2);
+  });
+  const left = shownLines(unwaivedLines(report), paint).map((line) => indent(line, 2));
+  return [
+    paint.bold('Waivers'),
+    ...lines,
+    ...(left.length > 0 ? [paint.bold('Not waived'), ...left] : []),
+  ].join('\n');
+}
+
+/** Changes since the baseline. */
+function baselineText({ baseline }: RunReport, paint: Paint): string {
+  if (!baseline) return '';
+  const { file, finished_at, notes = [] } = baseline;
+  return [
+    `${paint.bold(`Since ${file}`)}, of ${finished_at}: ${newsSentence(baseline)}`,
+    ...notes.map((note) => indent(`note  ${note}`, 2)),
+    ...changeGroups(baseline).flatMap(({ title, lines }) => [
+      indent(`${title}: ${lines.length}`, 2),
+      ...shownLines(lines, paint).map((line) => indent(line, 4)),
+    ]),
+  ].join('\n');
+}
 
 const inScope = (report: RunReport): string => {
   const { name, clock } = report.target;

@@ -2,7 +2,7 @@ import { isObject } from '../../history/json.ts';
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { linePieces } from '../../history/jsonl.ts';
-import { evidenceIds } from '../evidence-ids.ts';
+import { evidenceIds } from '../evidence.ts';
 import type { PackedPiece } from './data-block.ts';
 
 /** Part of a history for the page: its lines, and counts of what was left out. */

@@ -2,7 +2,7 @@ import type { CauseReport, RunReport } from '../../results/run-report.ts';
 import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 import { referenceAnswers } from '../../spec/gaps/index.ts';
 import { unlocks } from '../../spec/unlocks.ts';
-import { causesIn } from '../cause-failures.ts';
+import { causesIn } from '../causes.ts';
 import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import { coverageSections } from '../coverage-text.ts';
 import {

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { playedReport } from '../../../test/support/report/scenario-run.ts';
 import type { CheckReport, RunReport } from '../../results/run-report.ts';
 import type { RunOutcome } from '../../results/verdicts.ts';
-import { outcomeSentence } from '../summary.ts';
+import { outcomeSentence, playReportOf } from '../summary.ts';
 import { toJunit } from '../formats/junit.ts';
 import { toMarkdown } from '../formats/markdown.ts';
-import { playReportOf } from './outcome.ts';
 
 const rule = (verdict: 'pass' | 'fail'): CheckReport => ({
   id: `rule.${verdict}`,

@@ -13,7 +13,7 @@ import {
   type Test,
 } from '../steps.ts';
 import { type Case, placesIn, reference, type Spot, stepOf } from './evidence.ts';
-import { testsFor } from './tests.ts';
+import { testsFor } from './evidence.ts';
 
 type EventClaim = Extract<Claim, { kind: 'event' }>;
 type Fields = EventClaim['fields'];

@@ -1,15 +1,90 @@
 import { wholeDeviations } from '../../spec/deviations.ts';
-import type { Claim } from '../steps.ts';
-import type { Case } from './evidence.ts';
-import { eventClaims } from './events.ts';
+import { isNamed, type Claim, type NamedStep } from '../steps.ts';
+import { stepOf, type Case } from './evidence.ts';
+import { eventClaim, eventClaims, subjectOf } from './events.ts';
 import { alikeClaims, listClaims, pageClaims } from './lists.ts';
-import { privacyClaims } from './privacy.ts';
+import { askedClaims, foundClaims, hiddenIn, privacyClaims, valueClaims } from './values.ts';
 import { relationClaims } from './relations.ts';
-import { grantClaims, statusClaims } from './status.ts';
-import { askedClaims, foundClaims, valueClaims } from './values.ts';
+import { heartbeat } from '../../spec/events.ts';
+import { limits } from '../../spec/limits.ts';
+
+const watchedMs = 2_000;
+const heartbeatMs = limits.heartbeatIntervalMs + 5_000;
+
+/**
+ * Claims on the raw lines of a stream, for scripts only: a script has no rules. A scenario cannot express them and need
+ * not: rules judge each message in it.
+ */
+export function lineClaims(one: Case): Claim[] {
+  const subject = subjectOf(one);
+  if (!subject?.frame) return [];
+  const { frame, event, stream } = subject;
+  const withinMs = event === heartbeat ? heartbeatMs : watchedMs;
+  const lines = (must: Extract<Claim, { kind: 'lines' }>['must']): Claim[] => [
+    { kind: 'lines', stream: stream.name, must, withinMs },
+  ];
+  if (event === '') return lines('have names');
+  if (frame.data === undefined) return lines('have JSON');
+  if (one.deviation === 'to others') return [eventClaim(subject, 'not come', [], withinMs)];
+  if (one.deviation !== 'gives away') return [];
+  return hiddenIn(JSON.stringify([frame.data, frame.text, frame.comments]), one)
+    .slice(0, 1)
+    .flatMap(({ value }) => lines({ lack: value }));
+}
+
+type Must = Extract<Claim, { kind: 'status' }>['must'];
+
+/** Claims on the status of the last answer. */
+function statusClaims(one: Case): Claim[][] {
+  const last = one.evidence.at(-1);
+  const step = last && stepOf(one, last);
+  if (last?.kind !== 'exchange' || !step) return [];
+  return mustsOf(one, last.response?.status).flatMap((must) => {
+    const tries = must === 'succeed' ? [step, ...sameBefore(one, step)] : [step];
+    return tries.map(({ name }): Claim[] => [{ kind: 'status', step: name, must }]);
+  });
+}
+
+/** Earlier equal requests: a refused request may have been repeated, and a sound backend grants the first one. */
+const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
+  steps.filter(isNamed).filter(({ recorded }) => {
+    const { party, auth, request, response } = recorded;
+    const isSame =
+      party === last.party &&
+      auth === last.recorded.auth &&
+      request.method === last.recorded.request.method &&
+      request.path === last.recorded.request.path &&
+      JSON.stringify(request.body) === JSON.stringify(last.recorded.request.body);
+    return isSame && recorded !== last.recorded && (response?.status ?? 0) >= 400;
+  });
+
+function mustsOf({ deviation = 'other', expected, must }: Case, status = 0): readonly Must[] {
+  if (must && 'answered' in must) return ['succeed'];
+  if (must && 'refused' in must) return ['be refused'];
+  const isStatus = typeof expected === 'number' && expected >= 100 && expected < 600;
+  const isOfAnswer = wholeDeviations.has(deviation) || deviation === 'wrong value';
+  if (isStatus && isOfAnswer && status !== expected) return [expected];
+  // The document may leave open if it is granted.
+  if (!isGranted(status) && !isRefused(status)) return ['be answered', 'succeed', 'be refused'];
+  if (deviation === 'refused') return ['succeed'];
+  return deviation === 'let through' || deviation === 'other status' ? ['be refused'] : [];
+}
+
+const isGranted = (status: number): boolean => status >= 200 && status < 300;
+const isRefused = (status: number): boolean => status >= 400 && status < 500;
+
+/** Least likely claims: a granted request must be refused, or a refused one granted. */
+const grantClaims = (one: Case): Claim[][] =>
+  one.evidence.toReversed().flatMap((record): Claim[][] => {
+    const step = stepOf(one, record);
+    if (record.kind === 'frame' || !step) return [];
+    if (step.kind === 'call' && record.request.method === 'GET') return [];
+    const { status = 0 } = record.response ?? {};
+    if (isGranted(status)) return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
+    return isRefused(status) ? [[{ kind: 'status', step: step.name, must: 'succeed' }]] : [];
+  });
 
 export type { Case } from './evidence.ts';
-export { lineClaims } from './lines.ts';
 
 type Maker = (one: Case) => Claim[][];
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { clockText } from './clock.ts';
+import { clockText, scriptText } from './script.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { ListenStep } from '../steps.ts';
-import { scriptText } from './script.ts';
 import { addressLines, routeLines, tokenLines } from './tokens.ts';
 import { jqCondition, jqValue, shellWord } from './values.ts';
 

@@ -1,15 +1,107 @@
-import { type Candidate, idSet, isOfEvent, type Spot } from './candidates.ts';
-import { classOf, type Group, ofWalks } from './cover.ts';
-import type { Deviation } from '../../spec/deviations.ts';
 import {
-  isAfterItsDeadline,
-  isAfterItsEnd,
-  isCutShort,
-  isHeldAgainst,
-} from './follows/deadlines.ts';
-import { isAboutItsClaim, isOfRefusedToken, isSameForgery, isStated } from './follows/tokens.ts';
+  classOf,
+  idSet,
+  isOfEvent,
+  ofWalks,
+  type Candidate,
+  type Group,
+  type Spot,
+} from './cover.ts';
+import type { Deviation } from '../../spec/deviations.ts';
 import { quantityOf } from './paths.ts';
 import { subjectOf } from '../../spec/requirements/index.ts';
+import { isObject } from '../../history/json.ts';
+
+/** True if the forged tokens let through have the same defects, at any endpoints. */
+function isSameForgery({ members }: Group, cause: Group): boolean {
+  const known = new Set(cause.members.map(({ failure }) => failure.token));
+  return members.every(({ failure: { token } }) => token !== undefined && known.has(token));
+}
+
+/** If good tokens are refused, every request with such a token is refused with 401. */
+const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
+  cause.members.some(
+    ({ requirement, failure }) =>
+      subjectOf(requirement).token === true && failure.deviation === 'refused',
+  ) &&
+  members.every(
+    ({ failure: { deviation, actual } }) =>
+      deviation === 'refused' && (isObject(actual) ? actual['status'] : actual) === 401,
+  );
+
+/** Requirement on the verification of each claim of a token. */
+const refusedFor: Readonly<Record<string, string>> = {
+  aud: 'auth.wrong-audience-refused',
+  iss: 'auth.wrong-issuer-refused',
+  exp: 'auth.no-expiry-refused',
+};
+
+/** True for a wrong claim in the tokens that the target issues. It explains failures in the use of tokens. */
+const isStated = ({ where, leaf }: Group): boolean =>
+  where === 'token.create' && Object.hasOwn(refusedFor, leaf);
+
+/** A target with a wrong or missing claim in its own tokens does not verify that claim in others either. */
+const isAboutItsClaim = ({ members }: Group, cause: Group): boolean =>
+  isStated(cause) &&
+  members.every(({ failure }) => failure.deviation === 'let through') &&
+  members.some(({ requirement }) => requirement === refusedFor[cause.leaf]);
+
+const early = idSet(
+  'order.state.pending-to-expired.not-early',
+  'order.state.quoted-to-expired.not-early',
+  'quote.state.pending-to-expired.not-early',
+);
+const expires = idSet(
+  'order.state.pending-to-expired',
+  'order.state.pending-to-expired.though-quoted',
+  'order.state.quoted-to-expired',
+  'quote.state.pending-to-expired',
+);
+const expired = idSet(
+  'order.state.expired-absorbs',
+  'quote.state.expired-absorbs',
+  'order.accept.expired-order-refused',
+  'order.accept.expired-quote-refused',
+  'quote.submit.expired-request-refused',
+  'order.cancel.expired-stays',
+  'rfq.list.expired-order-left',
+);
+
+const isEarly = ({ requirement }: Candidate): boolean => early.has(requirement);
+const isOfExpiry = (one: Candidate): boolean => isEarly(one) || expires.has(one.requirement);
+
+/**
+ * True if the group follows from a wrong expiry. An order or quote that does not become EXPIRED at its deadline breaks
+ * all requirements after the deadline. A wrong deadline in the answers explains a wrong expiry in turn.
+ */
+const isAfterItsDeadline = (group: Group, { leaf, members }: Group): boolean =>
+  (leaf === 'expires_at' || leaf === 'valid_until' || members.some(isOfExpiry)) &&
+  group.members.every((one) => isOfExpiry(one) || expired.has(one.requirement));
+
+/** True if an order or a quote ends before its deadline. */
+const isCutShort = ({ leaf, members }: Group): boolean =>
+  leaf === 'status' && members.some(isEarly);
+
+/** An order or quote that ended too early is missing from lists of open ones, and requests on it are refused. */
+const isAfterItsEnd = ({ members }: Group, cause: Group): boolean =>
+  isCutShort(cause) &&
+  members.every(
+    ({ failure: { deviation } }) => deviation === 'left out' || deviation === 'refused',
+  );
+
+const temporal: ReadonlySet<string> = new Set<Deviation>([
+  'out of order',
+  'late or early',
+  'too early',
+]);
+
+/** Events are compared with the timestamps in answers. If a timestamp is wrong, events seem to come at a wrong time. */
+const isHeldAgainst = ({ members }: Group, { leaf }: Group, wheres: ReadonlySet<string>): boolean =>
+  (leaf.endsWith('_at') || leaf.endsWith('_until')) &&
+  members.every(
+    ({ failure, spots }) =>
+      temporal.has(failure.deviation ?? '') && spots.some(({ where }) => wheres.has(where)),
+  );
 
 const isCount = ({ requirement }: Candidate): boolean =>
   subjectOf(requirement).field?.startsWith('pagination.') === true;

@@ -1,9 +1,8 @@
 import { groupBy } from '../../history/group-by.ts';
 import { subjectOf } from '../../spec/requirements/index.ts';
 import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
-import { type Candidate, candidatesOf, type Spot } from './candidates.ts';
+import { candidatesOf, cover, type Candidate, type Group, type Spot } from './cover.ts';
 import { withConsequences } from './consequences.ts';
-import { cover, type Group } from './cover.ts';
 import { leafOf } from './paths.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { deviations } from '../../spec/deviations.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../history/json.ts';
 import type { Exchange, Frame, HistoryRecord } from '../../../history/records.ts';
 import { createPlacer } from '../../../report/sequence/places.ts';
-import { evidenceIds } from '../../../report/evidence-ids.ts';
+import { evidenceIds } from '../../../report/evidence.ts';
 import { type Mark, markOfExchange, markOfFrame } from '../../../report/sequence/mark.ts';
 import type { RunReport } from '../../../results/run-report.ts';
 
