@@ -1,6 +1,11 @@
 import { checks } from '../../conformance/index.ts';
 import { policyOf } from '../reference/core/index.ts';
-import { compareTargets, comparisonMarkdown, comparisonText, type ComparedTarget } from '../report/compare/compare.ts';
+import {
+  compareTargets,
+  comparisonMarkdown,
+  comparisonText,
+  type ComparedTarget,
+} from '../report/compare/compare.ts';
 import { endedSentence } from '../report/index.ts';
 import { profiles, type ProfileName } from '../run/profiles.ts';
 import { runTarget } from '../run/run-target.ts';
@@ -8,7 +13,13 @@ import { reasonOf } from '../run/read-text.ts';
 import { gapIds, gaps, referenceAnswers, type GapId } from '../spec/gaps/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { chooseTarget, withTarget } from './choose-target.ts';
-import { CommandFailure, readAll, stoppableRun, type CommandInput, usageFailure } from './command.ts';
+import {
+  CommandFailure,
+  readAll,
+  stoppableRun,
+  type CommandInput,
+  usageFailure,
+} from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { reportFrom } from './read-report.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readHistory } from '../history/jsonl.ts';
 import type { MaskedHistory } from '../history/secrets/secrets.ts';
-import { type Baseline, readReport, type RunReport } from '../report/index.ts';
+import { type NamedReport, readReport, type RunReport } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import { isCampaign } from '../simulation/campaign/read.ts';
 import { usageFailure } from './command.ts';
@@ -47,7 +47,7 @@ export function historyBeside(
 export const baselineFrom = (
   name: string | undefined,
   terminal: Pick<Terminal, 'cwd' | 'secrets'>,
-): Baseline | undefined =>
+): NamedReport | undefined =>
   name === undefined
     ? undefined
     : { file: name, report: reportFrom(name, terminal, `--baseline ${name}`) };

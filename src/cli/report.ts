@@ -1,9 +1,34 @@
 import { basename, dirname } from 'node:path';
 import { writeHistory } from '../history/jsonl.ts';
 import { harOf } from '../recording/index.ts';
-import { applyBaseline, applyWaivers, compareWithBaseline, diffText, exitCodeOfReport, historyFiles, requiredText, toAnnotations, toBadge, toCtrf, toHtml, toJson, toJunit, toMarkdown, toText, type Baseline, type NamedReport, type RunReport, type Waiver } from '../report/index.ts';
+import {
+  applyBaseline,
+  applyWaivers,
+  compareWithBaseline,
+  diffText,
+  exitCodeOfReport,
+  historyFiles,
+  requiredText,
+  toAnnotations,
+  toBadge,
+  toCtrf,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+  toText,
+  type NamedReport,
+  type RunReport,
+  type Waiver,
+} from '../report/index.ts';
 import type { RequiredCoverage } from '../results/coverage.ts';
-import { matrixHtml, matrixJson, matrixMarkdown, matrixOf, type Matrix } from '../report/compare/matrix.ts';
+import {
+  matrixHtml,
+  matrixJson,
+  matrixMarkdown,
+  matrixOf,
+  type Matrix,
+} from '../report/compare/matrix.ts';
 import { count } from '../report/labels.ts';
 import { reasonOf } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
@@ -37,7 +62,7 @@ interface Shown extends Loaded {
   /** Runs before it, for a page that shows how each requirement fared in all of them. */
   readonly before: readonly NamedReport[];
   /** Earlier report for the comparison. */
-  readonly earlier: Baseline | undefined;
+  readonly earlier: NamedReport | undefined;
 }
 
 type Write = (shown: Shown, terminal: Terminal) => string;
@@ -183,7 +208,7 @@ function writeHar(name: string, { file, report: one, history }: Loaded, terminal
 function judgedAgain(
   given: RunReport,
   waivers: readonly Waiver[],
-  baseline: Baseline | undefined,
+  baseline: NamedReport | undefined,
 ): RunReport {
   const waived = waivers.length > 0 ? applyWaivers(given, waivers) : given;
   return baseline ? applyBaseline(waived, baseline) : waived;

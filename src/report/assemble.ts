@@ -159,21 +159,24 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const reached = limitsReached(context.history ?? { records: [] });
   const preflight = [...(context.preflight ?? []), ...reached.unjudged];
   const notes = [...(context.notes ?? []), ...reached.notes];
-  const {
+  const { seed, id, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
+  const run = {
     seed,
-    id,
+    ...(id !== undefined && { id }),
     started_at,
     finished_at,
     wall_ms,
-    ended_early: ended,
-    started_with,
-  } = context.run;
-  const ended_early = ended && { ...ended, detail: secrets.maskText(ended.detail) };
+    target_ms: result.targetMs,
+    ...(ended_early && {
+      ended_early: { ...ended_early, detail: secrets.maskText(ended_early.detail) },
+    }),
+    ...(started_with && { started_with }),
+  };
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {
     format: reportFormat,
-    outcome: runOutcomeOf({ requirements, checks, rules, preflight, endedEarly: ended_early }),
+    outcome: runOutcomeOf({ requirements, checks, rules, preflight, run }),
     suite: { version: context.version, digest: result.suiteDigest },
     target: {
       name,
@@ -186,16 +189,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
         ...(offset_range_ms !== undefined && { offset_range_ms }),
       },
     },
-    run: {
-      seed,
-      ...(id !== undefined && { id }),
-      started_at,
-      finished_at,
-      wall_ms,
-      target_ms: result.targetMs,
-      ...(ended_early && { ended_early }),
-      ...(started_with && { started_with }),
-    },
+    run,
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,
     checks,
@@ -213,12 +207,9 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   };
 }
 
-interface KnownAnswer {
+type KnownAnswer = Omit<GapReport, 'id' | 'part' | 'question' | 'unlocks'> & {
   readonly gap: string;
-  readonly declared?: string;
-  readonly observed?: string;
-  readonly consistent: boolean;
-}
+};
 
 /** Every gap of the register, with the target's answer if known, and the number of requirements that depend on it. */
 export function gapReports(known: readonly KnownAnswer[]): GapReport[] {

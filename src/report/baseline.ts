@@ -1,5 +1,6 @@
+import { isJudged } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
-import { isDecisive, type Verdict, verdicts } from '../results/verdicts.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
 import type {
   BaselineCause,
   BaselineReport,
@@ -10,18 +11,14 @@ import type {
 import { causeIdsBy, causesIn, failingCauses } from './causes.ts';
 import { changedGaps } from './changes.ts';
 
-/** An earlier run, and the name of its file. */
-export interface Baseline {
+/** A report with the name of its file. */
+export interface NamedReport {
   readonly file: string;
   readonly report: RunReport;
 }
 
 const verdictsOf = ({ requirements }: RunReport): ReadonlyMap<string, Verdict> =>
   new Map(requirements.map(({ id, verdict }) => [id, verdict]));
-
-/** True for verdicts that decide if a requirement holds. */
-const isJudged = (verdict: Verdict | undefined): verdict is Verdict =>
-  verdict !== undefined && isDecisive(verdict) && verdict !== 'inconclusive' && verdict !== 'error';
 
 const isSameSuite = (one: RunReport, other: RunReport): boolean =>
   one.suite.digest === other.suite.digest && one.suite.version === other.suite.version;
@@ -63,7 +60,7 @@ function regressions(base: RunReport, report: RunReport): BaselineReport['regres
   const before = verdictsOf(base);
   return report.requirements.flatMap(({ id, verdict: after }) => {
     const was = before.get(id);
-    if (!isJudged(was) || !isJudged(after) || was === 'fail') return [];
+    if (was === undefined || !isJudged(was) || !isJudged(after) || was === 'fail') return [];
     return verdicts.indexOf(after) > verdicts.indexOf(was) ? [{ id, before: was, after }] : [];
   });
 }
@@ -71,11 +68,12 @@ function regressions(base: RunReport, report: RunReport): BaselineReport['regres
 /** Compares a run with an earlier one: causes by their ids, requirements by their verdicts. */
 export function compareWithBaseline(
   report: RunReport,
-  { file, report: base }: Baseline,
+  { file, report: base }: NamedReport,
 ): BaselineReport {
   const isKnown = isKnownBy(base, report);
   const now = failingCauses(report);
   const [before, after] = [verdictsOf(base), verdictsOf(report)];
+  const isJudgedNow = (id: string): boolean => isJudged(after.get(id) ?? 'not_exercised');
   const gone = failingCauses(base).filter(({ id }) => !now.some((cause) => cause.id === id));
   const regressed = regressions(base, report);
   const broken = new Set(regressed.flatMap(({ id, after: is }) => (is === 'fail' ? [id] : [])));
@@ -91,14 +89,10 @@ export function compareWithBaseline(
     ...(notes.length > 0 && { notes }),
     new: now.filter((cause) => isOpen(cause) && !isKnown(cause)).map(named),
     wider: both.filter((cause) => isOpen(cause) && isWider(cause)).map(named),
-    fixed: gone
-      .filter(({ requirements }) => requirements.some((id) => isJudged(after.get(id))))
-      .map(named),
+    fixed: gone.filter(({ requirements }) => requirements.some((id) => isJudgedNow(id))).map(named),
     known: both.filter((cause) => !isWider(cause)).map(named),
     regressed,
-    unjudged: [...before].flatMap(([id, was]) =>
-      isJudged(was) && !isJudged(after.get(id)) ? [id] : [],
-    ),
+    unjudged: [...before].flatMap(([id, was]) => (isJudged(was) && !isJudgedNow(id) ? [id] : [])),
     gaps: changedGaps(base.gaps, report.gaps),
   };
 }
@@ -107,7 +101,7 @@ export function compareWithBaseline(
  * Marks failures that the baseline has as well, and computes the outcome without them: only new failures count. The
  * outcome of the report itself stays: known failures are still wrong.
  */
-export function applyBaseline(report: RunReport, baseline: Baseline): RunReport {
+export function applyBaseline(report: RunReport, baseline: NamedReport): RunReport {
   const compared = compareWithBaseline(report, baseline);
   const known = new Set(compared.known.map(({ id }) => id));
   const causes = causesIn(report).map(
@@ -129,13 +123,9 @@ export function applyBaseline(report: RunReport, baseline: Baseline): RunReport 
   const requirements = report.requirements.map(
     (each): RequirementReport => (isKnown(each) ? { ...each, known: true } : each),
   );
-  const { checks, rules, preflight = [] } = report;
   const outcome = runOutcomeOf({
+    ...report,
     requirements: requirements.map((each) => (each.known ? { ...each, waived: 'known' } : each)),
-    checks,
-    rules,
-    preflight,
-    endedEarly: report.run.ended_early,
   });
   return {
     ...report,

@@ -5,7 +5,7 @@ export {
   gapReports,
   type ReportContext,
 } from './assemble.ts';
-export { applyBaseline, type Baseline, compareWithBaseline } from './baseline.ts';
+export { applyBaseline, compareWithBaseline, type NamedReport } from './baseline.ts';
 export { leftOutLines, requiredText } from './coverage-text.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './changes.ts';
@@ -22,7 +22,6 @@ export {
 } from './history-files.ts';
 export { joinBlocks } from './html/history-block.ts';
 export { toHtml } from './html/page.ts';
-export type { NamedReport } from './html/page-data.ts';
 export { endedEarly } from './formats/report-shape.ts';
 export { readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';

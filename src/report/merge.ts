@@ -1,5 +1,6 @@
 import { causesOf } from '../results/causes/index.ts';
 import { coverageOf, mergeCombinations, mergeTried } from '../results/coverage.ts';
+import { groupBy } from '../history/group-by.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -45,14 +46,8 @@ type Merged =
 type Group<T> = readonly [T, ...T[]];
 
 /** Groups items by id, in the order in which the ids first occur. */
-function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T[])[]): Group<T>[] {
-  const groups = new Map<string, Group<T>>();
-  for (const each of lists.flat()) {
-    const group = groups.get(each.id);
-    groups.set(each.id, group ? [...group, each] : [each]);
-  }
-  return [...groups.values()];
-}
+const groupsOf = <T extends { readonly id: string }>(lists: readonly (readonly T[])[]) =>
+  [...groupBy(lists.flat(), ({ id }) => id).values()] as unknown as Group<T>[];
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
@@ -143,19 +138,9 @@ function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'sta
 type Part = NonNullable<NonNullable<RunReport['coverage']>['part']>;
 
 /**
- * Selection of the merged runs. `shard`: the part of the suite that they are together; undefined if they are all of it.
+ * Computes the coverage again from the merged report: the shards of a run together are the whole run.
+ * @param shard the part of the suite that the runs are together; undefined if they are all of it
  */
-function mergedPart(
-  known: readonly NonNullable<RunReport['coverage']>[],
-  shard: Part['shard'],
-): Part | undefined {
-  const [part] = known.flatMap((one) => one.part ?? []);
-  const { shard: _, ...asked } = part ?? {};
-  const merged = { ...asked, ...(shard && { shard }) };
-  return Object.keys(merged).length > 0 ? merged : undefined;
-}
-
-/** Computes the coverage again from the merged report: the shards of a run together are the whole run. */
 function mergedCoverage(
   reports: readonly RunReport[],
   merged: Pick<RunReport, 'checks' | 'requirements'>,
@@ -164,13 +149,14 @@ function mergedCoverage(
   const known = reports.flatMap(({ coverage }) => coverage ?? []);
   if (known.length < reports.length) return {};
   const all = Math.max(...known.map(({ checks }) => checks.all));
-  const part = mergedPart(known, shard);
+  const { shard: _, ...asked } = known.find((one) => one.part)?.part ?? {};
+  const part = { ...asked, ...(shard && { shard }) };
   const combinations = mergeCombinations(known.map((one) => one.combinations));
   const tried = mergeTried(known.map((one) => one.tried));
   return {
     coverage: coverageOf(merged, {
       all,
-      ...(part && { part }),
+      ...(Object.keys(part).length > 0 && { part }),
       ...(combinations && { combinations }),
       ...(tried && { tried }),
     }),
@@ -204,8 +190,6 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   const runs = reports.map((each) => each.run);
   const [ended_early] = runs.flatMap((each) => each.ended_early ?? []);
   const ids = union(runs.map(({ id }) => (id === undefined ? [] : [id])));
-  const earliest = (times: readonly string[]): string => times.reduce((a, b) => (a < b ? a : b));
-  const latest = (times: readonly string[]): string => times.reduce((a, b) => (a > b ? a : b));
   return {
     format: first.format,
     outcome: runOutcomeOf({
@@ -213,7 +197,7 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
       checks,
       rules,
       preflight,
-      endedEarly: ended_early,
+      ...(ended_early && { run: { ended_early } }),
     }),
     suite: first.suite,
     target: {
@@ -225,8 +209,12 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
     run: {
       seed: union(runs.map((each) => [each.seed])).join(','),
       ...(ids.length > 0 && { id: ids.join(',') }),
-      started_at: earliest(runs.map((each) => each.started_at)),
-      finished_at: latest(runs.map((each) => each.finished_at)),
+      started_at: runs.map((each) => each.started_at).toSorted()[0] ?? '',
+      finished_at:
+        runs
+          .map((each) => each.finished_at)
+          .toSorted()
+          .at(-1) ?? '',
       wall_ms: Math.max(...runs.map((each) => each.wall_ms)),
       target_ms: Math.max(...runs.map((each) => each.target_ms)),
       ...(ended_early && { ended_early }),

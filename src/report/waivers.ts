@@ -3,13 +3,13 @@ import type {
   CauseReport,
   CheckReport,
   Failure,
-  RequirementReport,
   RunReport,
   UnwaivedFailure,
   WaiverReport,
 } from '../results/run-report.ts';
 import { causesIn } from './causes.ts';
-import { isDecisive } from '../results/verdicts.ts';
+import type { Verdict } from '../results/verdicts.ts';
+import { isJudged } from '../results/coverage.ts';
 
 /** A failure that is known and accepted for now. */
 export type Waiver = (FailureWaiver | CauseWaiver) & {
@@ -101,8 +101,7 @@ function unmet(
     return suiteIds.has(waiver.id) ? untested('it was not run') : broken('nothing has this id');
   }
   const { verdict } = subject;
-  const isClear = isDecisive(verdict) && verdict !== 'error' && verdict !== 'inconclusive';
-  return isClear
+  return isJudged(verdict)
     ? broken('it no longer fails: take the waiver away')
     : untested(`it was not judged: ${verdict}`);
 }
@@ -125,17 +124,14 @@ function causeUnmet(
   return broken('no failure has this cause: it is mended, or its id is another');
 }
 
-/**
- * Report on a waiver, with its status.
- * @param found every failure and cause of the run
- */
+/** Report on a waiver, with its status, from every failure and cause of the run. */
 function waiverReport(
   waiver: Waiver,
   report: RunReport,
-  found: { readonly all: readonly FailureFound[]; readonly causes: readonly CauseReport[] },
+  all: readonly FailureFound[],
+  causes: readonly CauseReport[],
   scope: WaiverScope,
 ): WaiverReport {
-  const { all, causes } = found;
   const { reason, until = '' } = waiver;
   const standing = isOver(waiver, report)
     ? broken(`it was accepted until ${until}: mend it, or name a later day`)
@@ -148,8 +144,6 @@ function waiverReport(
   const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
   return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
 }
-
-const wholeRun: WaiverScope = { suiteIds: new Set(), extent: 'whole' };
 
 /** Reasons of the waivers that cover all of these failures. Undefined if one is not covered, or there are none. */
 function reasonFor(
@@ -187,58 +181,36 @@ function unwaivedOf(
   return [...found.values()];
 }
 
-const withWaived = <T extends RequirementReport | CheckReport>(
-  each: T,
-  waived: string | undefined,
-): T => (each.verdict === 'fail' && waived !== undefined ? { ...each, waived } : each);
-
 /**
  * Marks the failures that waivers cover, and computes the outcome without them. Verdicts and counts stay as they are.
  */
 export function applyWaivers(
   report: RunReport,
   declared: readonly Waiver[],
-  scope: WaiverScope = wholeRun,
+  scope: WaiverScope = { suiteIds: new Set(), extent: 'whole' },
 ): RunReport {
   const found = causesIn(report);
   const all = failuresIn(report, found);
   const waivers = declared.filter((waiver) => !isOver(waiver, report));
-  const reasonOf = (isOwn: (one: FailureFound) => boolean) => reasonFor(all.filter(isOwn), waivers);
-  const judge = (each: CheckReport) =>
-    withWaived(
-      each,
-      reasonOf((one) => one.judge.id === each.id),
-    );
-  const checks = report.checks.map(judge);
-  const rules = report.rules.map(judge);
-  const requirements = report.requirements.map((each) =>
-    withWaived(
-      each,
-      reasonOf((one) => one.failure.requirement === each.id),
-    ),
+  const marked =
+    (isOf: (one: FailureFound, id: string) => boolean) =>
+    <T extends { readonly id: string; readonly verdict?: Verdict }>(each: T): T => {
+      const own = all.filter((one) => isOf(one, each.id));
+      const waived = (each.verdict ?? 'fail') === 'fail' ? reasonFor(own, waivers) : undefined;
+      return waived === undefined ? each : { ...each, waived };
+    };
+  const checks = report.checks.map(marked(({ judge }, id) => judge.id === id));
+  const rules = report.rules.map(marked(({ judge }, id) => judge.id === id));
+  const requirements = report.requirements.map(
+    marked(({ failure }, id) => failure.requirement === id),
   );
-  const causes = found.map((each) => {
-    const waived = reasonOf((one) => one.causes.includes(each.id));
-    return waived === undefined ? each : { ...each, waived };
-  });
-  const states = declared.map((waiver) =>
-    waiverReport(waiver, report, { all, causes: found }, scope),
-  );
+  const causes = found.map(marked((one, id) => one.causes.includes(id)));
+  const states = declared.map((waiver) => waiverReport(waiver, report, all, found, scope));
   const unwaived = unwaivedOf(all, waivers);
-  const { preflight = [], run } = report;
-  const outcome = runOutcomeOf({
-    requirements,
-    checks,
-    rules,
-    preflight,
-    endedEarly: run.ended_early,
-  });
+  const judged = { ...report, requirements, checks, rules };
   return {
-    ...report,
-    outcome,
-    requirements,
-    checks,
-    rules,
+    ...judged,
+    outcome: runOutcomeOf(judged),
     ...(causes.length > 0 && { causes }),
     waivers: states,
     ...(unwaived.length > 0 && { unwaived }),

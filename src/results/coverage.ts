@@ -1,3 +1,4 @@
+import { groupBy } from '../history/group-by.ts';
 import type {
   CheckReport,
   CombinationReport,
@@ -80,13 +81,10 @@ const waitIn = (lacks: readonly Lack[]): number =>
  * together bring it into scope. The largest group first.
  */
 function leftOut(lacking: readonly (readonly Lack[])[]): CoverageReport['left_out'] {
-  const groups = new Map<string, (readonly Lack[])[]>();
-  for (const lacks of lacking) {
-    const sorted = lacks.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-    const key = namesOf(sorted);
-    groups.set(key, [...(groups.get(key) ?? []), sorted]);
-  }
-  return [...groups.values()]
+  const sorted = lacking.map((lacks) =>
+    lacks.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1)),
+  );
+  return [...groupBy(sorted, namesOf).values()]
     .map((group) => {
       const waits = group.map(waitIn);
       const longest = Math.max(...waits);
@@ -150,28 +148,22 @@ export function mergeCombinations(
  * Adds up the counts of several runs. Undefined if a run has none. For distinct rates and currency pairs, the highest
  * count of one run.
  */
-export function mergeTried(some: readonly (TriedReport | undefined)[]): TriedReport | undefined {
-  return some.reduce((sum, one) => {
+export const mergeTried = (some: readonly (TriedReport | undefined)[]): TriedReport | undefined =>
+  some.reduce((sum, one) => {
     if (!sum || !one) return undefined;
-    const added = (name: keyof TriedReport['maxima']) => sum.maxima[name] + one.maxima[name];
     return {
-      orders: sum.orders + one.orders,
-      after_3_minutes: sum.after_3_minutes + one.after_3_minutes,
-      after_1_hour: sum.after_1_hour + one.after_1_hour,
-      after_1_day: sum.after_1_day + one.after_1_day,
+      ...added(sum, one),
       currency_pairs: Math.max(sum.currency_pairs, one.currency_pairs),
-      quotes: sum.quotes + one.quotes,
       rates: Math.max(sum.rates, one.rates),
-      rounded_target_per_source: sum.rounded_target_per_source + one.rounded_target_per_source,
-      rounded_source_per_target: sum.rounded_source_per_target + one.rounded_source_per_target,
-      maxima: {
-        exact: added('exact'),
-        one_above: added('one_above'),
-        one_below: added('one_below'),
-      },
+      maxima: added(sum.maxima, one.maxima),
     };
   });
-}
+
+/** Sums of the members of two objects, in the order of the first. */
+const added = <T extends object>(one: T, other: T): T =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, count]) => [name, count + other[name as keyof T]]),
+  ) as T;
 
 /** Minimum coverage of the checks that apply to a target: a percentage, or `full` (see coverageSuffices). */
 export type RequiredCoverage =

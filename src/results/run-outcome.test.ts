@@ -48,19 +48,19 @@ describe('the outcome of a run', () => {
   });
 
   it('is incomplete where the run ended early, whatever had failed by then', () => {
-    const endedEarly = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
-    expect(runOutcomeOf(basis({ endedEarly }))).toBe('incomplete');
+    const ended_early = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
+    expect(runOutcomeOf(basis({ run: { ended_early } }))).toBe('incomplete');
     const requirements = [requirement('a', '1', 'fail')];
-    expect(runOutcomeOf(basis({ endedEarly, requirements }))).toBe('incomplete');
+    expect(runOutcomeOf(basis({ run: { ended_early }, requirements }))).toBe('incomplete');
     const rules = [{ verdict: 'error' as const }];
-    expect(runOutcomeOf(basis({ endedEarly, rules }))).toBe('error');
+    expect(runOutcomeOf(basis({ run: { ended_early }, rules }))).toBe('error');
   });
 
   it('is decided by what was judged if a budget was used up', () => {
-    const endedEarly = { reason: 'budget', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
-    expect(runOutcomeOf(basis({ endedEarly }))).toBe('conformant');
+    const ended_early = { reason: 'budget', at: '2026-01-01T00:00:00.000Z', detail: 'it' } as const;
+    expect(runOutcomeOf(basis({ run: { ended_early } }))).toBe('conformant');
     const requirements = [requirement('a', '1', 'fail')];
-    expect(runOutcomeOf(basis({ endedEarly, requirements }))).toBe('nonconformant');
+    expect(runOutcomeOf(basis({ run: { ended_early }, requirements }))).toBe('nonconformant');
   });
 
   it('is incomplete where no check came to a verdict, whatever else was seen', () => {

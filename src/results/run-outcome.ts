@@ -1,6 +1,6 @@
 import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
 import { rootOf } from '../spec/vocabulary.ts';
-import type { CoverageReport, EndedEarly, WaiverReport } from './run-report.ts';
+import type { CoverageReport, RunReport, WaiverReport } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
 /** Part of a run that the outcome depends on. */
@@ -19,10 +19,8 @@ export interface OutcomeBasis {
     readonly waived?: string;
   }[];
   readonly rules: readonly { readonly verdict: Verdict; readonly waived?: string }[];
-  /** Reasons why the run could judge nothing, as a party out of reach. */
-  readonly preflight?: readonly string[];
-  /** Reason of an early end. Absent: the run came to its end. */
-  readonly endedEarly?: EndedEarly | undefined;
+  readonly preflight?: RunReport['preflight'];
+  readonly run?: Pick<RunReport['run'], 'ended_early'>;
 }
 
 /**
@@ -51,7 +49,8 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
   const all = [...basis.requirements, ...basis.checks, ...basis.rules];
   if (all.some(({ verdict }) => verdict === 'error')) return 'error';
   // A used-up budget is a planned end: the unjudged parts decide.
-  if (basis.endedEarly && basis.endedEarly.reason !== 'budget') return 'incomplete';
+  const ended = basis.run?.ended_early;
+  if (ended && ended.reason !== 'budget') return 'incomplete';
   const broken = basis.requirements.some(
     ({ verdict, waived }) => verdict === 'fail' && waived === undefined,
   );

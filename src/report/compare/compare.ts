@@ -2,7 +2,7 @@ import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { gapRisks } from '../../spec/gaps/risks.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
-import { codeSpan, escapeMarkdown, printableValue } from '../formats/escape.ts';
+import { codeSpan, escapeMarkdown, markdownTable, printableValue } from '../formats/escape.ts';
 import { createPaint, wrapped } from '../formats/text-layout.ts';
 import { count, partName, verdictLabels } from '../labels.ts';
 
@@ -10,7 +10,7 @@ import { count, partName, verdictLabels } from '../labels.ts';
 export type ComparedTarget = Pick<RunReport, 'gaps' | 'requirements'> & { readonly name: string };
 
 /** Both answers to a gap, with their effect on clients. */
-export interface GapDifference {
+interface GapDifference {
   readonly id: GapId;
   readonly part: string;
   readonly question: string;
@@ -21,7 +21,7 @@ export interface GapDifference {
   readonly client_of_b: string;
 }
 
-export interface RequirementDifference {
+interface RequirementDifference {
   readonly id: string;
   readonly part: string;
   readonly summary: string;
@@ -70,21 +70,6 @@ const isBroken = (verdict: Verdict | undefined): boolean =>
 export function compareTargets(a: ComparedTarget, b: ComparedTarget): Comparison {
   const [ofA, ofB] = [answersOf(a), answersOf(b)];
   const pairs = gapIds.map((id) => ({ id, a: ofA.get(id), b: ofB.get(id) }));
-  const gapDifferences = pairs.flatMap(({ id, a: one, b: other }): GapDifference[] => {
-    if (one === undefined || other === undefined || one === other) return [];
-    const { part, question } = gaps[id];
-    return [
-      {
-        id,
-        part,
-        question,
-        a: one,
-        b: other,
-        client_of_a: riskOf(id, one, other),
-        client_of_b: riskOf(id, other, one),
-      },
-    ];
-  });
   const verdictsOfB = new Map(b.requirements.map((one) => [one.id, one]));
   const known = new Map([...b.requirements, ...a.requirements].map((one) => [one.id, one]));
   const verdictsOfA = new Map(a.requirements.map((one) => [one.id, one]));
@@ -92,7 +77,13 @@ export function compareTargets(a: ComparedTarget, b: ComparedTarget): Comparison
     format: comparisonFormat,
     a: a.name,
     b: b.name,
-    gaps: gapDifferences,
+    gaps: pairs.flatMap(({ id, a: one, b: other }) => {
+      if (one === undefined || other === undefined || one === other) return [];
+      const clients = { client_of_a: riskOf(id, one, other), client_of_b: riskOf(id, other, one) };
+      return [
+        { id, part: gaps[id].part, question: gaps[id].question, a: one, b: other, ...clients },
+      ];
+    }),
     alike: pairs.filter((pair) => pair.a !== undefined && pair.a === pair.b).length,
     unknown: pairs.flatMap(({ id, a: one, b: other }) =>
       (one === undefined) === (other === undefined)
@@ -155,10 +146,9 @@ export function comparisonText(
   ].join('\n\n');
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
 /** Text of a Markdown cell. Bars are escaped: in a table they end the cell, even within code. */
-const inCell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
+const inCell = (text: string | undefined): string =>
+  text === undefined ? 'not known' : codeSpan(text).replaceAll('|', '\\|');
 
 /** A sentence of ours with answers of a target in it: all of it is escaped. */
 const sentence = (text: string): string => escapeMarkdown(text.replaceAll('`', '"'));
@@ -166,39 +156,13 @@ const sentence = (text: string): string => escapeMarkdown(text.replaceAll('`', '
 /** The comparison as Markdown tables, for a wiki or a pull request. */
 export function comparisonMarkdown(found: Comparison): string {
   const [a, b] = [escapeMarkdown(found.a), escapeMarkdown(found.b)];
-  const gapRows = found.gaps.map((gap) =>
-    row([
-      `${inCell(gap.id)} (${partName(gap.part)})`,
-      inCell(gap.a),
-      inCell(gap.b),
-      sentence(gap.client_of_a),
-      sentence(gap.client_of_b),
-    ]),
-  );
-  const broken = found.requirements.map((one) =>
-    row([
-      `${inCell(one.id)} (${partName(one.part)})`,
-      sentence(one.summary),
-      verdictText(one.a),
-      verdictText(one.b),
-    ]),
-  );
-  const unknown = found.unknown.map(({ id, a: one, b: other }) =>
-    row([
-      inCell(id),
-      one === undefined ? 'not known' : inCell(one),
-      other === undefined ? 'not known' : inCell(other),
-    ]),
-  );
-  const section = (title: string, head: readonly string[], rows: readonly string[]): string[] =>
-    rows.length === 0
-      ? []
-      : ['', `## ${title}`, '', row(head), row(head.map(() => '---')), ...rows];
+  const headOf = ({ id, part }: { readonly id: string; readonly part: string }): string =>
+    `${inCell(id)} (${partName(part)})`;
   return `${[
     `# ${a} and ${b}`,
     '',
     `${gapsHead(found)}.`,
-    ...section(
+    ...markdownTable(
       'What the document leaves open',
       [
         'Gap',
@@ -207,9 +171,28 @@ export function comparisonMarkdown(found: Comparison): string {
         'At B, a client written against A',
         'At A, a client written against B',
       ],
-      gapRows,
+      found.gaps.map((gap) => [
+        headOf(gap),
+        inCell(gap.a),
+        inCell(gap.b),
+        sentence(gap.client_of_a),
+        sentence(gap.client_of_b),
+      ]),
     ),
-    ...section('Known of one of them only', ['Gap', 'A', 'B'], unknown),
-    ...section('Broken at one of them alone', ['Requirement', 'What must hold', 'A', 'B'], broken),
+    ...markdownTable(
+      'Known of one of them only',
+      ['Gap', 'A', 'B'],
+      found.unknown.map((one) => [one.id, one.a, one.b].map(inCell)),
+    ),
+    ...markdownTable(
+      'Broken at one of them alone',
+      ['Requirement', 'What must hold', 'A', 'B'],
+      found.requirements.map((one) => [
+        headOf(one),
+        sentence(one.summary),
+        verdictText(one.a),
+        verdictText(one.b),
+      ]),
+    ),
   ].join('\n')}\n`;
 }

@@ -1,14 +1,17 @@
+import { countVerdicts } from '../assemble.ts';
+import type { NamedReport } from '../baseline.ts';
 import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import type { RunReport } from '../../results/run-report.ts';
-import { type Verdict, verdicts } from '../../results/verdicts.ts';
+import { type Verdict } from '../../results/verdicts.ts';
 import { countsByPart, nonZero } from '../summary.ts';
 import { brief, count, outcomeLabels, partHeading, partName, verdictLabels } from '../labels.ts';
-import { codeSpan, escapeHtml, escapeMarkdown, loggableJson } from '../formats/escape.ts';
-
-export interface NamedRun {
-  readonly file: string;
-  readonly report: RunReport;
-}
+import {
+  codeSpan,
+  escapeHtml,
+  escapeMarkdown,
+  loggableJson,
+  markdownTable,
+} from '../formats/escape.ts';
 
 /** One value per target, in the order of the targets. `null`: not known. */
 type Row<T> = readonly (T | null)[];
@@ -47,10 +50,8 @@ export interface Matrix {
   }[];
 }
 
-const noCounts = Object.fromEntries(verdicts.map((one) => [one, 0])) as Record<Verdict, number>;
-
 /** Names of the targets. Equal names get the name of the file added. */
-function namesOf(runs: readonly NamedRun[]): readonly string[] {
+function namesOf(runs: readonly NamedReport[]): readonly string[] {
   const names = runs.map(({ report }) => report.target.name);
   return runs.map(({ file }, at) => {
     const name = names[at] ?? file;
@@ -58,7 +59,7 @@ function namesOf(runs: readonly NamedRun[]): readonly string[] {
   });
 }
 
-export function matrixOf(runs: readonly NamedRun[]): Matrix {
+export function matrixOf(runs: readonly NamedReport[]): Matrix {
   const names = namesOf(runs);
   const reports = runs.map(({ report }) => report);
   const byPart = reports.map(
@@ -81,7 +82,10 @@ export function matrixOf(runs: readonly NamedRun[]): Matrix {
       outcome: report.outcome,
       suite: report.suite.digest,
     })),
-    parts: parts.map((part) => ({ part, counts: byPart.map((one) => one.get(part) ?? noCounts) })),
+    parts: parts.map((part) => ({
+      part,
+      counts: byPart.map((one) => one.get(part) ?? countVerdicts([])),
+    })),
     requirements: [...known.values()].flatMap(({ id, part, summary }) => {
       const row = byId.map((one) => one.get(id)?.verdict ?? null);
       return new Set(row).size > 1 ? [{ id, part, summary, verdicts: row }] : [];
@@ -172,7 +176,6 @@ const notesOf = ({ targets }: Matrix): readonly string[] =>
 export const matrixJson = (matrix: Matrix): string =>
   `${loggableJson(JSON.stringify(matrix, undefined, 2))}\n`;
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 /** Text of a Markdown cell. Bars are escaped: in a table they end the cell, even within code. */
 const inCell = ({ text, isCode }: Cell): string =>
   (isCode ? codeSpan(text) : escapeMarkdown(text)).replaceAll(/(?<!\\)\|/g, '\\|');
@@ -180,16 +183,16 @@ const inCell = ({ text, isCode }: Cell): string =>
 export function matrixMarkdown(matrix: Matrix): string {
   const { targets } = matrix;
   const names = targets.map(({ name }) => inCell({ text: name }));
-  const sections = tablesOf(matrix).flatMap(({ title, of, rows }) => [
-    '',
-    `## ${title}`,
-    '',
-    row([of, ...names]),
-    row([of, ...names].map(() => '---')),
-    ...rows.map(({ head, note, cells }) =>
-      row([`${inCell(head)}${note && `<br>${inCell({ text: note })}`}`, ...cells.map(inCell)]),
+  const sections = tablesOf(matrix).flatMap(({ title, of, rows }) =>
+    markdownTable(
+      title,
+      [of, ...names],
+      rows.map(({ head, note, cells }) => [
+        `${inCell(head)}${note && `<br>${inCell({ text: note })}`}`,
+        ...cells.map(inCell),
+      ]),
     ),
-  ]);
+  );
   return `${[
     `# ${count(targets.length, 'target')} side by side`,
     '',

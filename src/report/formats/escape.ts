@@ -70,6 +70,16 @@ export const escapeXmlAttribute = (text: string): string =>
 /** A row of a table, of cells that are escaped. */
 export const markdownRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
+/** A section with a table of escaped cells. Empty if it has no rows. */
+export const markdownTable = (
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] =>
+  rows.length === 0
+    ? []
+    : ['', `## ${title}`, '', ...[head, head.map(() => '---'), ...rows].map(markdownRow)];
+
 /** One line of Markdown without any mark-up, safe in a table cell. */
 export const escapeMarkdown = (text: string): string =>
   printable(text)

@@ -1,4 +1,5 @@
 import type { CauseReport, RunReport } from '../../results/run-report.ts';
+import type { NamedReport } from '../baseline.ts';
 import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 import { referenceAnswers } from '../../spec/gaps/index.ts';
 import { unlocks } from '../../spec/unlocks.ts';
@@ -60,12 +61,6 @@ const runOf = (file: string, report: RunReport): EarlierRun => ({
   verdicts: Object.fromEntries(report.requirements.map(({ id, verdict }) => [id, verdict])),
   causes: causesIn(report).map(({ id }) => id),
 });
-
-/** A report with the name of its file. */
-export interface NamedReport {
-  readonly file: string;
-  readonly report: RunReport;
-}
 
 export function pageDataOf(
   report: RunReport,

@@ -3,7 +3,8 @@ import { escapeHtml, printableValue } from '../formats/escape.ts';
 import { shortOutcome } from '../summary.ts';
 import { dataBlock, packedBlock } from './data-block.ts';
 import type { HistoryBlock } from './history-block.ts';
-import { type NamedReport, pageDataOf } from './page-data.ts';
+import type { NamedReport } from '../baseline.ts';
+import { pageDataOf } from './page-data.ts';
 
 /** Inputs of a page besides its report. */
 export interface PageInputs {
