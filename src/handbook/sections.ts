@@ -1,5 +1,5 @@
 import {
-  requirementIds,
+  isRequirementId,
   requirements,
   type Needs,
   type Requirement,
@@ -19,53 +19,26 @@ export function needsText(needs: Needs | undefined): string {
 }
 
 /** One section of an entry. Each output format decides only its layout. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly sentences: readonly string[];
-  readonly judges?: readonly Judge[];
-  readonly commands?: readonly string[];
+  readonly judges: readonly Judge[];
+  readonly commands: readonly string[];
 }
+
+/** A section; none if it has neither sentences nor judges. */
+const section = (
+  title: string,
+  sentences: readonly string[],
+  judges: readonly Judge[] = [],
+  commands: readonly string[] = [],
+): readonly Section[] =>
+  sentences.length + judges.length === 0 ? [] : [{ title, sentences, judges, commands }];
 
 const levels = {
   must: 'It must hold: a departure fails the target.',
   vague: "The document's words have no exact meaning here: a departure is a warning at most.",
 } as const;
-
-function judgeSections({ rules, checks, unobservable }: HandbookEntry): readonly Section[] {
-  if (unobservable !== undefined) return [{ title: 'Not judged', sentences: [unobservable] }];
-  return [
-    ...(rules.length === 0
-      ? []
-      : [
-          {
-            title: 'Judged by rules, over all that a run records',
-            sentences: [],
-            judges: rules,
-          },
-        ]),
-    ...(checks.length === 0
-      ? []
-      : [
-          {
-            title: 'Brought about by checks',
-            sentences: [],
-            judges: checks,
-          },
-        ]),
-  ];
-}
-
-function exampleSection({ example }: HandbookEntry): readonly Section[] {
-  if (!example) return [];
-  const { mutation, mistake, by, message } = example;
-  return [
-    {
-      title: 'How it fails',
-      sentences: [`The reference was broken on purpose: ${mistake}`, `\`${by}\` said: ${message}`],
-      commands: [`npx assay check --mutation ${mutation}`],
-    },
-  ];
-}
 
 /** Maximum number of nearby requirements: a longer list is of no use, and is left out. */
 const mostNearby = 14;
@@ -82,31 +55,40 @@ function nearby(entry: HandbookEntry): readonly Judge[] {
   return alike.length > mostNearby ? [] : alike.map(([id]) => ({ id, title: '' }));
 }
 
-export function sectionsOf(entry: HandbookEntry): readonly Section[] {
-  const { level, partTitle, part, needs, remedy } = entry;
+function sectionsOf(entry: HandbookEntry): readonly Section[] {
+  const { level, partTitle, part, needs, remedy, example, unobservable } = entry;
   const needed = needsText(needs);
-  const neighbours = nearby(entry);
   return [
-    {
-      title: '',
-      sentences: [
-        `${partTitle}${part === rootOf(part) ? '' : `, section ${part}`}.`,
-        ...(entry.unobservable === undefined ? [levels[level]] : []),
-        ...(needed === '' ? [] : [`What exercises it: ${needed}.`]),
-      ],
-    },
-    ...judgeSections(entry),
-    ...exampleSection(entry),
-    ...(remedy === undefined ? [] : [{ title: 'The usual remedy', sentences: [remedy] }]),
-    ...(neighbours.length === 0 ? [] : [{ title: 'See also', sentences: [], judges: neighbours }]),
+    ...section('', [
+      `${partTitle}${part === rootOf(part) ? '' : `, section ${part}`}.`,
+      ...(unobservable === undefined ? [levels[level]] : []),
+      ...(needed === '' ? [] : [`What exercises it: ${needed}.`]),
+    ]),
+    ...(unobservable === undefined
+      ? [
+          ...section('Judged by rules, over all that a run records', [], entry.rules),
+          ...section('Brought about by checks', [], entry.checks),
+        ]
+      : section('Not judged', [unobservable])),
+    ...(example
+      ? section(
+          'How it fails',
+          [
+            `The reference was broken on purpose: ${example.mistake}`,
+            `\`${example.by}\` said: ${example.message}`,
+          ],
+          [],
+          [`npx assay check --mutation ${example.mutation}`],
+        )
+      : []),
+    ...section('The usual remedy', remedy === undefined ? [] : [remedy]),
+    ...section('See also', [], nearby(entry)),
   ];
 }
 
-const requirementSet: ReadonlySet<string> = new Set(requirementIds);
-
 /** Only requirements have their own page and get a link. A check and a requirement may have the same id. */
 const named = ({ id, title }: Judge): string => {
-  const isPage = title === '' && requirementSet.has(id);
+  const isPage = title === '' && isRequirementId(id);
   return isPage ? `- [\`${id}\`](${id}.md)` : `- \`${id}\`: ${title}`;
 };
 
@@ -115,7 +97,7 @@ export const entryPage = (entry: HandbookEntry): string =>
   [
     `# ${entry.id}`,
     entry.summary,
-    ...sectionsOf(entry).flatMap(({ title, sentences, judges = [], commands = [] }) => [
+    ...sectionsOf(entry).flatMap(({ title, sentences, judges, commands }) => [
       ...(title === '' ? [] : [`## ${title}`]),
       // The text before the first heading is one paragraph.
       ...(title === '' ? [sentences.join(' ')] : sentences),
@@ -150,7 +132,7 @@ function judgeLines(judges: readonly Judge[]): readonly string[] {
 export const entryText = (entry: HandbookEntry): string =>
   [
     `${entry.id}\n${wrapped(entry.summary, '')}`,
-    ...sectionsOf(entry).map(({ title, sentences, judges = [], commands = [] }) =>
+    ...sectionsOf(entry).map(({ title, sentences, judges, commands }) =>
       [
         ...(title === '' ? [] : [title]),
         ...sentences.map((sentence) => wrapped(sentence, title === '' ? '' : '  ')),

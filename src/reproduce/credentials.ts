@@ -1,4 +1,4 @@
-import { isObject } from '../history/json.ts';
+import { dataIn, isObject } from '../history/json.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { limits } from '../spec/limits.ts';
@@ -53,11 +53,11 @@ export function withFirstToken(records: readonly HistoryRecord[]): ReadonlySet<s
   return found;
 }
 
-function isOldBy(moment: number, { received, response }: Exchange): boolean {
-  const data = isObject(response?.body) ? response.body['data'] : undefined;
+function isOldBy(moment: number, token: Exchange): boolean {
+  const data = dataIn(token);
   const said = isObject(data) ? Number(data['expires_in']) : Number.NaN;
   const lifeMs = (Number.isFinite(said) ? said : limits.tokenLifetimeSeconds) * 1_000;
-  return moment > received + lifeMs - Math.min(renewedBeforeMs, lifeMs / 10);
+  return moment > token.received + lifeMs - Math.min(renewedBeforeMs, lifeMs / 10);
 }
 
 type Claims = Readonly<Record<string, unknown>>;

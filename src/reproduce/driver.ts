@@ -1,7 +1,7 @@
-import { isObject } from '../history/json.ts';
+import { dataIn } from '../history/json.ts';
 import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
 import { isBySelf } from '../history/worlds.ts';
-import { ordersOf } from './slice.ts';
+import { orderNamedIn, ordersOf, quoteNamedIn } from './slice.ts';
 
 /** The evidence of a finding, in its order. */
 export function evidenceOf(
@@ -35,7 +35,7 @@ export function driverOf(
         one.kind === 'exchange' &&
         !isBySelf(one) &&
         one.request.method === 'POST' &&
-        told.some((id) => ordersOf(one).includes(id) || answeredId(one) === id),
+        told.some((id) => ordersOf(one).includes(id) || quoteNamedIn(dataIn(one)) === id),
     );
     if (worked) return worked.by;
   }
@@ -43,14 +43,4 @@ export function driverOf(
 }
 
 const idsIn = (data: unknown): readonly string[] =>
-  isObject(data)
-    ? [data['intent_id'], data['quote_id']].flatMap((id) =>
-        typeof id === 'string' ? [id.toLowerCase()] : [],
-      )
-    : [];
-
-function answeredId({ response }: Exchange): string | undefined {
-  const data = isObject(response?.body) ? response.body['data'] : undefined;
-  const id = isObject(data) ? data['quote_id'] : undefined;
-  return typeof id === 'string' ? id.toLowerCase() : undefined;
-}
+  [orderNamedIn(data), quoteNamedIn(data)].flatMap((id) => id ?? []);

@@ -11,7 +11,7 @@ import {
   type ScenarioNames,
   valueText,
 } from './scenario-values.ts';
-import type { CallStep, Claim, NamedStep, Template } from './steps.ts';
+import { type CallStep, type Claim, type NamedStep, type Template, wasGranted } from './steps.ts';
 
 /** Actions of the scenario language by endpoint. Other endpoints are called with `request`. */
 const words: { readonly [name in EndpointName]?: string } = {
@@ -28,12 +28,7 @@ const words: { readonly [name in EndpointName]?: string } = {
  * True for a step that prepares the situation: it was granted, other steps depend on it, and no claim allows a refusal.
  */
 const mustBeGranted = (step: CallStep, claims: readonly Claim[]): boolean =>
-  isGranted(step) && !step.mayBeRefused && !claims.some((one) => 'orRefused' in one);
-
-const isGranted = ({ recorded }: CallStep): boolean => {
-  const status = recorded.response?.status ?? 0;
-  return status >= 200 && status < 300;
-};
+  wasGranted(step) && !step.mayBeRefused && !claims.some((one) => 'orRefused' in one);
 
 /** True if a scenario action expresses the whole request: it has only values that the action fills in or accepts. */
 export function isPlainAction(step: CallStep): boolean {
@@ -154,13 +149,10 @@ function actionKeys(step: CallStep, names: ScenarioNames): string[] {
   if (endpoint === 'order.create') return orderKeys(step, names);
   if (endpoint === 'quote.submit') return quoteKeys(step, names);
   return [
-    ...(step.quoteId ? [`quote: ${reference(step.quoteId, names)}`] : []),
-    ...(step.intentId ? [`of: ${reference(step.intentId, names)}`] : []),
+    ...(step.quoteId ? [`quote: ${valueText(step.quoteId, names)}`] : []),
+    ...(step.intentId ? [`of: ${valueText(step.intentId, names)}`] : []),
   ];
 }
-
-export const reference = (template: Template, names: ScenarioNames): string =>
-  valueText(template, names);
 
 /** Values that the party did not choose are filled in, as for every order of a scenario. */
 function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
@@ -184,7 +176,7 @@ function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
 
 function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[] {
   if (body?.kind !== 'object' || !intentId) return [];
-  const order = intentId.kind === 'answer' ? `$${intentId.step}` : reference(intentId, names);
+  const order = intentId.kind === 'answer' ? `$${intentId.step}` : valueText(intentId, names);
   return [`for: ${order}`, `as_is: ${valueText(body, names)}`];
 }
 

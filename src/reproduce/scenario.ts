@@ -1,17 +1,18 @@
 import { endpoints } from '../spec/endpoints.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
+import { callLines, credentialText, isPlainAction, tokenLines } from './scenario-calls.ts';
 import {
-  callLines,
-  credentialText,
-  isPlainAction,
-  reference,
-  tokenLines,
-} from './scenario-calls.ts';
-import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
+  expression,
+  matcherText,
+  nested,
+  valueText,
+  type ScenarioNames,
+} from './scenario-values.ts';
 import {
   isNamed,
   judgedAfter,
+  objectsIn,
   referredIn,
   type Claim,
   type ListenStep,
@@ -44,7 +45,7 @@ export const titleText = (text: string): string => JSON.stringify(text.replaceAl
 /** Steps and claims as scenario lines, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
-  const whole = new Set(aroundData([steps, claims]));
+  const whole: ReadonlySet<unknown> = new Set(aroundData([steps, claims]));
   const names: ScenarioNames = {
     actions: new Set(
       calls.filter((step) => isPlainAction(step) && !whole.has(step.name)).map(({ name }) => name),
@@ -69,7 +70,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     const needsOne = asked !== undefined && step.recorded.endpoint === asked.recorded.endpoint;
     return { saves, lines: [...callLines(step, own, { names, used, needsOne }), ...after] };
   });
-  const judged = claims.flatMap((claim) =>
+  const judged = [...claims, ...listening({ steps, claims })].flatMap((claim) =>
     claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
   );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
@@ -82,7 +83,6 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
         { lines: tokenLines(steps.filter(isNamed)) },
         ...written,
         { lines: judged },
-        { lines: listening({ steps, claims }) },
       ]),
     ).map((line) => `  ${line}`),
   ];
@@ -101,16 +101,10 @@ function asEachLines(claims: readonly Claim[], lines: readonly string[]): readon
 }
 
 /** Names of steps whose answer is used outside `data`: an action saves only the data. */
-function aroundData(piece: unknown): string[] {
-  if (Array.isArray(piece)) return piece.flatMap(aroundData);
-  if (typeof piece !== 'object' || piece === null) return [];
-  const { kind, step, path } = piece as Readonly<Record<string, unknown>>;
-  if (kind === 'answer' && typeof step === 'string' && Array.isArray(path) && path[0] !== 'data') {
-    return [step];
-  }
-  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
-  return inner.flatMap(([, value]) => aroundData(value));
-}
+const aroundData = (piece: unknown): unknown[] =>
+  [...objectsIn(piece)].flatMap(({ kind, step, path }) =>
+    kind === 'answer' && Array.isArray(path) && path[0] !== 'data' ? [step] : [],
+  );
 
 function waitLine({ ms, until }: WaitStep): string {
   if (!until) return `- wait: ${formatDuration(ms)}`;
@@ -125,21 +119,17 @@ function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames)
     case 'drop':
       return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
     case 'fault':
-      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${reference(step.of, names)}`] : [])];
+      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${valueText(step.of, names)}`] : [])];
   }
 }
 
 /** A scenario must assert something: one that only listens, and leaves it to the rules, accepts any heartbeat count. */
-function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
+function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): Claim[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
   const [stream] = steps.filter((step) => step.kind === 'listen');
   if (!stream || isForOthers(stream)) return [];
-  return [
-    `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
-    '  count: { heartbeat: { at_least: 0 } }',
-    `  for: ${formatDuration(listenedMs)}`,
-  ];
+  const [must, withinMs] = [{ atLeast: 0 }, listenedMs];
+  return [{ kind: 'event', stream: stream.name, event: 'heartbeat', fields: [], must, withinMs }];
 }
 
 /** Long enough for two heartbeats. */
@@ -161,11 +151,11 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
   return [
     ...(strange && step.intentId
-      ? [`- let: { ${strange}: ${reference(step.intentId, names)} }`]
+      ? [`- let: { ${strange}: ${valueText(step.intentId, names)} }`]
       : []),
     `- ${step.party}: open stream`,
     ...(step.intentId
-      ? [`  limit_to: ${strange ? `$${strange}` : reference(step.intentId, names)}`]
+      ? [`  limit_to: ${strange ? `$${strange}` : valueText(step.intentId, names)}`]
       : []),
     ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
     `  ${openedText(step, status)}`,
@@ -185,7 +175,7 @@ function askLines(
   return [
     `- ${step.party}: request`,
     '  method: GET',
-    `  path: ${reference(step.path, names)}`,
+    `  path: ${valueText(step.path, names)}`,
     ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
     `  ${status?.must === 'be refused' ? 'refused: 4xx' : 'whole_answer: { status: { at_least: 200 } }'}`,
   ];
@@ -237,7 +227,7 @@ function eventLines(claim: Claim, names: ScenarioNames): string[] {
   return [
     `- expect: ${[stream.party, ...others].join(' or ')} sees`,
     ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? claim.stream}`]),
-    ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
+    ...(claim.of ? [`  of: ${valueText(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
   ];
 }

@@ -80,10 +80,10 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /** The order that a JSON object names, if it does. */
-const orderNamedIn = (value: unknown): string | undefined =>
+export const orderNamedIn = (value: unknown): string | undefined =>
   isObject(value) ? text(value['intent_id']) : undefined;
 
-const quoteNamedIn = (value: unknown): string | undefined =>
+export const quoteNamedIn = (value: unknown): string | undefined =>
   isObject(value) ? text(value['quote_id']) : undefined;
 
 /** A world may have more parties than a scenario can name. */

@@ -1,5 +1,5 @@
 import { isCorrelationHeader } from '../history/correlation.ts';
-import { isObject } from '../history/json.ts';
+import { dataIn, isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
 import { isBySelf } from '../history/worlds.ts';
 import { parseTimestamp } from '../spec/forms.ts';
@@ -289,49 +289,27 @@ const madeUp: Readonly<Record<string, RegExp>> = {
   intent_signature: /^[0-9a-f]{128}$/,
 };
 
+/** The body of a request, with references to earlier answers, times relative to now, and identifying values anew. */
 function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: Known): Template {
-  const { body } = recorded.request;
-  if (!isObject(body)) return parameterized(body, recorded, ids, known);
-  const fields = Object.entries(body).map(([name, value]) => {
-    const form = madeUp[name];
-    if (
-      form &&
-      typeof value === 'string' &&
-      form.test(value) &&
-      recorded.endpoint === 'order.create' &&
-      !known.sentTwice?.has(value)
-    ) {
-      const [digits = '', end] = value.split('#');
-      return [
-        name,
-        { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` },
-      ] as const;
+  const isCreation = recorded.endpoint === 'order.create';
+  const templateOf = (value: unknown, name = ''): Template => {
+    if (Array.isArray(value)) return { kind: 'list', items: value.map((one) => templateOf(one)) };
+    if (isObject(value)) {
+      const fields = Object.entries(value).map(
+        ([key, one]) => [key, templateOf(one, key)] as const,
+      );
+      return { kind: 'object', fields };
     }
-    return [name, parameterized(value, recorded, ids, known)] as const;
-  });
-  return { kind: 'object', fields };
-}
-
-function parameterized(
-  value: unknown,
-  recorded: Exchange,
-  ids: ReadonlyMap<string, Template>,
-  known: Known,
-): Template {
-  if (Array.isArray(value)) {
-    return { kind: 'list', items: value.map((one) => parameterized(one, recorded, ids, known)) };
-  }
-  if (isObject(value)) {
-    const fields = Object.entries(value).map(
-      ([name, one]) => [name, parameterized(one, recorded, ids, known)] as const,
-    );
-    return { kind: 'object', fields };
-  }
-  if (typeof value !== 'string') return plain(value);
-  const at = parseTimestamp(value);
-  if (at !== undefined)
+    if (typeof value !== 'string') return plain(value);
+    if (isCreation && madeUp[name]?.test(value) && !known.sentTwice?.has(value)) {
+      const [digits = '', end] = value.split('#');
+      return { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` };
+    }
+    const at = parseTimestamp(value);
+    if (at === undefined) return ids.get(value) ?? plain(value);
     return { kind: 'later', ms: Math.round(at - recorded.sent - known.aheadMs) };
-  return ids.get(value) ?? plain(value);
+  };
+  return templateOf(recorded.request.body);
 }
 
 /** A text in which ids stand, as a path. */
@@ -366,8 +344,7 @@ function decoded(text: string): string {
  * Saves the ids of one answer for later steps. Ids in lists are not saved: another run may list the items otherwise.
  */
 function remember({ name, recorded }: CallStep, ids: Map<string, Template>): void {
-  const body = recorded.response?.body;
-  const data = isObject(body) ? body['data'] : undefined;
+  const data = dataIn(recorded);
   if (!isObject(data)) return;
   for (const field of ['intent_id', 'quote_id']) {
     const value = data[field];

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
 import type { FormName } from '../spec/forms.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -46,8 +47,10 @@ export type Template =
 
 /** Condition on a value. */
 export type Test =
-  | { readonly test: 'equals' | 'differs' | 'lacks' | 'names'; readonly value: Template }
-  | { readonly test: 'at_most' | 'at_least'; readonly value: Template }
+  | {
+      readonly test: 'equals' | 'differs' | 'lacks' | 'names' | 'at_most' | 'at_least';
+      readonly value: Template;
+    }
   /** Maximum distance: a number as text; for times, milliseconds. */
   | { readonly test: 'near'; readonly value: Template; readonly within: string | number }
   /** At least one of these. */
@@ -56,10 +59,8 @@ export type Test =
   | { readonly test: 'unique'; readonly field: string }
   /** An object with a condition on one field. */
   | { readonly test: 'field'; readonly field: string; readonly is: Test }
-  | { readonly test: 'one_of' | 'none_of'; readonly values: readonly unknown[] }
+  | { readonly test: 'one_of'; readonly values: readonly unknown[] }
   | { readonly test: 'present' | 'absent' | 'object' | 'list' | 'count' | 'text' }
-  /** Text that contains this. */
-  | { readonly test: 'has'; readonly text: string }
   | { readonly test: 'form'; readonly form: FormName };
 
 /**
@@ -160,6 +161,10 @@ export interface Until {
 /** Steps with an answer that later steps may refer to. */
 export type NamedStep = CallStep | ListenStep;
 export type ReproStep = NamedStep | WaitStep | DropStep | FaultStep;
+
+/** True if the recorded request was granted. */
+export const wasGranted = ({ recorded: { response } }: NamedStep): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300;
 
 export const isNamed = (step: ReproStep): step is NamedStep =>
   step.kind === 'call' || step.kind === 'listen';
@@ -267,18 +272,21 @@ export interface Reproduction {
 export const scriptClaims = ({ claims, inScript = [] }: Reproduction): readonly Claim[] =>
   claims.length > 0 ? claims : inScript;
 
-/** Names of the steps whose answers or requests a part of a reproduction refers to. */
-export function referredIn(piece: unknown): string[] {
-  if (Array.isArray(piece)) return piece.flatMap(referredIn);
-  if (typeof piece !== 'object' || piece === null) return [];
-  const { kind, step } = piece as { readonly kind?: unknown; readonly step?: unknown };
-  const refers = kind === 'answer' || kind === 'sent' || kind === 'issued';
-  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
-  return [
-    ...(refers && typeof step === 'string' ? [step] : []),
-    ...inner.flatMap(([, value]) => referredIn(value)),
-  ];
+/** Every object within a part of a reproduction, the recorded exchanges apart. */
+export function* objectsIn(piece: unknown): Generator<JsonObject> {
+  if (isObject(piece)) yield piece;
+  if (typeof piece !== 'object' || piece === null) return;
+  for (const [key, value] of Object.entries(piece)) {
+    if (key !== 'recorded') yield* objectsIn(value);
+  }
 }
+
+/** Names of the steps whose answers or requests a part of a reproduction refers to. */
+export const referredIn = (piece: unknown): string[] =>
+  [...objectsIn(piece)].flatMap(({ kind, step }) => {
+    const refers = kind === 'answer' || kind === 'sent' || kind === 'issued';
+    return refers && typeof step === 'string' ? [step] : [];
+  });
 
 /** The steps that a claim is about. */
 export const stepsOfClaim = (claim: Claim): readonly string[] => {

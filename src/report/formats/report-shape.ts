@@ -41,117 +41,97 @@ import { type Contrast, type FailedOf, verdicts } from '../../results/verdicts.t
 /** Validators for the types of `src/results`: a person may have edited the file. */
 
 const verdict = oneOf(...verdicts);
-const totals = every(Object.fromEntries(verdicts.map((one) => [one, count])));
+const totals = all(count, ...verdicts);
 const outcome = oneOf('conformant', 'nonconformant', 'incomplete', 'error');
 const flag = optional(oneOf(true));
+const mayBeText = optional(text);
+
+/** One shape for several members. */
+function members<N extends string>(one: Shape, ...names: readonly N[]): Readonly<Record<N, Shape>> {
+  return Object.fromEntries(names.map((name) => [name, one])) as Record<N, Shape>;
+}
+
+/** An object whose members all have one shape. */
+function all(one: Shape, ...names: readonly string[]): Shape {
+  return every(members(one, ...names));
+}
 
 export const endedEarly = every<EndedEarly>({
   reason: oneOf('signal', 'target_gone', 'clock_lost', 'budget'),
-  at: text,
-  detail: text,
+  ...members(text, 'at', 'detail'),
 });
 
-const place = every<Place>({
-  endpoint: optional(text),
-  event: optional(text),
-  field: optional(text),
+const place = every<Place>(members(mayBeText, 'endpoint', 'event', 'field'));
+
+const contrast = every<Contrast>({
+  in: optional(valuesOf(text)),
+  ...members(optional(every<FailedOf>(members(count, 'failed', 'of'))), 'there', 'elsewhere'),
+  passed: mayBeText,
 });
-
-const failedOf = optional(every<FailedOf>({ failed: count, of: count }));
-
-const contrast = optional(
-  every<Contrast>({
-    in: optional(valuesOf(text)),
-    there: failedOf,
-    elsewhere: failedOf,
-    passed: optional(text),
-  }),
-);
 
 const requirement = every<RequirementReport>({
-  id: text,
-  part: text,
+  ...members(text, 'id', 'part', 'summary'),
   level: oneOf('must', 'vague'),
-  summary: text,
   verdict,
-  reason: optional(text),
   judged_by: texts,
   exercised: count,
   failed: optional(count),
-  contrast,
-  waived: optional(text),
+  contrast: optional(contrast),
+  ...members(mayBeText, 'reason', 'waived'),
   known: flag,
 });
 
 const correlation = optional(
   listOf(
-    every<Correlation>({
-      exchange: text,
-      x_request_id: optional(text),
-      traceparent: optional(text),
-    }),
+    every<Correlation>({ exchange: text, ...members(mayBeText, 'x_request_id', 'traceparent') }),
   ),
 );
 
 const failure = every<Failure>({
-  requirement: optional(text),
   outcome: oneOf('fail', 'warn', 'inconclusive'),
   message: text,
-  expected: anything,
-  must: anything,
-  actual: anything,
+  ...members(anything, 'expected', 'must', 'actual'),
   exchanges: texts,
   correlation,
-  deviation: optional(text),
-  token: optional(text),
   places: optional(listOf(place)),
   orders: optional(texts),
-  seed: optional(text),
-  docs: optional(text),
+  ...members(mayBeText, 'requirement', 'deviation', 'token', 'seed', 'docs'),
 });
 
 /** One of these members: each kind of lack has its own. */
 const lack: Shape = every<{ party: 0; control: 0; signing: 0; wait_ms: 0 }>({
-  party: optional(text),
-  control: optional(text),
+  ...members(mayBeText, 'party', 'control'),
   signing: flag,
   wait_ms: optional(duration),
 });
 
 const judge = every<CheckReport>({
-  id: text,
-  title: text,
+  ...members(text, 'id', 'title'),
   requirements: texts,
   verdict,
-  reason: optional(text),
   lacks: optional(listOf(lack)),
   seen: optional(texts),
   failures: listOf(failure),
   omitted: optional(count),
   took_ms: optional(duration),
-  waived: optional(text),
+  ...members(mayBeText, 'reason', 'waived'),
 });
 
 const cause = every<CauseReport>({
-  id: text,
-  title: text,
+  ...members(text, 'id', 'title'),
   outcome: oneOf('fail', 'warn'),
   place,
   also: optional(listOf(place)),
   deviation: text,
-  about: optional(text),
   requirements: texts,
   failures: listOf(every<CauseReport['failures'][number]>({ source: text, index: count })),
-  waived: optional(text),
+  ...members(mayBeText, 'about', 'waived'),
   known: flag,
 });
 
 const gap = every<GapReport>({
-  id: text,
-  part: text,
-  question: text,
-  declared: optional(text),
-  observed: optional(text),
+  ...members(text, 'id', 'part', 'question'),
+  ...members(mayBeText, 'declared', 'observed'),
   consistent: yesOrNo,
   unlocks: count,
 });
@@ -167,17 +147,12 @@ const shard = shape('parts, as in { "of": 2, "parts": [1] }', (value) => {
 });
 
 const coverage = every<CoverageReport>({
-  checks: every<CoverageReport['checks']>({
-    all: count,
-    judged: count,
-    undecided: count,
-    not_applicable: count,
-    out_of_scope: count,
-    not_selected: count,
-  }),
+  checks: every<CoverageReport['checks']>(
+    members(count, 'all', 'judged', 'undecided', 'not_applicable', 'out_of_scope', 'not_selected'),
+  ),
   part: optional(
     every<NonNullable<CoverageReport['part']>>({
-      profile: optional(text),
+      profile: mayBeText,
       only: optional(texts),
       shard: optional(shard),
     }),
@@ -186,63 +161,56 @@ const coverage = every<CoverageReport>({
     every<CoverageReport['left_out'][number]>({
       needs: listOf(lack),
       checks: count,
-      waits: optional(
-        listOf(every<{ max_wait_ms: 0; checks: 0 }>({ max_wait_ms: duration, checks: count })),
-      ),
+      waits: optional(listOf(every({ max_wait_ms: duration, checks: count }))),
     }),
   ),
-  unexercised: optional(listOf(every<{ id: 0; reason: 0 }>({ id: text, reason: text }))),
+  unexercised: optional(listOf(all(text, 'id', 'reason'))),
   combinations: optional(every<CombinationReport>({ admissible: count, met: count, unmet: texts })),
   tried: optional(
     every<TriedReport>({
-      orders: count,
-      after_3_minutes: count,
-      after_1_hour: count,
-      after_1_day: count,
-      currency_pairs: count,
-      quotes: count,
-      rates: count,
-      rounded_target_per_source: count,
-      rounded_source_per_target: count,
-      maxima: every<TriedReport['maxima']>({ exact: count, one_above: count, one_below: count }),
+      ...members(
+        count,
+        'orders',
+        'after_3_minutes',
+        'after_1_hour',
+        'after_1_day',
+        'currency_pairs',
+        'quotes',
+        'rates',
+        'rounded_target_per_source',
+        'rounded_source_per_target',
+      ),
+      maxima: every<TriedReport['maxima']>(members(count, 'exact', 'one_above', 'one_below')),
     }),
   ),
 });
 
-const baselineCauses = listOf(every<BaselineCause>({ id: text, title: text, requirements: texts }));
+const baselineCauses = listOf(
+  every<BaselineCause>({ ...members(text, 'id', 'title'), requirements: texts }),
+);
 const baseline = every<BaselineReport>({
-  file: text,
-  target: text,
-  seed: text,
-  finished_at: text,
+  ...members(text, 'file', 'target', 'seed', 'finished_at'),
   notes: optional(texts),
-  new: baselineCauses,
-  wider: baselineCauses,
-  fixed: baselineCauses,
-  known: baselineCauses,
+  ...members(baselineCauses, 'new', 'wider', 'fixed', 'known'),
   regressed: listOf(
-    every<BaselineReport['regressed'][number]>({ id: text, before: verdict, after: verdict }),
+    every<BaselineReport['regressed'][number]>({
+      id: text,
+      ...members(verdict, 'before', 'after'),
+    }),
   ),
   unjudged: texts,
   gaps: listOf(
-    every<BaselineReport['gaps'][number]>({
-      id: text,
-      before: optional(text),
-      after: optional(text),
-    }),
+    every<BaselineReport['gaps'][number]>({ id: text, ...members(mayBeText, 'before', 'after') }),
   ),
   outcome: optional(outcome),
 });
 
 const scenarioFailure = every<ScenarioFailure>({
   after: count,
-  at: text,
-  message: text,
+  ...members(text, 'at', 'message'),
   exchanges: texts,
   correlation,
-  mismatches: listOf(
-    every<ScenarioFailure['mismatches'][number]>({ path: text, expected: text, actual: text }),
-  ),
+  mismatches: listOf(all(text, 'path', 'expected', 'actual')),
 });
 
 const scenario = every<ScenarioReport>({
@@ -253,9 +221,7 @@ const scenario = every<ScenarioReport>({
     every<ScenarioReport['timeline'][number]>({
       at_ms: time,
       says: text,
-      party: optional(text),
-      outcome: optional(text),
-      exchange: optional(text),
+      ...members(mayBeText, 'party', 'outcome', 'exchange'),
       line: optional(count),
     }),
   ),
@@ -264,29 +230,25 @@ const scenario = every<ScenarioReport>({
 });
 
 const waiver = every<WaiverReport>({
-  id: text,
+  ...members(text, 'id', 'reason', 'message'),
   kind: optional(oneOf('cause')),
-  reason: text,
-  message: text,
   status: oneOf('met', 'untested', 'broken'),
-  problem: optional(text),
+  problem: mayBeText,
 });
 
 const unwaived = every<UnwaivedFailure>({
-  id: text,
-  requirement: optional(text),
+  ...members(text, 'id', 'message', 'reason'),
+  requirement: mayBeText,
   causes: texts,
-  message: text,
-  reason: text,
 });
 
 export const reportShape = every<RunReport>({
   format: oneOf(reportFormat),
   outcome,
-  suite: every<RunReport['suite']>({ version: text, digest: text }),
+  suite: every<RunReport['suite']>(members(text, 'version', 'digest')),
   target: every<RunReport['target']>({
     name: text,
-    participants: valuesOf(every<{ role: 0; base_url: 0 }>({ role: text, base_url: text })),
+    participants: valuesOf(all(text, 'role', 'base_url')),
     clock: every<RunReport['target']['clock']>({
       kind: text,
       max_wait_ms: optional(duration),
@@ -295,27 +257,22 @@ export const reportShape = every<RunReport>({
     }),
   }),
   run: every<RunReport['run']>({
-    seed: text,
-    id: optional(text),
-    started_at: text,
-    finished_at: text,
-    wall_ms: duration,
-    target_ms: duration,
+    ...members(text, 'seed', 'started_at', 'finished_at'),
+    id: mayBeText,
+    ...members(duration, 'wall_ms', 'target_ms'),
     ended_early: optional(endedEarly),
     started_with: optional(texts),
   }),
-  totals: every<RunReport['totals']>({ requirements: totals, checks: totals }),
+  totals: every<RunReport['totals']>(members(totals, 'requirements', 'checks')),
   requirements: listOf(requirement),
-  checks: listOf(judge),
-  rules: listOf(judge),
+  ...members(listOf(judge), 'checks', 'rules'),
   causes: optional(listOf(cause)),
   gaps: listOf(gap),
   coverage: optional(coverage),
   play: optional(
     every<PlayReport>({ scenarios: totals, waived: optional(count), interface: outcome }),
   ),
-  preflight: optional(texts),
-  notes: optional(texts),
+  ...members(optional(texts), 'preflight', 'notes'),
   scenarios: optional(listOf(scenario)),
   waivers: optional(listOf(waiver)),
   unwaived: optional(listOf(unwaived)),

@@ -4,10 +4,11 @@ import { jwtPart } from '../../protocol/jwt.ts';
 import type { Failure, Place } from '../../results/run-report.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { forms, hasForm, parseTimestamp, type FormName } from '../../spec/forms.ts';
-import { type CastName } from '../../spec/requirements/requirement.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
   isNamed,
   plain,
+  type CallStep,
   type Claim,
   type NamedStep,
   type PathPart,
@@ -15,7 +16,6 @@ import {
   type Template,
   type Test,
 } from '../steps.ts';
-
 import { namesOfForm } from '../../spec/resources.ts';
 
 /** Data of one finding, its evidence, and the steps made of the evidence. The message is not part of it. */
@@ -32,6 +32,13 @@ export function stepOf({ steps }: Case, record: Exchange | Frame): NamedStep | u
   const id = record.kind === 'frame' ? record.stream : record.id;
   return steps.filter(isNamed).find(({ recorded }) => recorded.id === id);
 }
+
+/** The calls of the evidence, each with its step. */
+export const callsIn = (one: Case): readonly { record: Exchange; step: CallStep }[] =>
+  one.evidence.flatMap((record) => {
+    const step = record.kind === 'exchange' ? stepOf(one, record) : undefined;
+    return record.kind === 'exchange' && step?.kind === 'call' ? [{ record, step }] : [];
+  });
 
 /** Body of an answer, with its headers and the claims of its token. For an event, its payload as `data`. */
 export function shownBy(record: Exchange | Frame): JsonObject {

@@ -8,7 +8,7 @@ import {
   type Template,
   type Test,
 } from '../steps.ts';
-import { type Case, compare, reference, shownBy, stepOf } from './evidence.ts';
+import { callsIn, type Case, compare, reference, shownBy } from './evidence.ts';
 
 /** One answer of the evidence, with the step that requests it again. */
 interface Page {
@@ -20,11 +20,9 @@ interface Page {
 
 /** Each answer that the evidence holds, once. */
 const answersIn = (one: Case): readonly Page[] =>
-  [...new Set(one.evidence)].flatMap((record): Page[] => {
-    const step = stepOf(one, record);
-    if (record.kind === 'frame' || step?.kind !== 'call') return [];
+  callsIn({ ...one, evidence: [...new Set(one.evidence)] }).map(({ record, step }) => {
     const { data, pagination } = shownBy(record);
-    return [{ step, items: Array.isArray(data) ? data : undefined, pagination }];
+    return { step, items: Array.isArray(data) ? data : undefined, pagination };
   });
 const pagesIn = (one: Case) => answersIn(one).filter(({ items }) => items !== undefined);
 

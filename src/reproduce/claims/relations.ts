@@ -4,7 +4,7 @@ import type { Deviation } from '../../spec/deviations.ts';
 import { hasForm, parseTimestamp } from '../../spec/forms.ts';
 import { namesOfForm } from '../../spec/resources.ts';
 import type { Claim, Template, Test } from '../steps.ts';
-import { type Case, compare, placesIn, shownBy, spotsOf, stepOf } from './evidence.ts';
+import { callsIn, type Case, compare, placesIn, shownBy, spotsOf } from './evidence.ts';
 
 const now: Template = { kind: 'later', ms: 0 };
 const math = (left: Template, op: '-' | '*' | '/', right: Template): Template => ({
@@ -25,10 +25,7 @@ const momentNames: ReadonlySet<string> = new Set(namesOfForm('timestamp'));
 
 /** Compares timestamps with the `meta.timestamp` of the answer to their call, and that with the clock. */
 function momentClaims(one: Case): Claim[][] {
-  const calls = one.evidence.flatMap((record) => {
-    const step = record.kind === 'exchange' ? stepOf(one, record) : undefined;
-    return step?.kind === 'call' ? [step] : [];
-  });
+  const calls = callsIn(one).map(({ step }) => step);
   return spotsOf(one).flatMap(({ step, leaf, path }): Claim[][] => {
     if (step.kind !== 'call') return [];
     if (path[0] === 'meta' && leaf === 'timestamp') {
@@ -122,17 +119,18 @@ function besideClaims(one: Case): Claim[][] {
   const isAbout = ({ fields }: Relation): boolean =>
     one.deviation === 'late or early' || fields.some((field) => leaves.has(field));
   const about = relations.filter(isAbout);
-  return one.evidence.toReversed().flatMap((record) => {
-    const step = record.kind === 'exchange' ? stepOf(one, record) : undefined;
-    if (about.length === 0 || step?.kind !== 'call') return [];
-    return [...placesIn(shownBy(record))].flatMap(({ path, value }) =>
-      about.flatMap(({ fields, claim }) => {
-        if (!isObject(value) || !fields.every((field) => isUsable(field, value[field]))) return [];
-        const of: Of = (field) => ({ kind: 'answer', step: step.name, path: [...path, field] });
-        return [claim(of, value, step.name)];
-      }),
+  return callsIn(one)
+    .toReversed()
+    .flatMap(({ record, step }) =>
+      [...placesIn(shownBy(record))].flatMap(({ path, value }) =>
+        about.flatMap(({ fields, claim }) => {
+          if (!isObject(value) || !fields.every((field) => isUsable(field, value[field])))
+            return [];
+          const of: Of = (field) => ({ kind: 'answer', step: step.name, path: [...path, field] });
+          return [claim(of, value, step.name)];
+        }),
+      ),
     );
-  });
 }
 
 const isUsable = (field: string, value: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { plain, type Claim, type Template, type Test } from '../steps.ts';
 import { toldClaims } from './events.ts';
 import {
+  callsIn,
   placesIn,
   shownBy,
   spotsOf,
@@ -10,7 +11,6 @@ import {
   type Case,
   type Spot,
 } from './evidence.ts';
-
 import { cast, castNames } from '../../spec/requirements/requirement.ts';
 
 /** Claims on the values at the places of the finding. */
@@ -31,9 +31,7 @@ export function foundClaims(one: Case): Claim[][] {
   const found = actual === undefined ? [] : spotsWith(one, isFound);
   return [
     ...found.flatMap((spot) => testsFor(spot, one).map((test) => [claimAt(one, spot, test)])),
-    ...one.evidence.flatMap((record): Claim[][] => {
-      const step = stepOf(one, record);
-      if (record.kind === 'frame' || step?.kind !== 'call') return [];
+    ...callsIn(one).flatMap(({ record, step }): Claim[][] => {
       const isJson = typeof record.response?.body === 'object';
       const test: Test = { test: 'object' };
       return isJson ? [] : [[{ kind: 'value', step: step.name, of: 'body', path: [], test }]];
@@ -57,14 +55,14 @@ const mostFound = 4;
 
 /** Places in the answers of the evidence, the last answer first. */
 function spotsWith(one: Case, holds: (spot: Spot) => boolean): readonly Spot[] {
-  return one.evidence.toReversed().flatMap((record) => {
-    const step = stepOf(one, record);
-    if (record.kind === 'frame' || step?.kind !== 'call') return [];
-    return [...placesIn(shownBy(record))]
-      .map(({ path, value }) => ({ record, step, leaf: String(path.at(-1)), path, seen: value }))
-      .filter(holds)
-      .slice(0, mostFound);
-  });
+  return callsIn(one)
+    .toReversed()
+    .flatMap(({ record, step }) =>
+      [...placesIn(shownBy(record))]
+        .map(({ path, value }) => ({ record, step, leaf: String(path.at(-1)), path, seen: value }))
+        .filter(holds)
+        .slice(0, mostFound),
+    );
 }
 
 export function claimAt(one: Case, { record, step, leaf, path }: Spot, test: Test): Claim {

@@ -2,6 +2,8 @@ import { headOf } from '../scenario.ts';
 import {
   isNamed,
   judgedAfter,
+  objectsIn,
+  wasGranted,
   scriptClaims,
   type CallStep,
   type Claim,
@@ -80,29 +82,20 @@ function writtenFor({ answers = {} }: Reproduction): string[] {
 
 /** Parties that act, and parties whose identifier is used. */
 function partiesIn({ steps, claims }: Reproduction) {
-  const acting = new Set<string>();
-  const named = new Set<string>();
-  const visit = (piece: unknown): void => {
-    if (Array.isArray(piece)) return piece.forEach(visit);
-    if (typeof piece !== 'object' || piece === null) return;
-    const { kind, party } = piece as { readonly kind?: unknown; readonly party?: unknown };
-    if (kind === 'party' && typeof party === 'string') named.add(party);
-    Object.entries(piece).forEach(([key, value]) => key !== 'recorded' && visit(value));
-  };
-  visit([steps, claims]);
-  for (const step of steps) {
-    if (!isNamed(step)) continue;
-    acting.add(step.party);
-    if (step.kind !== 'call') continue;
-    const { token } = step;
-    if (typeof token === 'string' && token !== 'none') acting.add(token);
-  }
-  for (const name of named) acting.add(name);
-  return { acting, named };
+  const named = [...objectsIn([steps, claims])].flatMap(({ kind, party }) =>
+    kind === 'party' ? [String(party)] : [],
+  );
+  const acting = steps
+    .filter(isNamed)
+    .flatMap(({ kind, party, token }) => [
+      party,
+      ...(kind === 'call' && typeof token === 'string' ? [token] : []),
+    ]);
+  return { acting: new Set<string>([...acting, ...named]), named: new Set(named) };
 }
 
-const mentionsNow = (template: Template | undefined): boolean =>
-  JSON.stringify(template ?? null).includes('"kind":"later"');
+const mentionsNow = (piece: Template | Claim | undefined): boolean =>
+  [...objectsIn(piece)].some(({ kind }) => kind === 'later');
 
 const address = (party: string, path: Template): string =>
   path.kind === 'plain'
@@ -138,11 +131,10 @@ const signedNote = ({ token }: CallStep): string[] =>
       ]
     : [];
 
-const isPreparation = ({ recorded, mayBeRefused }: CallStep, own: readonly Claim[]): boolean => {
-  const status = recorded.response?.status ?? 0;
-  if (status < 200 || status >= 300 || mayBeRefused) return false;
-  return !own.some((claim) => claim.kind === 'status' || 'orRefused' in claim);
-};
+const isPreparation = (step: CallStep, own: readonly Claim[]): boolean =>
+  wasGranted(step) &&
+  !step.mayBeRefused &&
+  !own.some((claim) => claim.kind === 'status' || 'orRefused' in claim);
 
 function callLine({ name, party, token, path, body, headers, recorded }: CallStep): string {
   const words = [
@@ -203,7 +195,7 @@ function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
 
 /** Claims on the time of an answer are compared with the clock at that moment. */
 const judgedLines = (claim: Claim): string[] => [
-  ...(JSON.stringify(claim).includes('"kind":"later"') ? ['now="$(now_ms)"'] : []),
+  ...(mentionsNow(claim) ? ['now="$(now_ms)"'] : []),
   mustLine(claim),
 ];
 

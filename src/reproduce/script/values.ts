@@ -86,9 +86,9 @@ export function jqTest(test: Test): string {
     case 'equals':
       return `. as $v | same($v; $all | ${jqValue(test.value)})`;
     case 'differs':
-      return `. as $v | same($v; $all | ${jqValue(test.value)}) | not`;
+      return `${jqTest({ ...test, test: 'equals' })} | not`;
     case 'lacks':
-      return `tojson | contains($all | ${jqValue(test.value)} | tostring) | not`;
+      return `${jqTest({ ...test, test: 'names' })} | not`;
     case 'names':
       return `tojson | contains($all | ${jqValue(test.value)} | tostring)`;
     case 'at_most':
@@ -101,8 +101,6 @@ export function jqTest(test: Test): string {
       return test.of.map((one) => `(${jqTest(one)})`).join(' or ');
     case 'one_of':
       return `. as $v | ${JSON.stringify(test.values)} | index([$v]) != null`;
-    case 'none_of':
-      return `. as $v | ${JSON.stringify(test.values)} | index([$v]) == null`;
     case 'present':
       return '. != null';
     case 'absent':
@@ -115,8 +113,6 @@ export function jqTest(test: Test): string {
       return 'type == "string"';
     case 'count':
       return 'type == "number" and . >= 0 and . == floor';
-    case 'has':
-      return `tostring | contains(${JSON.stringify(test.text)})`;
     case 'unique':
       return `type == "array" and (map(.[${JSON.stringify(test.field)}]? | select(. != null) | norm) | length == (unique | length))`;
     case 'field':
@@ -155,7 +151,7 @@ function linesTest(must: Extract<Claim, { kind: 'lines' }>['must']): string {
   if (must === 'have JSON') {
     return 'all(.[] | select(.event != ""); .text | try (fromjson | true) catch false)';
   }
-  return `tojson | contains($all | ${jqValue(must.lack)} | tostring) | not`;
+  return jqTest({ test: 'lacks', value: must.lack });
 }
 
 /** Events on the streams of a claim. */
