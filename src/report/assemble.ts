@@ -1,3 +1,4 @@
+import { groupBy } from '../history/group-by.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { isRequirementId, requirements, type Requirement } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
@@ -43,36 +44,32 @@ interface LimitsReached {
 
 /** Limits of assay that kept answers and events of a history from being judged, by name. */
 export function limitsReached({ records }: History): LimitsReached {
-  const times = new Map<LimitName, Map<string, number>>();
-  const answers = new Map<string, { all: number; limited: number }>();
-  for (const record of records) {
-    if (record.kind === 'frame') continue;
-    const limit = record.kind === 'exchange' ? limitOf(record.error) : record.limit;
-    const senders = record.kind === 'exchange' ? [record.party, record.endpoint] : [];
-    for (const sender of senders) {
-      if (sender === undefined) continue;
-      const of = answers.get(sender) ?? { all: 0, limited: 0 };
-      answers.set(sender, of);
-      of.all += 1;
-      if (limit !== undefined) of.limited += 1;
-    }
-    if (limit === undefined) continue;
-    const by = times.get(limit) ?? new Map<string, number>();
-    times.set(limit, by.set(record.party, (by.get(record.party) ?? 0) + 1));
-  }
-  const notes = [...times].toSorted(byName).map(([limit, by]) => {
-    const parties = [...by]
+  const seen = records.flatMap((record) => {
+    if (record.kind === 'frame') return [];
+    const isAnswer = record.kind === 'exchange';
+    const limit = isAnswer ? limitOf(record.error) : record.limit;
+    const senders = isAnswer ? [record.party, record.endpoint].flatMap((one) => one ?? []) : [];
+    return [{ party: record.party, limit, senders }];
+  });
+  const notes = [...groupBy(seen, ({ limit }) => limit)].toSorted(byName).map(([limit, some]) => {
+    const parties = [...groupBy(some, ({ party }) => party)]
       .toSorted(byName)
-      .map(([party, some]) => `${party} ${count(some, 'time')}`);
+      .map(([party, of]) => `${party} ${count(of.length, 'time')}`);
     return `the limit ${limit} of assay was reached: ${parties.join(', ')}; nothing is judged by it`;
   });
-  const unjudged = [...answers]
+  const answers = seen.flatMap(({ senders, limit }) =>
+    senders.map((sender) => ({ sender, limit })),
+  );
+  const unjudged = [...groupBy(answers, ({ sender }) => sender)]
     .toSorted(byName)
-    .filter(([, { all, limited }]) => all >= leastAnswers && limited > all / 2)
-    .map(
-      ([sender, { all, limited }]) =>
-        `${sender} is not judged: ${limited} of its ${all} answers ran into limits of assay`,
-    );
+    .flatMap(([sender, all]) => {
+      const limited = all.filter(({ limit }) => limit !== undefined).length;
+      return all.length >= leastAnswers && limited > all.length / 2
+        ? [
+            `${sender} is not judged: ${limited} of its ${all.length} answers ran into limits of assay`,
+          ]
+        : [];
+    });
   return { notes, unjudged };
 }
 

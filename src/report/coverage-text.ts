@@ -104,43 +104,38 @@ export function leftOutLines(
   const alone = left_out.filter(({ needs }) => needs.length === 1);
   const together = left_out.filter(({ needs }) => needs.length > 1);
   const rest = together.slice(mostTogether).reduce((sum, one) => sum + one.checks, 0);
-  const shownAlone = alone.map((one) =>
-    one.waits ? waitLine(one, maxWaitMs) : `${adviceFor(one.needs)}: ${count(one.checks, 'check')}`,
-  );
-  const shownTogether = together
-    .slice(0, mostTogether)
-    .map((one) => `${adviceFor(one.needs)}, all together: ${one.checks} more`);
   return [
     ...(checks.not_selected > 0
       ? [`not asked for (${partWords(part) || 'a part of the suite'}): ${checks.not_selected}`]
       : []),
-    ...shownAlone,
-    ...shownTogether,
+    ...alone.map((one) =>
+      one.waits
+        ? waitLine(one, maxWaitMs)
+        : `${adviceFor(one.needs)}: ${count(one.checks, 'check')}`,
+    ),
+    ...together
+      .slice(0, mostTogether)
+      .map((one) => `${adviceFor(one.needs)}, all together: ${one.checks} more`),
     ...(rest > 0 ? [`others that need two or more of these: ${count(rest, 'check')}`] : []),
   ];
 }
 
-/** Requirements that must hold and that nothing exercised, though their checks ran, each with its reason. */
-const unexercisedLines = ({ coverage }: RunReport): string[] =>
-  (coverage?.unexercised ?? []).map(({ id, reason }) => `${id}: ${firstLine(reason)}`);
-
 /** Sections on the checks and requirements that were not judged. */
-export const coverageSections = (
-  report: RunReport,
-): readonly (readonly [title: string, lines: readonly string[]])[] =>
-  (
+export function coverageSections({
+  coverage,
+  target,
+}: RunReport): readonly (readonly [title: string, lines: readonly string[]])[] {
+  if (!coverage) return [];
+  const { unexercised = [] } = coverage;
+  const sections = [
     [
-      ['Warning: must hold, and was never exercised though checks for it ran', unexercisedLines],
-      [
-        'Left out',
-        ({ coverage, target }: RunReport) =>
-          coverage ? leftOutLines(coverage, target.clock.max_wait_ms) : [],
-      ],
-    ] as const
-  ).flatMap(([title, linesOf]) => {
-    const lines = linesOf(report);
-    return lines.length > 0 ? [[title, lines] as const] : [];
-  });
+      'Warning: must hold, and was never exercised though checks for it ran',
+      unexercised.map(({ id, reason }) => `${id}: ${firstLine(reason)}`),
+    ],
+    ['Left out', leftOutLines(coverage, target.clock.max_wait_ms)],
+  ] as const;
+  return sections.filter(([, lines]) => lines.length > 0);
+}
 
 /** "combinations: 539 of 541 pairs of circumstances came together". */
 const combinationsText = ({ met, admissible }: CombinationReport): string =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../history/group-by.ts';
 import { type RunOutcome, type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
 import type {
@@ -58,18 +59,10 @@ export interface PartRow {
 
 /** Counts by part, in the order of the document. */
 export function countsByPart(report: RunReport): PartRow[] {
-  const parts = new Map<string, RequirementReport[]>();
-  for (const requirement of report.requirements) {
-    const root = rootOf(requirement.part);
-    parts.set(root, [...(parts.get(root) ?? []), requirement]);
-  }
-  const place = (root: string): number => documentParts.findIndex((part) => part === root);
-  const sorted = [...parts].toSorted(([one], [other]) => place(one) - place(other));
-  return sorted.map(([part, some]) => ({
-    part,
-    counts: countVerdicts(some),
-    total: some.length,
-  }));
+  const parts = groupBy(report.requirements, ({ part }) => rootOf(part));
+  return [...parts]
+    .toSorted(([one], [other]) => documentParts.indexOf(one) - documentParts.indexOf(other))
+    .map(([part, some]) => ({ part, counts: countVerdicts(some), total: some.length }));
 }
 
 /** Verdicts that occur at all in the requirements, so that tables need no empty columns; `pass` and `fail` always. */
@@ -199,32 +192,19 @@ export const reasonCounts = ({ checks, requirements }: Reason): string =>
 
 /** Reasons for a verdict, the most frequent first. */
 export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
-  const found = new Map<string, { checks: number; requirements: number }>();
-  const add = (
-    some: readonly { verdict: Verdict; reason?: string }[],
-    what: 'checks' | 'requirements',
-  ) => {
-    for (const each of some) {
-      if (each.verdict !== verdict) continue;
-      const reason = each.reason ?? 'no reason was given';
-      const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
-      counts[what] += 1;
-      found.set(reason, counts);
-    }
-  };
   // Checks that lack something are summed up by their lack (see coverage-text.ts), not listed here.
   const lacking = report.coverage ? report.checks.filter(({ lacks = [] }) => lacks.length > 0) : [];
   const told = new Set(lacking.flatMap(({ id, requirements }) => [id, ...requirements]));
-  add(
-    report.checks.filter(({ id }) => !told.has(id)),
-    'checks',
+  const checks = report.checks.filter(({ id }) => !told.has(id));
+  const requirements = report.requirements.filter(
+    ({ id }) => verdict !== 'out_of_scope' || !told.has(id),
   );
-  add(
-    report.requirements.filter(({ id }) => verdict !== 'out_of_scope' || !told.has(id)),
-    'requirements',
-  );
-  return [...found]
-    .map(([reason, counts]) => ({ reason, ...counts }))
+  const open = [...checks, ...requirements].filter((each) => each.verdict === verdict);
+  return [...groupBy(open, ({ reason = 'no reason was given' }) => reason)]
+    .map(([reason, all]) => {
+      const ofRequirements = all.filter((each) => 'judged_by' in each).length;
+      return { reason, checks: all.length - ofRequirements, requirements: ofRequirements };
+    })
     .toSorted((a, b) => b.checks + b.requirements - (a.checks + a.requirements));
 }
 

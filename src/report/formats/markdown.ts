@@ -13,7 +13,7 @@ import {
   unattributedFailures,
 } from '../summary.ts';
 import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../causes.ts';
-import { changeGroups, newsSentence, type ChangeGroup, unwaivedLines } from '../changes.ts';
+import { changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import {
   brief,
   count,
@@ -149,17 +149,8 @@ function causeLines(report: RunReport): string[] {
   });
 }
 
-/** Checks and rules that failed without a failing requirement, such as a scenario that verifies none. */
-const unattributedLines = (report: RunReport): string[] =>
-  unattributedFailures(report).map(
-    ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? 'it failed', 200))}`,
-  );
-
-const changeLines = (groups: readonly ChangeGroup[]): string[] =>
-  groups.flatMap(({ title, lines }) => [
-    `- ${title}:`,
-    ...lines.map(([id, what]) => `  - ${codeSpan(id)}${what && `: ${escapeMarkdown(what)}`}`),
-  ]);
+const item = (id: string, text: string): string =>
+  `- ${codeSpan(id)}${text && `: ${escapeMarkdown(text)}`}`;
 
 function baselineLines({ baseline }: RunReport): string[] {
   if (!baseline) return [];
@@ -169,7 +160,10 @@ function baselineLines({ baseline }: RunReport): string[] {
     head,
     '',
     ...notes.map((note) => `- note: ${escapeMarkdown(note)}`),
-    ...changeLines(changeGroups(baseline)),
+    ...changeGroups(baseline).flatMap(({ title, lines }) => [
+      `- ${title}:`,
+      ...lines.map(([id, what]) => `  ${item(id, what)}`),
+    ]),
   ];
 }
 /** A line of our own text. Text between backticks is code. */
@@ -180,11 +174,6 @@ const withCode = (line: string): string =>
     .join('')}`;
 
 type Section = readonly [title: string, lines: readonly string[]];
-
-const causeSections = (report: RunReport): readonly Section[] => [
-  ['Causes', causeLines(report)],
-  ['Failures of no requirement', unattributedLines(report)],
-];
 
 /** Sections on the coverage of a run, and on the reasons for checks and requirements that were not judged. */
 function coverageAndReasons(report: RunReport): readonly Section[] {
@@ -207,27 +196,32 @@ export function toMarkdown(report: RunReport): string {
   const totals = nonZero(report.totals.requirements).map(
     ([verdict, n]) => `${n} ${verdictLabels[verdict]}`,
   );
-  const faults = brokenChecks(report).map(
-    ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? '', 200))}`,
-  );
   const listed = (texts: readonly string[] = []): string[] =>
     texts.map((text) => `- ${escapeMarkdown(text)}`);
+  const unattributed = unattributedFailures(report).map(({ id, reason = 'it failed' }) =>
+    item(id, brief(reason, 200)),
+  );
   const waivers = (report.waivers ?? []).map(
     ({ id, status, reason, problem }) =>
       `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
-  );
-  const unwaived = unwaivedLines(report).map(
-    ([id, what]) => `- ${codeSpan(id)}: ${escapeMarkdown(what)}`,
   );
   const sections = [
     ['Tried', triedLines(report).map((text) => `- ${text}`)],
     ['Preflight', listed(report.preflight)],
     ['Notes', listed(report.notes)],
-    ['Our own faults', faults],
+    [
+      'Our own faults',
+      brokenChecks(report).map(({ id, reason = '' }) => item(id, brief(reason, 200))),
+    ],
     ['Baseline', baselineLines(report)],
-    ...(play ? playSections(report, scenarios) : causeSections(report)),
+    ...(play
+      ? playSections(report, scenarios)
+      : [
+          ['Causes', causeLines(report)] as const,
+          ['Failures of no requirement', unattributed] as const,
+        ]),
     ['Waivers', waivers],
-    ['Not waived', unwaived],
+    ['Not waived', unwaivedLines(report).map(([id, what]) => item(id, what))],
     ...(play ? [] : coverageAndReasons(report)),
   ] as const;
   const judged = play ? '' : `Requirements: ${totals.join(', ') || 'none'}. `;

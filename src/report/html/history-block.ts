@@ -78,11 +78,10 @@ export function historyBlock<Piece>(
 }
 
 /** Joins blocks of a history that was written in parts, in their order. */
-export const joinBlocks = (blocks: readonly HistoryBlock[]): HistoryBlock => ({
-  lines: blocks.flatMap(({ lines }) => lines),
-  records: sumOf(blocks.map(({ records }) => records)),
-  leftOut: sumOf(blocks.map(({ leftOut }) => leftOut)),
-  cut: sumOf(blocks.map(({ cut }) => cut)),
-});
-
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+export const joinBlocks = (blocks: readonly HistoryBlock[]): HistoryBlock =>
+  blocks.reduce((one, other) => ({
+    lines: [...one.lines, ...other.lines],
+    records: one.records + other.records,
+    leftOut: one.leftOut + other.leftOut,
+    cut: one.cut + other.cut,
+  }));

@@ -11,8 +11,9 @@ import {
   plain,
   type Template,
   type Test,
+  wasGranted,
 } from '../steps.ts';
-import { type Case, placesIn, reference, type Spot, stepOf } from './evidence.ts';
+import { type Case, valueAt, reference, type Spot, stepOf } from './evidence.ts';
 import { testsFor } from './evidence.ts';
 
 type EventClaim = Extract<Claim, { kind: 'event' }>;
@@ -119,7 +120,7 @@ function quotesOn({ steps }: Case, order: Template | undefined): number {
     (step) =>
       step.kind === 'call' &&
       step.recorded.endpoint === 'quote.submit' &&
-      (step.recorded.response?.status ?? 500) < 300 &&
+      wasGranted(step) &&
       JSON.stringify(step.intentId) === JSON.stringify(order),
   );
   return Math.max(1, quotes.length);
@@ -181,10 +182,8 @@ export function toldClaims(one: Case, spot: Spot): Claim[][] {
 function stateBeside({ record }: Spot, path: readonly string[]): Fields[number] | undefined {
   if (path.at(-1) === 'status' || record.kind !== 'frame') return undefined;
   const beside = [...path.slice(0, -1), 'status'];
-  const found = [...placesIn(record.data)].find(
-    (one) => one.path.map(String).join() === beside.join(),
-  );
-  return found && [beside, { test: 'equals', value: plain(found.value) }];
+  const state = valueAt(record.data, beside);
+  return state === undefined ? undefined : [beside, { test: 'equals', value: plain(state) }];
 }
 
 /** Maximum number of heartbeat intervals: nobody waits for a longer flow. */

@@ -128,7 +128,7 @@ function isAt(record: Exchange | Frame, { endpoint, event }: Place): boolean {
     : record.event === event;
 }
 
-const at = (root: unknown, path: Path): unknown =>
+export const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (value, part) =>
       typeof value === 'object' && value !== null
@@ -141,7 +141,7 @@ const at = (root: unknown, path: Path): unknown =>
 export function steadyPath(root: unknown, path: Path, one: Case): readonly PathPart[] {
   return path.map((part, index): PathPart => {
     if (typeof part !== 'number') return part;
-    const item = at(root, path.slice(0, index + 1));
+    const item = valueAt(root, path.slice(0, index + 1));
     return (isObject(item) ? tellingField(item, one) : undefined) ?? { each: true };
   });
 }

@@ -6,6 +6,7 @@ import { alikeClaims, listClaims, pageClaims } from './lists.ts';
 import { askedClaims, foundClaims, hiddenIn, privacyClaims, valueClaims } from './values.ts';
 import { relationClaims } from './relations.ts';
 import { heartbeat } from '../../spec/events.ts';
+import { groupBy } from '../../history/group-by.ts';
 import { limits } from '../../spec/limits.ts';
 
 const watchedMs = 2_000;
@@ -47,16 +48,17 @@ function statusClaims(one: Case): Claim[][] {
 
 /** Earlier equal requests: a refused request may have been repeated, and a sound backend grants the first one. */
 const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
-  steps.filter(isNamed).filter(({ recorded }) => {
-    const { party, auth, request, response } = recorded;
-    const isSame =
-      party === last.party &&
-      auth === last.recorded.auth &&
-      request.method === last.recorded.request.method &&
-      request.path === last.recorded.request.path &&
-      JSON.stringify(request.body) === JSON.stringify(last.recorded.request.body);
-    return isSame && recorded !== last.recorded && (response?.status ?? 0) >= 400;
-  });
+  steps
+    .filter(isNamed)
+    .filter(
+      (step) =>
+        step.recorded !== last.recorded &&
+        (step.recorded.response?.status ?? 0) >= 400 &&
+        requestOf(step) === requestOf(last),
+    );
+
+const requestOf = ({ party, recorded: { auth, request } }: NamedStep): string =>
+  JSON.stringify([party, auth, request.method, request.path, request.body]);
 
 function mustsOf({ deviation = 'other', expected, must }: Case, status = 0): readonly Must[] {
   if (must && 'answered' in must) return ['succeed'];
@@ -86,11 +88,8 @@ const grantClaims = (one: Case): Claim[][] =>
 
 export type { Case } from './evidence.ts';
 
-type Maker = (one: Case) => Claim[][];
-
-const ofFields: readonly Maker[] = [pageClaims, relationClaims, valueClaims, privacyClaims];
-const ofWholes: readonly Maker[] = [statusClaims, eventClaims, listClaims];
-const rest: readonly Maker[] = [foundClaims, grantClaims];
+const ofFields = [pageClaims, relationClaims, valueClaims, privacyClaims];
+const ofWholes = [statusClaims, eventClaims, listClaims];
 
 /**
  * Sets of claims on single answers and events that may express a finding, made of its places, its deviation and its
@@ -98,17 +97,14 @@ const rest: readonly Maker[] = [foundClaims, grantClaims];
  */
 export function claimsFor(one: Case): Claim[][] {
   const isWhole = wholeDeviations.has(one.deviation ?? 'other');
-  const makers = isWhole
-    ? [askedClaims, ...ofWholes, ...ofFields, alikeClaims, ...rest]
-    : [askedClaims, ...ofFields, alikeClaims, ...ofWholes, ...rest];
-  const all = makers.flatMap((make) => make(one));
-  const seen = new Set<string>();
-  return [...all, ...all.flatMap(ofEach), ...all.flatMap(orRefused)].filter((claims) => {
-    const text = JSON.stringify(claims);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
+  const likely = isWhole
+    ? [...ofWholes, ...ofFields, alikeClaims]
+    : [...ofFields, alikeClaims, ...ofWholes];
+  const all = [askedClaims, ...likely, foundClaims, grantClaims].flatMap((make) => make(one));
+  const tried = [...all, ...all.map(ofEach), ...all.flatMap(orRefused)];
+  return [...groupBy(tried, (claims) => JSON.stringify(claims)).values()].flatMap(([first]) =>
+    first ? [[...first]] : [],
+  );
 }
 
 /** Variant of value claims that also holds if a sound backend refuses the request: then there is no wrong answer. */
@@ -118,13 +114,11 @@ function orRefused(claims: readonly Claim[]): Claim[][] {
 }
 
 /** Variant of value claims on all items of a list, since another run may show the failure at another item. */
-function ofEach(claims: readonly Claim[]): Claim[][] {
-  const widened = claims.map((claim) => {
+const ofEach = (claims: readonly Claim[]): Claim[] =>
+  claims.map((claim) => {
     if (claim.kind !== 'value' || claim.path.length < 3) return claim;
     const path = claim.path.map((part) =>
       typeof part === 'object' ? ({ each: true } as const) : part,
     );
     return { ...claim, path };
   });
-  return [widened];
-}

@@ -144,16 +144,14 @@ export const alikeClaims = (one: Case): Claim[][] =>
       const isSame = first.step.recorded.endpoint === second.step.recorded.endpoint;
       return isSame && countOf(first, 'page') === countOf(second, 'page');
     })
-    .flatMap(([first, second]) =>
-      (
-        [
-          ['data', dataOf],
-          ['number of items', (page: Page) => count(dataOf(page))],
-        ] as const
-      ).map(([what, measure]) =>
-        compare(measure(second), equal(measure(first)), `the ${what} of ${second.step.name}`),
-      ),
-    );
+    .flatMap(([one, other]) => {
+      const [first, second] = [dataOf(one), dataOf(other)];
+      const { name } = other.step;
+      return [
+        compare(second, equal(first), `the data of ${name}`),
+        compare(count(second), equal(count(first)), `the number of items of ${name}`),
+      ];
+    });
 
 const pairsOf = <T>(all: readonly T[]): readonly (readonly [first: T, second: T])[] =>
   all.flatMap((first, index) => all.slice(index + 1).map((second) => [first, second] as const));
