@@ -1,14 +1,14 @@
 import { groupBy } from '../history/group-by.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
-import { isRequirementId, requirements, type Requirement } from '../spec/requirements/index.ts';
+import { isRequirementId } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
 import type { Must } from '../results/must.ts';
 import { correlationFinder } from '../history/correlation.ts';
 import type { History, WireError } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
-import { coverageOf, type CoverageBasis, type RequiredCoverage } from '../results/coverage.ts';
-import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
+import { coverageOf, type CoverageBasis } from '../results/coverage.ts';
+import { runOutcomeOf } from '../results/run-outcome.ts';
 import type { RunResult, SourceReport } from '../results/source-report.ts';
 import { type Contrast, type Verdict, verdicts } from '../results/verdicts.ts';
 import {
@@ -225,23 +225,3 @@ export function gapReports(known: readonly KnownAnswer[]): GapReport[] {
     };
   });
 }
-
-const unobservable: ReadonlySet<string> = new Set(
-  Object.entries<Requirement>(requirements).flatMap(([id, requirement]) =>
-    requirement.unobservable === undefined ? [] : [id],
-  ),
-);
-
-/**
- * 0: nothing violated, or nothing new if a baseline decides. 1: violated. 2: a waiver must be corrected. 3: could not
- * judge, or judged less than `required`.
- */
-export const exitCodeOfReport = (
-  report: RunReport,
-  strictness: 'strict' | 'lenient' = 'lenient',
-  required?: RequiredCoverage,
-): 0 | 1 | 2 | 3 =>
-  exitCodeOf(
-    { ...report, outcome: report.baseline?.outcome ?? report.outcome },
-    { strictness, unobservable, ...(required && { required }) },
-  );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CauseReport, RunReport } from '../results/run-report.ts';
 import type { Verdict } from '../results/verdicts.ts';
 import { report } from '../../test/support/report/check-run.ts';
-import { exitCodeOfReport } from './assemble.ts';
+import { exitCodeOfReport } from '../results/run-outcome.ts';
 import { applyBaseline, compareWithBaseline } from './baseline.ts';
 import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
 import { toMarkdown } from './formats/markdown.ts';

@@ -24,9 +24,9 @@ function changeLines(
   before: readonly WithVerdict[],
   after: readonly WithVerdict[],
 ): string[] {
-  const [old, now] = [before, after].map(
-    (some) => new Map(some.map(({ id, verdict }) => [id, verdict])),
-  ) as [Map<string, Verdict>, Map<string, Verdict>];
+  const verdictsOf = (some: readonly WithVerdict[]) =>
+    new Map(some.map(({ id, verdict }) => [id, verdict]));
+  const [old, now] = [verdictsOf(before), verdictsOf(after)];
   const changes = [...new Set([...now.keys(), ...old.keys()])]
     .filter((id) => old.get(id) !== now.get(id))
     .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
@@ -65,15 +65,6 @@ export function changedGaps(
 const changedAnswer = ({ before, after }: BaselineReport['gaps'][number]): string =>
   `${before ?? 'not known'} -> ${after ?? 'not known'}`;
 
-function gapLines(before: readonly GapReport[], after: readonly GapReport[]): string[] {
-  const changed = changedGaps(before, after);
-  if (changed.length === 0) return [];
-  return [
-    `${count(changed.length, 'gap answer')} changed`,
-    ...changed.map((gap) => `  ${gap.id}: ${changedAnswer(gap)}`),
-  ];
-}
-
 /** Failing causes that only one of two reports has. */
 function causeLines(before: RunReport, after: RunReport): string[] {
   const [old, now] = [failingCauses(before), failingCauses(after)];
@@ -88,13 +79,15 @@ function causeLines(before: RunReport, after: RunReport): string[] {
 
 /** Differences between two runs, for a terminal or a job's log. One line if there are none. */
 export function diffText(before: RunReport, after: RunReport): string {
+  const gaps = changedGaps(before.gaps, after.gaps);
   const lines = [
     ...(before.outcome === after.outcome ? [] : [`outcome: ${before.outcome} -> ${after.outcome}`]),
     ...causeLines(before, after),
     ...changeLines('requirements', before.requirements, after.requirements),
     ...changeLines('checks', before.checks, after.checks),
     ...changeLines('rules', before.rules, after.rules),
-    ...gapLines(before.gaps, after.gaps),
+    ...(gaps.length === 0 ? [] : [`${count(gaps.length, 'gap answer')} changed`]),
+    ...gaps.map((gap) => `  ${gap.id}: ${changedAnswer(gap)}`),
   ];
   const isSameSuite = before.suite.digest === after.suite.digest;
   const suite = isSameSuite ? [] : ['the suites differ: verdicts may for that alone'];

@@ -56,10 +56,8 @@ export interface EvidenceItem {
   readonly curl?: string;
 }
 
-export interface EvidenceIndex {
-  /** Evidence with these ids, in the order of time. Ids that the history does not have are left out. */
-  show(ids: readonly string[]): EvidenceItem[];
-}
+/** Evidence with these ids, in the order of time. Ids that the history does not have are left out. */
+export type EvidenceIndex = { readonly show: (ids: readonly string[]) => EvidenceItem[] };
 
 const notSentAgain = new Set(['authorization', 'host', 'content-length', 'connection']);
 

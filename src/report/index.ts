@@ -1,10 +1,10 @@
 /** Text formats of a run: pure functions of a report and, for the evidence, of its history. */
 export {
   assembleReport,
-  exitCodeOfReport,
   gapReports,
   type ReportContext,
 } from './assemble.ts';
+export { exitCodeOfReport } from '../results/run-outcome.ts';
 export { applyBaseline, compareWithBaseline, type NamedReport } from './baseline.ts';
 export { leftOutLines, requiredText } from './coverage-text.ts';
 export { toCtrf } from './formats/ctrf.ts';

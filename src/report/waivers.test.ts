@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../results/run-report.ts';
-import { exitCodeOfReport } from './assemble.ts';
+import { exitCodeOfReport } from '../results/run-outcome.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from './coverage.ts';
-import { exitCodeOf, type OutcomeBasis, runOutcomeOf, unexercisedParts } from './run-outcome.ts';
+import {
+  exitCodeOfReport,
+  type OutcomeBasis,
+  runOutcomeOf,
+  unexercisedParts,
+} from './run-outcome.ts';
 import type { Verdict } from './verdicts.ts';
 
 const requirement = (
@@ -84,21 +89,22 @@ describe('the outcome of a run', () => {
 });
 
 describe('the exit code', () => {
-  const lenient = { strictness: 'lenient', unobservable: new Set<string>() } as const;
-  const strict = { strictness: 'strict', unobservable: new Set(['inside']) } as const;
+  const inside = 'settlement.four-legs';
   const open = (id: string) => [requirement(id, '1', 'out_of_scope')];
 
   it('tells a violation from what could not be judged', () => {
     const requirements = open('a');
-    expect(exitCodeOf({ outcome: 'conformant', requirements }, lenient)).toBe(0);
-    expect(exitCodeOf({ outcome: 'nonconformant', requirements }, strict)).toBe(1);
-    expect(exitCodeOf({ outcome: 'incomplete', requirements }, lenient)).toBe(3);
-    expect(exitCodeOf({ outcome: 'error', requirements }, lenient)).toBe(3);
+    expect(exitCodeOfReport({ outcome: 'conformant', requirements })).toBe(0);
+    expect(exitCodeOfReport({ outcome: 'nonconformant', requirements }, 'strict')).toBe(1);
+    expect(exitCodeOfReport({ outcome: 'incomplete', requirements })).toBe(3);
+    expect(exitCodeOfReport({ outcome: 'error', requirements })).toBe(3);
   });
 
   it('holds what was not proven against a strict run, save what no black box can prove', () => {
-    expect(exitCodeOf({ outcome: 'conformant', requirements: open('a') }, strict)).toBe(3);
-    expect(exitCodeOf({ outcome: 'conformant', requirements: open('inside') }, strict)).toBe(0);
+    expect(exitCodeOfReport({ outcome: 'conformant', requirements: open('a') }, 'strict')).toBe(3);
+    expect(exitCodeOfReport({ outcome: 'conformant', requirements: open(inside) }, 'strict')).toBe(
+      0,
+    );
   });
 
   it('tells a run that judged too little of what was required, and a violation before that', () => {
@@ -106,14 +112,15 @@ describe('the exit code', () => {
     const checks = [{ requirements: ['a'], verdict: 'pass' as const }];
     const coverageOfSuite = (all: number) => coverageOf({ checks, requirements: [] }, { all });
     const exitOf = (outcome: 'conformant' | 'nonconformant', all: number): number =>
-      exitCodeOf(
+      exitCodeOfReport(
         { outcome, requirements: [], coverage: coverageOfSuite(all) },
-        { ...lenient, required },
+        'lenient',
+        required,
       );
     expect(exitOf('conformant', 2)).toBe(0);
     expect(exitOf('conformant', 3)).toBe(3);
     expect(exitOf('nonconformant', 3)).toBe(1);
     const unknown = { outcome: 'conformant', requirements: [] } as const;
-    expect(exitCodeOf(unknown, { ...lenient, required })).toBe(3);
+    expect(exitCodeOfReport(unknown, 'lenient', required)).toBe(3);
   });
 });

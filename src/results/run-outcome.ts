@@ -1,25 +1,16 @@
 import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
 import { rootOf } from '../spec/vocabulary.ts';
-import type { CoverageReport, RunReport, WaiverReport } from './run-report.ts';
+import type { CheckReport, RequirementReport, RunReport, WaiverReport } from './run-report.ts';
+import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
-/** Part of a run that the outcome depends on. */
-export interface OutcomeBasis {
-  readonly requirements: readonly {
-    readonly id: string;
-    readonly part: string;
-    readonly verdict: Verdict;
-    readonly exercised: number;
-    /** A waived failure was expected: it decides nothing. */
-    readonly waived?: string;
-  }[];
-  readonly checks: readonly {
-    readonly requirements: readonly string[];
-    readonly verdict: Verdict;
-    readonly waived?: string;
-  }[];
-  readonly rules: readonly { readonly verdict: Verdict; readonly waived?: string }[];
-  readonly preflight?: RunReport['preflight'];
+type Judged<K extends keyof RequirementReport> = Pick<RequirementReport, K | 'verdict' | 'waived'>;
+
+/** Part of a report that the outcome depends on. A waived failure was expected: it decides nothing. */
+export interface OutcomeBasis extends Pick<RunReport, 'preflight'> {
+  readonly requirements: readonly Judged<'id' | 'part' | 'exercised'>[];
+  readonly checks: readonly (Judged<never> & Pick<CheckReport, 'requirements'>)[];
+  readonly rules: readonly Judged<never>[];
   readonly run?: Pick<RunReport['run'], 'ended_early'>;
 }
 
@@ -65,33 +56,34 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
 /** Verdicts that leave a requirement unproven. */
 const unproven: readonly Verdict[] = ['inconclusive', 'not_exercised', 'out_of_scope'];
 
-export interface ExitOptions {
-  /** `strict`: a requirement that was not proven counts as not judged. */
-  readonly strictness: 'strict' | 'lenient';
-  /** Requirements that no black box can judge: never held against a run. */
-  readonly unobservable: ReadonlySet<string>;
-  /** Minimum coverage. Absent: none. */
-  readonly required?: RequiredCoverage;
-}
+/** Requirements that no black box can judge: never held against a run. */
+const unobservable: ReadonlySet<string> = new Set(
+  Object.entries<Requirement>(requirements).flatMap(([id, requirement]) =>
+    requirement.unobservable === undefined ? [] : [id],
+  ),
+);
 
-/** 0: nothing violated. 1: violated. 2: nothing violated, but a waiver must be corrected. 3: could not judge. */
-export function exitCodeOf(
-  run: {
-    readonly outcome: RunOutcome;
-    readonly requirements: readonly { readonly id: string; readonly verdict: Verdict }[];
-    /** Absent: not known, which never suffices. */
-    readonly coverage?: CoverageReport;
+/**
+ * 0: nothing violated, or nothing new if a baseline decides. 1: violated. 2: a waiver must be corrected. 3: could not
+ * judge, or judged less than `required`.
+ * @param strictness `strict`: a requirement that was not proven counts as not judged
+ */
+export function exitCodeOfReport(
+  report: Pick<RunReport, 'outcome' | 'coverage' | 'baseline'> & {
+    readonly requirements: readonly Pick<RequirementReport, 'id' | 'verdict'>[];
     readonly waivers?: readonly Pick<WaiverReport, 'status'>[];
   },
-  options: ExitOptions,
+  strictness: 'strict' | 'lenient' = 'lenient',
+  required?: RequiredCoverage,
 ): 0 | 1 | 2 | 3 {
-  if (run.outcome === 'nonconformant') return 1;
-  if (run.outcome !== 'conformant') return 3;
-  if (run.waivers?.some(({ status }) => status === 'broken')) return 2;
-  const { required } = options;
-  if (required && !(run.coverage && coverageSuffices(run.coverage, required))) return 3;
-  const open = run.requirements.some(
-    ({ id, verdict }) => unproven.includes(verdict) && !options.unobservable.has(id),
+  const outcome = report.baseline?.outcome ?? report.outcome;
+  if (outcome === 'nonconformant') return 1;
+  if (outcome !== 'conformant') return 3;
+  if (report.waivers?.some(({ status }) => status === 'broken')) return 2;
+  // An unknown coverage never suffices.
+  if (required && !(report.coverage && coverageSuffices(report.coverage, required))) return 3;
+  const open = report.requirements.some(
+    ({ id, verdict }) => unproven.includes(verdict) && !unobservable.has(id),
   );
-  return options.strictness === 'strict' && open ? 3 : 0;
+  return strictness === 'strict' && open ? 3 : 0;
 }

@@ -1,15 +1,11 @@
 import type { Correlation } from '../history/correlation.ts';
-import type { CauseReport, Place } from './cause-report.ts';
 import type { CoverageReport, Lack } from './coverage-report.ts';
 import type { Deviation } from '../spec/deviations.ts';
 import type { Must } from './must.ts';
-import type { PlayReport, ScenarioReport } from './play-report.ts';
 import type { Contrast, FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 
 // With these a reader of `report.json` has all of its types from one place.
-export type * from './cause-report.ts';
 export type * from './coverage-report.ts';
-export type * from './play-report.ts';
 
 export const reportFormat = 'assay.report/1';
 
@@ -90,13 +86,6 @@ export interface EndedEarly {
   /** In words for a person, without a full stop. */
   readonly detail: string;
 }
-
-/** A lost clock may have been wrong for a while: earlier failures are no verdict. */
-export const endOfClock = (detail: string, at: string): EndedEarly => ({
-  reason: 'clock_lost',
-  at,
-  detail,
-});
 
 export interface RequirementReport {
   readonly id: string;
@@ -238,4 +227,93 @@ export interface UnwaivedFailure {
   readonly message: string;
   /** Reason why no waiver covers it. */
   readonly reason: string;
+}
+
+/** A place in the interface. */
+export interface Place {
+  readonly endpoint?: string;
+  readonly event?: string;
+  /** JSON path without numbers of items, as `data[].target_amount`. */
+  readonly field?: string;
+}
+
+/** One probable cause of failures or warnings. */
+export interface CauseReport {
+  /** Stable across runs and seeds: made of its place and its deviation. */
+  readonly id: string;
+  /** One sentence that names the place. */
+  readonly title: string;
+  readonly outcome: 'fail' | 'warn';
+  readonly place: Place;
+  /** Further places at which it shows. Absent: none. */
+  readonly also?: readonly Place[];
+  /** Kind of departure, in a word or two: `wrong value`. */
+  readonly deviation: string;
+  /** The requirement that says best what is wrong: one of `requirements`. */
+  readonly about?: string;
+  /** In the order of the catalogue. */
+  readonly requirements: readonly string[];
+  /** Failures that it explains, the clearest first. */
+  readonly failures: readonly {
+    /** Id of a check or a rule. */
+    readonly source: string;
+    /** Index in the failures of the source. */
+    readonly index: number;
+  }[];
+  /** Reason of the waiver that covers it. */
+  readonly waived?: string;
+  /** The baseline has it as well. */
+  readonly known?: true;
+}
+
+/** Result of a play: its scenarios, and the rules. `outcome` of its report is the worse of both. */
+export interface PlayReport {
+  /** Number of scenarios with each verdict, by their own expectations. */
+  readonly scenarios: Readonly<Record<Verdict, number>>;
+  /** Number of failed scenarios that a waiver covers; they also count as failed. Absent: none. */
+  readonly waived?: number;
+  /** Outcome of the rules on the interface, independent of what scenarios expected. */
+  readonly interface: RunOutcome;
+}
+
+/** One scenario's timeline. */
+export interface ScenarioReport {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** The order in which the branches of each `together` began. */
+  readonly drawn: readonly string[];
+  readonly timeline: readonly {
+    /** Target time since the scenario began. */
+    readonly at_ms: number;
+    readonly says: string;
+    readonly party?: string;
+    readonly outcome?: string;
+    /** Id in `history.jsonl`. */
+    readonly exchange?: string;
+    /** Line in the scenario's file. */
+    readonly line?: number;
+  }[];
+  /** Duration in milliseconds of target time. */
+  readonly took_ms?: number;
+  /** Absent: none. */
+  readonly failures?: readonly ScenarioFailure[];
+}
+
+/** Location of a failed step, with all of its mismatches. */
+export interface ScenarioFailure {
+  /** Number of timeline lines before it. */
+  readonly after: number;
+  /** file:line:col */
+  readonly at: string;
+  readonly message: string;
+  /** Ids in `history.jsonl`. */
+  readonly exchanges: readonly string[];
+  /** As in `Failure`. */
+  readonly correlation?: readonly Correlation[];
+  readonly mismatches: readonly {
+    /** Path in the answer. Empty: the whole answer. */
+    readonly path: string;
+    readonly expected: string;
+    readonly actual: string;
+  }[];
 }

@@ -1,4 +1,4 @@
-import { type EndedEarly, endOfClock } from '../results/run-report.ts';
+import type { EndedEarly } from '../results/run-report.ts';
 import { endWithRun, type RunEnd } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 
@@ -27,7 +27,7 @@ export function endWithTarget(
     async over(lostClock) {
       forget();
       await presence?.confirm(lostClock === undefined ? 1 : 0);
-      if (lostClock !== undefined) runEnd.end(endOfClock(lostClock, date()));
+      if (lostClock !== undefined) runEnd.end({ reason: 'clock_lost', at: date(), detail: lostClock });
       return runEnd.ended();
     },
   };

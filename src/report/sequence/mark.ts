@@ -1,3 +1,4 @@
+import type { ScenarioFailure } from '../../results/run-report.ts';
 import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 
@@ -24,13 +25,7 @@ export interface Mark {
   /** True if it is evidence of a failure. */
   readonly isEvidence: boolean;
   /** Expected and actual values of a failure. */
-  readonly mismatches?: readonly Mismatch[];
-}
-
-export interface Mismatch {
-  readonly path: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly mismatches?: ScenarioFailure['mismatches'];
 }
 
 /** A word that a target chose, short enough for a lane. */
