@@ -137,7 +137,7 @@ export interface ReportContext {
   readonly secrets: Secrets;
 }
 
-/** Puts a report together, its keys in the order of the contract. */
+/** The report of a run, all of its text masked. */
 export function assembleReport(result: RunResult, context: ReportContext): RunReport {
   const { secrets } = context;
   const requirements = result.requirements.map((one) => maskedRequirement(one, secrets));
@@ -152,10 +152,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   };
   const checks = result.checks.map(placed);
   const rules = result.rules.map(placed);
-  const causes = causesOf(requirements, [...checks, ...rules]);
   const reached = limitsReached(context.history ?? { records: [] });
-  const preflight = [...(context.preflight ?? []), ...reached.unjudged];
-  const notes = [...(context.notes ?? []), ...reached.notes];
   const { seed, id, started_at, finished_at, wall_ms, ended_early, started_with } = context.run;
   const run = {
     seed,
@@ -171,9 +168,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   };
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms, offset_range_ms } = clock;
-  return {
-    format: reportFormat,
-    outcome: runOutcomeOf({ requirements, checks, rules, preflight, run }),
+  return reportOf({
     suite: { version: context.version, digest: result.suiteDigest },
     target: {
       name,
@@ -187,11 +182,10 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
       },
     },
     run,
-    totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,
     checks,
     rules,
-    ...(causes.length > 0 && { causes }),
+    causes: causesOf(requirements, [...checks, ...rules]),
     gaps: secrets.maskJson(context.gaps) as RunReport['gaps'],
     ...(result.coverage && {
       coverage: coverageOf(
@@ -199,8 +193,30 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
         { ...result.coverage, ...(context.part && { part: context.part }) },
       ),
     }),
-    ...(preflight.length > 0 && { preflight: preflight.map(secrets.maskText) }),
-    ...(notes.length > 0 && { notes: notes.map(secrets.maskText) }),
+    preflight: [...(context.preflight ?? []), ...reached.unjudged].map(secrets.maskText),
+    notes: [...(context.notes ?? []), ...reached.notes].map(secrets.maskText),
+  });
+}
+
+/** A report of its parts, its keys in the order of the contract. Empty lists are left out. */
+export function reportOf(parts: Omit<RunReport, 'format' | 'outcome' | 'totals'>): RunReport {
+  const { suite, target, run, requirements, checks, rules, gaps, coverage } = parts;
+  const { causes = [], preflight = [], notes = [] } = parts;
+  return {
+    format: reportFormat,
+    outcome: runOutcomeOf(parts),
+    suite,
+    target,
+    run,
+    totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
+    requirements,
+    checks,
+    rules,
+    ...(causes.length > 0 && { causes }),
+    gaps,
+    ...(coverage && { coverage }),
+    ...(preflight.length > 0 && { preflight }),
+    ...(notes.length > 0 && { notes }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { causesOf } from '../results/causes/index.ts';
 import { coverageOf, mergeCombinations, mergeTried } from '../results/coverage.ts';
 import { groupBy } from '../history/group-by.ts';
-import { runOutcomeOf } from '../results/run-outcome.ts';
+
 import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
-import { countVerdicts } from './assemble.ts';
+import { reportOf } from './assemble.ts';
 import { joinPreflight, joinShards } from './shards.ts';
 import type {
   CauseReport,
@@ -181,24 +181,12 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
   const checks = groupsOf(reports.map((each) => each.checks)).map(mergeSource);
   const rules = groupsOf(reports.map((each) => each.rules)).map(mergeSource);
-  const gaps = groupsOf(reports.map((each) => each.gaps)).map(mergeGap);
-  const preflight = joinPreflight(reports, shard);
-  const notes = union(reports.map((each) => each.notes ?? []));
-  const causes = mergeCauses(reports, requirements, [...checks, ...rules]);
   const waivers = mergeWaivers(reports);
   const unwaived = reports.flatMap((each) => each.unwaived ?? []);
   const runs = reports.map((each) => each.run);
   const [ended_early] = runs.flatMap((each) => each.ended_early ?? []);
   const ids = union(runs.map(({ id }) => (id === undefined ? [] : [id])));
-  return {
-    format: first.format,
-    outcome: runOutcomeOf({
-      requirements,
-      checks,
-      rules,
-      preflight,
-      ...(ended_early && { run: { ended_early } }),
-    }),
+  const report = reportOf({
     suite: first.suite,
     target: {
       ...first.target,
@@ -220,15 +208,17 @@ function assemble(given: readonly RunReport[], first: RunReport, shard: Part['sh
       ...(ended_early && { ended_early }),
       ...startedWith(reports),
     },
-    totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,
     checks,
     rules,
-    ...(causes.length > 0 && { causes }),
-    gaps,
+    causes: mergeCauses(reports, requirements, [...checks, ...rules]),
+    gaps: groupsOf(reports.map((each) => each.gaps)).map(mergeGap),
     ...mergedCoverage(reports, { checks, requirements }, shard),
-    ...(preflight.length > 0 && { preflight }),
-    ...(notes.length > 0 && { notes }),
+    preflight: joinPreflight(reports, shard),
+    notes: union(reports.map((each) => each.notes ?? [])),
+  });
+  return {
+    ...report,
     ...(waivers.length > 0 && { waivers }),
     ...(unwaived.length > 0 && { unwaived }),
   };

@@ -169,8 +169,8 @@ export function sliceOf(
 ): Slice {
   const isDriver = typeof drivers === 'string' ? (by: string) => by === drivers : drivers;
   const isEvidence = new Set(evidence);
-  const exchanges = records
-    .filter((record) => record.kind === 'exchange')
+  const recorded = records.filter((record) => record.kind === 'exchange');
+  const exchanges = recorded
     .filter(({ party }) => isNameable(party))
     .filter(({ by, id }) => isDriver(by) || isEvidence.has(id))
     .toSorted(bySending);
@@ -185,9 +185,9 @@ export function sliceOf(
     const before = resumed.get(stream);
     if (before) streams.add(before.stream);
   }
-  const opened = records
-    .filter((record) => record.kind === 'exchange')
-    .filter(({ id, by }) => streams.has(id) && !isDriver(by) && !isEvidence.has(id));
+  const opened = recorded.filter(
+    ({ id, by }) => streams.has(id) && !isDriver(by) && !isEvidence.has(id),
+  );
   const proof = [...exchanges.filter(({ id }) => isEvidence.has(id)), ...frames];
   const about = concerned(exchanges, proof);
   const orders =
@@ -208,9 +208,9 @@ export function sliceOf(
     if (extent === 'orders') return true;
     return one.request.method !== 'GET' && (index < lastShown || one.sent <= lastHeard);
   });
-  const unnamed = records
-    .filter((record) => record.kind === 'exchange')
-    .find((one) => !isNameable(one.party) && ordersMadeBy(one).some((id) => orders.has(id)));
+  const unnamed = recorded.find(
+    (one) => !isNameable(one.party) && ordersMadeBy(one).some((id) => orders.has(id)),
+  );
   return {
     exchanges: [...opened, ...kept],
     needed: new Set([...isEvidence, ...streams]),

@@ -27,7 +27,8 @@ export function endWithTarget(
     async over(lostClock) {
       forget();
       await presence?.confirm(lostClock === undefined ? 1 : 0);
-      if (lostClock !== undefined) runEnd.end({ reason: 'clock_lost', at: date(), detail: lostClock });
+      if (lostClock !== undefined)
+        runEnd.end({ reason: 'clock_lost', at: date(), detail: lostClock });
       return runEnd.ended();
     },
   };

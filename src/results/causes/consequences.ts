@@ -3,6 +3,7 @@ import {
   idSet,
   isOfEvent,
   ofWalks,
+  tiesOf,
   type Candidate,
   type Group,
   type Spot,
@@ -181,9 +182,6 @@ export function withConsequences(groups: readonly Group[]): Group[] {
   }
   return withEmptyAnswers(kept.map(({ group }) => group));
 }
-
-const tiesOf = (members: readonly Candidate[]): Set<string> =>
-  new Set(members.flatMap(({ ties }) => [...ties]));
 
 function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean {
   const shared = wheresOf(cause);

@@ -211,17 +211,20 @@ export const ofWalks = idSet(
   'maker.lists-have-pages',
 );
 
-function isSameOfLists(one: Group, other: Group): boolean {
-  const [own, theirs] = [one, other].map(
-    ({ members }) =>
-      new Set(
-        members.flatMap(({ requirement, failure }) =>
-          ofWalks.has(requirement) ? (failure.deviation ?? []) : [],
-        ),
-      ),
-  ) as [Set<string>, Set<string>];
-  return [...own].some((clause) => theirs.has(clause));
+/** True if a member of each group has the same key. Members without a key have nothing in common. */
+function share(
+  one: Group,
+  other: Group,
+  keyOf: (member: Candidate) => string | undefined,
+): boolean {
+  const own = new Set(one.members.flatMap((member) => keyOf(member) ?? []));
+  return other.members.some((member) => own.has(keyOf(member) ?? ''));
 }
+
+const isSameOfLists = (one: Group, other: Group): boolean =>
+  share(one, other, ({ requirement, failure }) =>
+    ofWalks.has(requirement) ? failure.deviation : undefined,
+  );
 
 function isSameOfEvents(one: Group, other: Group): boolean {
   const areEvents = [one, other].every(
@@ -231,13 +234,7 @@ function isSameOfEvents(one: Group, other: Group): boolean {
   const [few = new Set(), many = new Set()] = [one, other]
     .map(({ members }) => new Set(members.map(({ failure }) => failure.deviation)))
     .toSorted((a, b) => a.size - b.size);
-  const clauses = [one, other].map(
-    ({ members }) => new Set(members.flatMap((member) => clauseOfStream(member) ?? [])),
-  );
-  const [own = new Set<string>(), theirs = new Set<string>()] = clauses;
-  return (
-    [...few].every((deviation) => many.has(deviation)) && [...own].some((it) => theirs.has(it))
-  );
+  return [...few].every((deviation) => many.has(deviation)) && share(one, other, clauseOfStream);
 }
 
 /** Requirement on events of every kind that a failure breaks, with its deviation. */
@@ -303,6 +300,9 @@ function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
   return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
 }
 
+export const tiesOf = (members: readonly Candidate[]): Set<string> =>
+  new Set(members.flatMap(({ ties }) => [...ties]));
+
 const [fieldOfWhole, unlocated, within] = [0.3, 0.2, 0.1];
 
 /**
@@ -317,7 +317,7 @@ function explainMore(
   if (kind !== 'whole' && kind !== 'spot') return;
   const known = [...explains.keys()];
   if (kind === 'whole' && !known.some(isWhole)) return;
-  const tied = new Set(known.flatMap(({ ties }) => [...ties]));
+  const tied = tiesOf(known);
   const isEnvelope = envelopeMembers.includes(leaf);
   const penaltyOf = (candidate: Candidate, spot: Spot): number | undefined => {
     if (spot.where !== where) return undefined;
