@@ -1,14 +1,7 @@
 import { groupBy } from '../history/group-by.ts';
 import { type RunOutcome, type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type {
-  CheckReport,
-  EndedEarly,
-  Failure,
-  PlayReport,
-  RequirementReport,
-  RunReport,
-} from '../results/run-report.ts';
+import type { CheckReport, EndedEarly, PlayReport, RunReport } from '../results/run-report.ts';
 import { parts as documentParts, rootOf } from '../spec/vocabulary.ts';
 import { newsSentence } from './changes.ts';
 import { coverageWords, isWhole } from './coverage-text.ts';
@@ -127,33 +120,6 @@ export function outcomeSentence(report: RunReport): string {
   if (outcome !== 'conformant' || scenarios || open === 0) return words;
   const all = Object.values(rest).reduce((sum, n) => sum + n, open);
   return `${words}; ${open} of ${count(all, 'requirement')} could not be judged`;
-}
-
-export interface RequirementFailures {
-  readonly requirement: RequirementReport;
-  /** Findings of that outcome, each with the check or rule that made it. */
-  readonly findings: readonly { readonly source: CheckReport; readonly failure: Failure }[];
-}
-
-/** Requirements with one of these verdicts and their findings, in the order of the catalogue. */
-export function failuresByRequirement(
-  report: RunReport,
-  ...verdictsShown: readonly Verdict[]
-): RequirementFailures[] {
-  const checksAndRules = [...report.checks, ...report.rules];
-  return report.requirements
-    .filter(({ verdict }) => verdictsShown.includes(verdict))
-    .map((requirement) => ({
-      requirement,
-      findings: checksAndRules.flatMap((source) =>
-        source.failures
-          .filter(
-            (failure) =>
-              failure.requirement === requirement.id && failure.outcome === requirement.verdict,
-          )
-          .map((failure) => ({ source, failure })),
-      ),
-    }));
 }
 
 /** Checks and rules that failed without a failing requirement, such as a scenario that verifies none. */

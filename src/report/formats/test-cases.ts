@@ -4,13 +4,7 @@ import type { Verdict } from '../../results/verdicts.ts';
 import { causeIdsBy, excuseOf, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
 import { rootOf } from '../../spec/vocabulary.ts';
 import { isNumbered, partTitle, valuesOf, verdictLabels } from '../labels.ts';
-import {
-  countsByPart,
-  endedSentence,
-  failuresByRequirement,
-  isFound,
-  unattributedFailures,
-} from '../summary.ts';
+import { countsByPart, endedSentence, isFound, unattributedFailures } from '../summary.ts';
 
 /** A run as suites of test cases, for test report formats. A defect fails once, as the case of its cause. */
 
@@ -119,12 +113,12 @@ const isTold = ({ verdict }: { readonly verdict: Verdict }, { scenarios }: RunRe
 
 function requirementSuites(report: RunReport): readonly TestSuite[] {
   const causeIds = causeIdsBy(failingCauses(report), 'requirement');
-  const found = new Map(
-    failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [
-      requirement.id,
-      findings.map(findingText),
-    ]),
-  );
+  const findingsOf = ({ id, verdict }: RequirementReport): SourcedFailure[] =>
+    [...report.checks, ...report.rules].flatMap((source) =>
+      source.failures
+        .filter(({ requirement, outcome }) => requirement === id && outcome === verdict)
+        .map((failure) => ({ source, failure })),
+    );
   const brokenIds = new Set(
     [...report.checks, ...report.rules]
       .filter(({ verdict }) => verdict === 'error')
@@ -143,7 +137,7 @@ function requirementSuites(report: RunReport): readonly TestSuite[] {
         message: `error: ${shown.message ?? ''}`,
       }),
       verdict,
-      details: found.get(id) ?? [],
+      details: verdict === 'fail' || verdict === 'warn' ? findingsOf(each).map(findingText) : [],
       tags: ['requirement', `part ${part}`, level],
     };
   };

@@ -11,7 +11,7 @@ import {
 import { type EvidenceIndex, type EvidenceItem, replayOf, spanOf } from '../evidence.ts';
 import { brief, count, partName, verdictLabels } from '../labels.ts';
 import { stepsOfCause } from '../sequence/of-cause.ts';
-import { failuresByRequirement } from '../summary.ts';
+
 import { type TypedValue, typedDiff } from '../typed-diff.ts';
 import { printableValue } from './escape.ts';
 import { indent, type Paint } from './text-layout.ts';
@@ -147,8 +147,10 @@ function stepLine(step: EvidenceItem, evidence: readonly string[], paint: Paint)
 /** One line for each requirement with a failure or warning, with its causes. */
 export function brokenRequirementsText({ report, paint }: CauseContext): string {
   const causes = shownCauses(report);
-  const lines = failuresByRequirement(report, 'fail', 'warn').map(({ requirement }) => {
-    const { id, verdict, part, waived } = requirement;
+  const broken = report.requirements.filter(
+    ({ verdict }) => verdict === 'fail' || verdict === 'warn',
+  );
+  const lines = broken.map(({ id, verdict, part, waived }) => {
     const label = `${verdictLabels[verdict].toUpperCase()}${waived === undefined ? '' : ' (waived)'}`;
     const numbers = causesOfRequirement(causes, id);
     const why = numbers.length === 0 ? '' : `  cause ${numbers.join(', ')}`;
