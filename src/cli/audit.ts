@@ -1,46 +1,30 @@
 import { dirname, join } from 'node:path';
-import type { HistoryRecord } from '../history/records.ts';
 import { type KnownParty, readRecordings, type Recording } from '../recording/index.ts';
 import {
-  applyBaseline,
-  applyWaivers,
   evidenceFor,
-  exitCodeOfReport,
-  historyFiles,
+  historyStream,
   mergeReports,
   readReport,
   type RunReport,
-  toJson,
-  toText,
 } from '../report/index.ts';
 import { auditRecording } from '../run/audit.ts';
 import { filesBeside, readText } from '../run/read-text.ts';
 import { cast } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
-import { chooseTarget, type TargetFlags } from './choose-target.ts';
+import { chooseTarget } from './choose-target.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { tryDirectory, within } from './files.ts';
+import type { Flags } from './flags.ts';
 import { isPartialHistory } from './history-draft.ts';
 import { rulesWith } from './own-rules.ts';
-import { baselineFrom, reportFrom } from './read-report.ts';
+import { baselineFrom, reportFrom, withKnown } from './read-report.ts';
+import { conclude } from './report-files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { writeReport } from './report-files.ts';
 import { waiversFrom } from './waivers.ts';
 
-interface AuditFlags extends TargetFlags {
-  readonly report?: string;
-  readonly checks?: readonly string[];
-  readonly out?: string;
-  readonly waivers?: string;
-  readonly baseline?: string;
-  readonly strict?: true;
-  readonly json?: true;
-}
-
 /** Judges recordings, offline. */
-export async function audit({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as AuditFlags;
-  const { date, wallMs } = terminal;
+export async function audit({ terminal, words, flags }: CommandInput): Promise<ExitCode> {
+  const { date, wallMs, secrets } = terminal;
   const [startedAt, startedWallMs] = [date(), wallMs()];
   const [{ target, known }, given, waivers, baseline] = readAll(
     () => knownOf(flags, terminal),
@@ -53,20 +37,18 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const found = target || words.length > 1 ? undefined : reportOfRun(words, recordings, terminal);
   const report = given ?? found;
-  const reports = recordings.map((recording) =>
-    auditRecording({
-      recording,
-      ...(rules && { rules }),
-      name: words.join(', '),
-      startedAt,
-      startedWallMs,
-      date,
-      wallMs,
-      secrets: terminal.secrets,
-      ...(target && { target }),
-      ...(report && { report }),
-    }),
-  );
+  const inputs = {
+    ...(rules && { rules }),
+    name: words.join(', '),
+    startedAt,
+    startedWallMs,
+    date,
+    wallMs,
+    secrets,
+    ...(target && { target }),
+    ...(report && { report }),
+  };
+  const reports = recordings.map((recording) => auditRecording({ recording, ...inputs }));
   const merged = mergeReports(reports);
   if (!merged.ok)
     throw usageFailure(
@@ -76,32 +58,22 @@ export async function audit({ terminal, words, options }: CommandInput): Promise
   const [only] = reports.length === 1 ? reports : [];
   const audited = only ?? merged.report;
   const scope = { suiteIds: new Set(audited.rules.map(({ id }) => id)), extent: 'part' } as const;
-  const waived = waivers.length > 0 ? applyWaivers(audited, waivers, scope) : audited;
-  const judged = baseline ? applyBaseline(waived, baseline) : waived;
+  const judged = withKnown(audited, waivers, baseline, scope);
   const records = recordings.flatMap((one) => one.records);
-  return conclude(judged, records, flags, terminal);
-}
-
-async function conclude(
-  report: RunReport,
-  records: readonly HistoryRecord[],
-  { out, json, strict }: AuditFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const { secrets } = terminal;
-  const colour = terminal.hasColour ? 'colour' : 'plain';
-  const shown = secrets.maskHistory(evidenceFor(report, { records }));
-  terminal.out(json ? toJson(report).trimEnd() : toText(report, shown, { colour }).trimEnd());
-  if (out !== undefined) {
-    const history = historyFiles(records, report, secrets);
-    const written = await writeReport(report, history, out, terminal);
-    if (!json) terminal.out(`\n${written}`);
-  }
-  return exitCodeOfReport(report, strict ? 'strict' : 'lenient');
+  return conclude(
+    {
+      report: judged,
+      history: () => historyStream(records, judged, secrets),
+      shown: secrets.maskHistory(evidenceFor(judged, { records })),
+    },
+    flags,
+    flags.json ? { ...terminal, out: () => undefined } : terminal,
+    terminal.out,
+  );
 }
 
 function knownOf(
-  flags: AuditFlags,
+  flags: Flags,
   terminal: Terminal,
 ): { readonly target?: TargetFile; readonly known: readonly KnownParty[] } {
   const chosen = chooseTarget(flags, terminal);

@@ -1,3 +1,4 @@
+import type { Flags } from './flags.ts';
 import { environmentRules, type Route } from '../client/http/route.ts';
 import { type ChosenTarget, type OpenFailure, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
@@ -14,19 +15,14 @@ import { CommandFailure, openingFailure, unlessEnded, usageFailure } from './com
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface TargetFlags {
-  readonly target?: string;
-  readonly baseUrl?: readonly string[];
-}
-
-export function chooseTarget({ target, baseUrl }: TargetFlags, terminal: Terminal): ChosenTarget {
+export function chooseTarget({ target, baseUrl }: Flags, terminal: Terminal): ChosenTarget {
   if (target !== undefined && baseUrl !== undefined) {
     throw usageFailure(
       '--target and --base-url exclude each other',
       'name every party in the target file, or every one with --base-url',
     );
   }
-  if (target !== undefined) return fromFile(target, terminal);
+  if (target !== undefined) return targetFrom(target, terminal);
   return baseUrl === undefined
     ? { kind: 'embedded' }
     : { kind: 'urls', urls: readPartyUrls(baseUrl), route: environmentRoute(terminal) };
@@ -37,7 +33,9 @@ export const environmentRoute = ({ env }: Pick<Terminal, 'env'>): Route => ({
   proxy: environmentRules(env),
 });
 
-function fromFile(name: string, terminal: Terminal): ChosenTarget {
+export type TargetFromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
+
+export function targetFrom(name: string, terminal: Terminal): TargetFromFile {
   const read = readTarget(name, within(terminal.cwd, name), terminal.env);
   if (read.ok) {
     for (const secret of read.target.file.secrets) terminal.secrets.add(secret);

@@ -3,6 +3,7 @@ import { loggable, printable } from '../report/formats/escape.ts';
 import { reasonOf } from '../run/read-text.ts';
 import { type OpenFailure, TargetLost } from '../run/open.ts';
 import { createRunEnd, type RunEnd } from '../suite/engine/run-end.ts';
+import type { Flags } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** One option: its flags and words for the help, and how its value is read. */
@@ -32,8 +33,7 @@ export interface CommandInput {
   readonly terminal: Terminal;
   /** Values of the argument: none, one or several words. */
   readonly words: readonly string[];
-  /** Values by the camel-case name of their option. */
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly flags: Flags;
 }
 
 /** Ends a command: it cannot be done as it was asked for (2), or the target cannot be judged (3). */

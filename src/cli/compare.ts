@@ -1,3 +1,4 @@
+import type { SeededFlags } from './flags.ts';
 import { checks } from '../../conformance/index.ts';
 import { policyOf } from '../reference/core/index.ts';
 import {
@@ -7,12 +8,12 @@ import {
   type ComparedTarget,
 } from '../report/compare/compare.ts';
 import { endedSentence } from '../report/index.ts';
-import { profiles, type ProfileName } from '../run/profiles.ts';
+import { profiles } from '../run/profiles.ts';
 import { runTarget } from '../run/run-target.ts';
 import { reasonOf } from '../run/read-text.ts';
 import { gapIds, gaps, referenceAnswers, type GapId } from '../spec/gaps/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
-import { chooseTarget, withTarget } from './choose-target.ts';
+import { targetFrom, type TargetFromFile, withTarget } from './choose-target.ts';
 import {
   CommandFailure,
   readAll,
@@ -23,14 +24,7 @@ import {
 import { within, writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { reportFrom } from './read-report.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
-
-interface CompareFlags {
-  readonly profile?: ProfileName;
-  readonly markdown?: string;
-  readonly json?: true;
-  readonly seed: bigint;
-}
+import { colourOf, type ExitCode, type Terminal } from './terminal.ts';
 
 /** Word of the command line that names the reference in place of a target file. */
 const referenceName = 'reference';
@@ -58,8 +52,8 @@ const reference: ComparedTarget = {
 type Side = () => Promise<ComparedTarget>;
 
 /** Holds two targets against each other. Differences are no failure: it ends with 0. */
-export async function compare({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as CompareFlags;
+export async function compare({ terminal, words, flags: given }: CommandInput): Promise<ExitCode> {
+  const flags = given as SeededFlags;
   const [first, second, ...more] = words;
   if (first === undefined || second === undefined || more.length > 0) {
     throw usageFailure(
@@ -76,7 +70,7 @@ export async function compare({ terminal, words, options }: CommandInput): Promi
   terminal.out(
     flags.json
       ? JSON.stringify(found, undefined, 2)
-      : comparisonText(found, { colour: terminal.hasColour ? 'colour' : 'plain' }),
+      : comparisonText(found, { colour: colourOf(terminal) }),
   );
   if (flags.markdown !== undefined) {
     try {
@@ -92,20 +86,20 @@ export async function compare({ terminal, words, options }: CommandInput): Promi
 }
 
 /** One side of a comparison: a report.json, `reference`, or a target file, whose target is probed. */
-function sideOf(name: string, flags: CompareFlags, terminal: Terminal): Side {
+function sideOf(name: string, flags: SeededFlags, terminal: Terminal): Side {
   if (name === referenceName) return () => Promise.resolve(reference);
   if (name.endsWith('.json')) {
     const report = reportFrom(name, terminal);
     return () => Promise.resolve({ ...report, name: `${report.target.name} (${name})` });
   }
-  const chosen = chooseTarget({ target: name }, terminal);
+  const chosen = targetFrom(name, terminal);
   return () => ask(name, chosen, flags, terminal);
 }
 
 async function ask(
   name: string,
-  chosen: ReturnType<typeof chooseTarget>,
-  { profile = 'smoke', seed }: CompareFlags,
+  chosen: TargetFromFile,
+  { profile = 'smoke', seed }: SeededFlags,
   terminal: Terminal,
 ): Promise<ComparedTarget> {
   const { only, maxWaitMs } = profiles[profile];

@@ -8,11 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { reasonOf } from '../run/read-text.ts';
-import { type CommandFailure, usageFailure } from './command.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LinePiece } from '../history/jsonl.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
+import { readText, reasonOf } from '../run/read-text.ts';
+import { type CommandFailure, usageFailure } from './command.ts';
 
 /** The mode of a file that may hold a secret. */
 export const ownerOnly = 0o600;
@@ -44,39 +44,28 @@ export function writeConfiguration(secrets: Secrets, path: string, text: string)
 /** A text, or whole lines of a history, from which `lineWriter` has taken the secrets. */
 type Pieces = Iterable<LinePiece>;
 
-type File<Text> = readonly [name: string, text: Text];
+type File<Text = string | Pieces> = readonly [name: string, text: Text];
 
 /**
  * Writes several files of one directory, without secrets. All are written as drafts first and then renamed, so that no
  * reader finds half a file.
  */
-export function writeAll(
-  secrets: Secrets,
-  directory: string,
-  files: readonly File<string | Pieces>[],
-): void {
+export const writeAll = (secrets: Secrets, directory: string, files: readonly File[]): void =>
   writeDrafts(
     directory,
     files.map(([name, text]) => [name, withoutSecrets(secrets, name, text)]),
     0o666,
   );
-}
 
 /** The data of a page is compressed and was masked before: text in it that looks like a secret is none. */
-function withoutSecrets<Text extends string | Pieces>(
+const withoutSecrets = (
   { maskPage, maskText }: Secrets,
   name: string,
-  text: Text,
-): string | Exclude<Text, string> {
-  if (typeof text !== 'string') return text as Exclude<Text, string>;
-  return name.endsWith('.html') ? maskPage(text) : maskText(text);
-}
+  text: string | Pieces,
+): string | Pieces =>
+  typeof text !== 'string' ? text : name.endsWith('.html') ? maskPage(text) : maskText(text);
 
-function writeDrafts(
-  directory: string,
-  files: readonly File<string | Pieces>[],
-  mode: number,
-): void {
+function writeDrafts(directory: string, files: readonly File[], mode: number): void {
   const drafts = openDrafts(directory, mode);
   try {
     for (const [name, text] of files) drafts.write(name, text);
@@ -183,3 +172,22 @@ export const outFailure = (name: string, error: unknown): CommandFailure =>
   usageFailure(`--out ${name}: ${reasonOf(error)}`, 'name a directory that can be written');
 
 export const within = (cwd: string, path: string): string => resolve(cwd, path);
+
+/**
+ * Text of a file that a command line names, alone or as the value of an option.
+ * @throws CommandFailure if it cannot be read; `next`: the next thing to do then
+ */
+export function textOf(
+  name: string,
+  cwd: string,
+  how: {
+    readonly next: string;
+    readonly option?: string | undefined;
+    readonly limit?: 'source.bytes' | 'record.bytes';
+  },
+): string {
+  const read = readText(within(cwd, name), how.limit);
+  if (read.ok) return read.text;
+  const given = how.option === undefined ? name : `${how.option} ${name}`;
+  throw usageFailure(`${given}: ${read.reason}`, how.next);
+}

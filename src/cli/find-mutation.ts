@@ -12,3 +12,10 @@ export function findTamper(id: string): Tamper {
   const next = suggestion(id, known) ?? `there are ${mutations.length} mutations: docs/judge.md`;
   throw usageFailure(`no mutation is named ${JSON.stringify(id)}`, next);
 }
+
+/** The defect of `--mutation`, made anew for each world. Throws a usage failure at once if there is none of this name. */
+export function tampersOf(id: string | undefined): (() => Tamper) | undefined {
+  if (id === undefined) return undefined;
+  findTamper(id);
+  return () => findTamper(id);
+}

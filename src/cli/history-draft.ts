@@ -4,8 +4,9 @@ import { bytesOfLines, historyBytes, linesWithout } from '../history/jsonl.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
-import type { Clock } from '../timeline/clock/clock.ts';
-import { makeDirectory, ownerOnly, writePieces } from './files.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
+import { makeDirectory, outFailure, ownerOnly, within, writePieces } from './files.ts';
+import type { Terminal } from './terminal.ts';
 
 const ending = '.partial.jsonl';
 const chunkBytes = 1024 * 1024;
@@ -76,14 +77,23 @@ function* linesOf(path: string): Generator<string> {
 const writeEveryMs = 250;
 
 /**
- * Writes the records of a run into a draft while the run goes on.
+ * Writes the records of a run into a draft in the folder of its reports while the run goes on, so that they survive a
+ * crash of the host.
  * @returns a function that ends this and removes the draft
+ * @throws CommandFailure if the folder cannot be written
  */
-export function keepHistory(
+export function keepOnDisk(
   { records, watch }: Pick<Recorder, 'records' | 'watch'>,
-  draft: HistoryDraft,
-  clock: Clock,
+  out: string,
+  { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,
 ): () => void {
+  let draft: HistoryDraft;
+  try {
+    draft = historyDraft(within(cwd, out), secrets);
+  } catch (error) {
+    throw outFailure(out, error);
+  }
+  const clock = systemClock();
   let written = 0;
   let cancel: (() => void) | undefined;
   let isOver = false;

@@ -16,18 +16,9 @@ import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { formatDuration, renderSourceErrors } from '../yaml/index.ts';
 import { type CommandInput, CommandFailure, openingFailure, usageFailure } from './command.ts';
-import { within, writeConfiguration } from './files.ts';
+import { textOf, within, writeConfiguration } from './files.ts';
 import { environmentRoute, readPartyUrls } from './choose-target.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-
-interface InitFlags {
-  readonly baseUrl?: readonly string[];
-  readonly name?: string;
-  readonly network?: string;
-  readonly maxWait?: number;
-  readonly out?: string;
-  readonly json?: true;
-}
 
 const noAddress = (): CommandFailure =>
   usageFailure(
@@ -36,8 +27,7 @@ const noAddress = (): CommandFailure =>
   );
 
 /** Tries the backends behind some addresses, and writes a target file of them; never over one that is there. */
-export async function init({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as InitFlags;
+export async function init({ terminal, flags }: CommandInput): Promise<ExitCode> {
   const { out = 'target.yaml' } = flags;
   const path = within(terminal.cwd, out);
   if (existsSync(path)) {
@@ -86,14 +76,13 @@ function networkOf(
   path: string,
   { cwd, env, secrets }: Terminal,
 ): { readonly route: Route; readonly text: string } {
-  const given = readText(within(cwd, name));
-  if (!given.ok) throw usageFailure(`--network ${name}: ${given.reason}`, 'check the path');
-  const text = `${given.text}${nobodyYet}`;
+  const given = textOf(name, cwd, { option: '--network', next: 'check the path' });
+  const text = `${given}${nobodyYet}`;
   const read = readTargetFile({ file: name, text }, hostAt(dirname(path), env));
   const hidden = read.ok ? read.target.secrets : read.secrets;
   for (const secret of hidden) secrets.add(secret);
   if (!read.ok) throw new CommandFailure(secrets.maskText(renderSourceErrors(read.errors, text)));
-  return { route: read.target.route, text: given.text };
+  return { route: read.target.route, text: given };
 }
 
 /** Answers of the parties, in the form of `--json`. */

@@ -1,3 +1,4 @@
+import type { SeededFlags } from './flags.ts';
 import { random } from '../random/random.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { discover } from '../discovery/discover.ts';
@@ -11,19 +12,13 @@ import { everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import { type CommandInput, stoppableRun, usageFailure } from './command.ts';
 import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
-import { announceRun, chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
+import { announceRun, chooseTarget, withTarget } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
 
-interface ProbeFlags extends TargetFlags {
-  readonly write?: true;
-  readonly json?: true;
-  readonly seed: bigint;
-  readonly runId?: string;
-}
-
 /** Connects to every party, and shows the target's answers to the gaps of the document. */
-export async function probe({ terminal: given, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as ProbeFlags;
+export async function probe(input: CommandInput): Promise<ExitCode> {
+  const { terminal: given } = input;
+  const flags = input.flags as SeededFlags;
   const terminal = flags.json ? { ...given, out: given.err } : given;
   const { seed } = flags;
   const { secrets } = terminal;

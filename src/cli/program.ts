@@ -7,6 +7,7 @@ import {
   type OptionSpec,
   usageFailure,
 } from './command.ts';
+import type { Flags } from './flags.ts';
 import { commands } from './commands/index.ts';
 import {
   asWanted,
@@ -80,8 +81,8 @@ function commandOf(
   command.action(async () => {
     const words = command.args;
     const [first] = words;
-    const options = command.opts();
-    const input: CommandInput = { terminal: asWanted(terminal, options), words, options };
+    const flags = command.opts<Flags>();
+    const input: CommandInput = { terminal: asWanted(terminal, flags), words, flags };
     const run = async (): Promise<ExitCode> => {
       if (first !== undefined && !spec.argument) throw strayWord(spec, first);
       return spec.run(input);

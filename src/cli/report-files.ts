@@ -1,14 +1,19 @@
+import type { MaskedHistory } from '../history/secrets/secrets.ts';
 import {
+  exitCodeOfReport,
   type HistoryFiles,
   type HistoryStream,
+  requiredText,
   type RunReport,
   toHtml,
   toJson,
   toJunit,
   toMarkdown,
+  toText,
 } from '../report/index.ts';
 import { outFailure, within, writeInTurn } from './files.ts';
-import type { Terminal } from './terminal.ts';
+import type { Flags } from './flags.ts';
+import { colourOf, type ExitCode, type Terminal } from './terminal.ts';
 import { uiPage } from './ui-page.ts';
 
 /** The files of a report that need no history. */
@@ -34,7 +39,7 @@ export const reportPage = (
  */
 export async function writeReport(
   report: RunReport,
-  history: HistoryFiles | HistoryStream | Promise<HistoryStream>,
+  history: HistoryStream | Promise<HistoryStream>,
   out: string,
   { secrets, cwd }: Pick<Terminal, 'secrets' | 'cwd'>,
 ): Promise<string> {
@@ -45,11 +50,8 @@ export async function writeReport(
   const files = [
     ...texts,
     ['history.jsonl', jsonl],
-    // If the history is a stream, its page is known only after all of it was written.
-    [
-      'report.html',
-      async () => reportPage(report, typeof page === 'function' ? await page() : page, shell),
-    ],
+    // Known only after all of the history was written.
+    ['report.html', async () => reportPage(report, await page(), shell)],
   ] as const;
   try {
     await writeInTurn(secrets, within(cwd, out), files);
@@ -57,4 +59,27 @@ export async function writeReport(
     throw outFailure(out, error);
   }
   return `reports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`;
+}
+
+/** A judged run, as it is printed and written. */
+export interface JudgedRun {
+  readonly report: RunReport;
+  /** The written form; call it once. The history of another thread comes later than the report. */
+  readonly history: () => HistoryStream | Promise<HistoryStream>;
+  /** Part of the history that the report shows with its findings. */
+  readonly shown: MaskedHistory;
+}
+
+/** Prints the report of a run, and writes it if there is a folder for it. `print`: where `--json` goes. */
+export async function conclude(
+  { report, history, shown }: JudgedRun,
+  { json, out, strict, requireCoverage }: Flags,
+  terminal: Terminal,
+  print: Terminal['out'],
+): Promise<ExitCode> {
+  if (json) print(toJson(report).trimEnd());
+  terminal.out(toText(report, shown, { colour: colourOf(terminal) }).trimEnd());
+  if (out !== undefined) terminal.out(`\n${await writeReport(report, history(), out, terminal)}`);
+  if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
+  return exitCodeOfReport(report, strict ? 'strict' : 'lenient', requireCoverage);
 }

@@ -2,13 +2,20 @@ import { basename, dirname } from 'node:path';
 import { writeHistory } from '../history/jsonl.ts';
 import { harOf } from '../recording/index.ts';
 import {
-  applyBaseline,
-  applyWaivers,
+  type Matrix,
+  matrixHtml,
+  matrixJson,
+  matrixMarkdown,
+  matrixOf,
+} from '../report/compare/matrix.ts';
+import {
   compareWithBaseline,
   diffText,
   exitCodeOfReport,
   historyFiles,
+  type NamedReport,
   requiredText,
+  type RunReport,
   toAnnotations,
   toBadge,
   toCtrf,
@@ -17,41 +24,30 @@ import {
   toJunit,
   toMarkdown,
   toText,
-  type NamedReport,
-  type RunReport,
-  type Waiver,
 } from '../report/index.ts';
-import type { RequiredCoverage } from '../results/coverage.ts';
-import {
-  matrixHtml,
-  matrixJson,
-  matrixMarkdown,
-  matrixOf,
-  type Matrix,
-} from '../report/compare/matrix.ts';
 import { count } from '../report/labels.ts';
-import { reasonOf } from '../run/read-text.ts';
+import { readText, reasonOf } from '../run/read-text.ts';
+import { exitCodeOfCampaign } from '../simulation/campaign/exit-code.ts';
+import { mergeSummaries, type NamedSummary } from '../simulation/campaign/merge.ts';
+import { isCampaign, readCampaign } from '../simulation/campaign/read.ts';
+import { toCampaignJson, toCampaignText } from '../simulation/campaign/text.ts';
+import type { CampaignSummary } from '../simulation/outcome.ts';
 import { suggestion } from '../yaml/index.ts';
-import { readAll, type CommandInput, usageFailure } from './command.ts';
-import { within, writeAll } from './files.ts';
-import { mergeRuns, type LoadedRun } from './merge-runs.ts';
-import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
-import { reportCampaigns } from './campaign-report.ts';
+import { listUnreached } from './campaign/unreached.ts';
+import { type CommandInput, readAll, usageFailure } from './command.ts';
+import { textOf, within, writeAll } from './files.ts';
+import type { Flags } from './flags.ts';
+import {
+  baselineFrom,
+  type LoadedRun,
+  mergeRuns,
+  reportFrom,
+  runFrom,
+  withKnown,
+} from './read-report.ts';
+import { colourOf, type ExitCode, type Terminal } from './terminal.ts';
 import { uiPage } from './ui-page.ts';
 import { waiversFrom } from './waivers.ts';
-
-interface ReportFlags {
-  readonly format?: string;
-  readonly out?: string;
-  readonly har?: string;
-  readonly matrix?: true;
-  readonly merge?: true;
-  readonly diff?: string;
-  readonly waivers?: string;
-  readonly baseline?: string;
-  readonly requireCoverage?: RequiredCoverage;
-}
 
 /** A run with the name of its file. */
 interface Loaded extends LoadedRun {
@@ -65,6 +61,12 @@ interface Shown extends Loaded {
   readonly earlier: NamedReport | undefined;
 }
 
+/** Formats by name, each with the file it goes into. */
+type Formats<Args extends readonly unknown[]> = ReadonlyMap<
+  string,
+  readonly [file: string, write: (...args: Args) => string]
+>;
+
 type Write = (shown: Shown, terminal: Terminal) => string;
 
 /** A format of the report itself. It contains the changes if the report is compared. */
@@ -72,17 +74,12 @@ const ofReport =
   (write: (report: RunReport, shown: Shown, terminal: Terminal) => string): Write =>
   (shown, terminal) => {
     const { report: one, earlier } = shown;
-    return write(
-      earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one,
-      shown,
-      terminal,
-    );
+    const compared = earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one;
+    return write(compared, shown, terminal);
   };
 
-const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
-  earlier
-    ? diffText(earlier.report, one)
-    : toText(one, history, { colour: hasColour ? 'colour' : 'plain' });
+const text: Write = ({ report: one, history, earlier }, terminal) =>
+  earlier ? diffText(earlier.report, one) : toText(one, history, { colour: colourOf(terminal) });
 
 const html = (one: RunReport, { history, before, file }: Shown, { secrets }: Terminal): string =>
   toHtml(one, {
@@ -92,8 +89,7 @@ const html = (one: RunReport, { history, before, file }: Shown, { secrets }: Ter
     file,
   });
 
-/** Formats by name, each with the file it goes into. */
-const formats = new Map<string, readonly [file: string, write: Write]>([
+const formats: Formats<Parameters<Write>> = new Map([
   ['text', ['report.txt', text]],
   ['json', ['report.json', ofReport(toJson)]],
   ['junit', ['junit.xml', ofReport(toJunit)]],
@@ -106,64 +102,93 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
 
 export const formatNames: readonly string[] = [...formats.keys()];
 
-/** Turns reports into other formats, merges or compares them. */
-export async function report(input: CommandInput): Promise<ExitCode> {
-  const { terminal, words, options } = input;
-  if (areCampaigns(words, terminal)) return reportCampaigns(input);
-  const flags = options as ReportFlags;
-  if (flags.matrix) return matrix(words, flags, terminal);
-  const { har, diff, out } = flags;
-  const { format = har === undefined || out !== undefined ? 'text' : '' } = flags;
-  const [reports, base, baseline, waivers, writers] = readAll(
-    () => readAll(...words.map((word) => () => load(word, terminal))),
-    () => (diff === undefined ? undefined : reportFrom(diff, terminal, `--diff ${diff}`)),
-    () => baselineFrom(flags.baseline, terminal),
-    () => waiversFrom(flags.waivers, terminal),
-    () =>
-      readAll(
-        ...format
-          .split(',')
-          .filter(Boolean)
-          .map((name) => () => writerOf(name.trim(), formats)),
-      ),
-  );
-  const { before, ...one } = chosen(reports, flags);
-  if (har !== undefined) writeHar(har, one, terminal);
-  const judged = judgedAgain(one.report, waivers, baseline);
-  const earlier = base && diff !== undefined ? { file: diff, report: base } : undefined;
-  const texts = writers.map(
-    ([file, write]) =>
-      [file, write({ ...one, report: judged, before, earlier }, terminal)] as const,
-  );
-  if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
-  else {
-    // A merged history must be written: only it has the exchanges under the ids that the merged findings name.
-    const records = flags.merge && texts.some(([file]) => file === 'report.json') && one.history;
-    const files = [
-      ...texts,
-      ...(records
-        ? [['history.jsonl', writeHistory(records.records, terminal.secrets)] as const]
-        : []),
-    ];
-    writeAll(terminal.secrets, within(terminal.cwd, out), files);
-    terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
-  }
-  const { requireCoverage } = flags;
-  const say = out === undefined ? terminal.err : terminal.out;
-  if (requireCoverage) say(requiredText(judged, requireCoverage));
-  return exitCodeOfReport(judged, 'lenient', requireCoverage);
-}
-
-/** Forms of a matrix by name, each with the file it goes into. */
-const matrixForms = new Map<string, readonly [file: string, write: (matrix: Matrix) => string]>([
+const matrixForms: Formats<[Matrix]> = new Map([
   ['markdown', ['matrix.md', matrixMarkdown]],
   ['html', ['matrix.html', matrixHtml]],
   ['json', ['matrix.json', matrixJson]],
 ]);
 
+const campaignForms: Formats<[CampaignSummary]> = new Map([
+  ['text', ['simulation.txt', (summary) => toCampaignText(summary, listUnreached)]],
+  ['json', ['simulation.json', toCampaignJson]],
+]);
+
+/** The writers that `--format` names. */
+const writersOf = <Args extends readonly unknown[]>(
+  given: string,
+  known: Formats<Args>,
+  refuse: (name: string, all: readonly string[]) => Error = noFormat,
+) =>
+  readAll<readonly (readonly [string, (...args: Args) => string])[]>(
+    ...given
+      .split(',')
+      .filter(Boolean)
+      .map((text) => () => {
+        const name = text.trim();
+        const format = known.get(name);
+        if (format) return format;
+        throw refuse(name, [...known.keys()]);
+      }),
+  );
+
+const noFormat = (name: string, all: readonly string[]): Error =>
+  usageFailure(
+    `there is no format ${JSON.stringify(name)}`,
+    suggestion(name, all) ?? `one of ${all.join(', ')}`,
+  );
+
+/** Writes texts into the folder of `--out`, or prints them. */
+function handOver(
+  files: Parameters<typeof writeAll>[2],
+  out: string | undefined,
+  terminal: Terminal,
+): void {
+  if (out === undefined) for (const [, one] of files) terminal.out(String(one).trimEnd());
+  else {
+    writeAll(terminal.secrets, within(terminal.cwd, out), files);
+    terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
+  }
+}
+
+/** Turns reports into other formats, merges or compares them. */
+export async function report({ terminal, words, flags }: CommandInput): Promise<ExitCode> {
+  if (areCampaigns(words, terminal)) return campaigns(words, flags, terminal);
+  if (flags.matrix) return matrix(words, flags, terminal);
+  const { har, diff, out, requireCoverage } = flags;
+  const format = flags.format ?? (har === undefined || out !== undefined ? 'text' : undefined);
+  const [reports, base, baseline, waivers, writers] = readAll(
+    () => readAll(...words.map((file) => (): Loaded => ({ file, ...runFrom(file, terminal) }))),
+    () => (diff === undefined ? undefined : reportFrom(diff, terminal, '--diff')),
+    () => baselineFrom(flags.baseline, terminal),
+    () => waiversFrom(flags.waivers, terminal),
+    () => (format === undefined ? [] : writersOf(format, formats)),
+  );
+  const { before, ...one } = chosen(reports, flags);
+  if (har !== undefined) writeHar(har, one, terminal);
+  const judged = withKnown(one.report, waivers, baseline);
+  const earlier = base && diff !== undefined ? { file: diff, report: base } : undefined;
+  const texts = writers.map(
+    ([file, write]) =>
+      [file, write({ ...one, report: judged, before, earlier }, terminal)] as const,
+  );
+  // A merged history must be written: only it has the exchanges under the ids that the merged findings name.
+  const isMerged =
+    flags.merge && out !== undefined && texts.some(([file]) => file === 'report.json');
+  const history = isMerged && one.history;
+  handOver(
+    history
+      ? [...texts, ['history.jsonl', writeHistory(history.records, terminal.secrets)]]
+      : texts,
+    out,
+    terminal,
+  );
+  const say = out === undefined ? terminal.err : terminal.out;
+  if (requireCoverage) say(requiredText(judged, requireCoverage));
+  return exitCodeOfReport(judged, 'lenient', requireCoverage);
+}
+
 /** Several targets side by side. Differences are no failure: it ends with 0. */
-function matrix(words: readonly string[], flags: ReportFlags, terminal: Terminal): ExitCode {
-  const { format = 'markdown', out } = flags;
+function matrix(words: readonly string[], flags: Flags, terminal: Terminal): ExitCode {
   const others = (
     ['har', 'merge', 'diff', 'waivers', 'baseline', 'requireCoverage'] as const
   ).filter((name) => flags[name] !== undefined);
@@ -172,18 +197,63 @@ function matrix(words: readonly string[], flags: ReportFlags, terminal: Terminal
   }
   if (words.length < 2) throw usageFailure('a matrix takes two reports at least', 'name more');
   const [reports, forms] = readAll(
-    () =>
-      readAll(...words.map((word) => () => ({ file: word, report: reportFrom(word, terminal) }))),
-    () => readAll(...format.split(',').map((name) => () => writerOf(name.trim(), matrixForms))),
+    () => readAll(...words.map((file) => () => ({ file, report: reportFrom(file, terminal) }))),
+    () => writersOf(flags.format ?? 'markdown', matrixForms),
   );
   const found = matrixOf(reports);
   const texts = forms.map(([file, write]) => [file, write(found)] as const);
-  if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
-  else {
-    writeAll(terminal.secrets, within(terminal.cwd, out), texts);
-    terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
-  }
+  handOver(texts, flags.out, terminal);
   return 0;
+}
+
+/** True if the files are campaign summaries. Throws if some are and some are not: they cannot be merged. */
+function areCampaigns(names: readonly string[], { cwd }: Terminal): boolean {
+  const found = names.filter((name) => {
+    const read = readText(within(cwd, name), 'record.bytes');
+    return read.ok && isCampaign(read.text);
+  });
+  if (found.length === 0 || found.length === names.length) return found.length > 0;
+  const what = `${found.join(', ')} ${found.length === 1 ? 'is' : 'are'} of assay simulate, the others are not`;
+  throw usageFailure(what, 'give files of one kind');
+}
+
+/** Shows one simulation.json, or merges several. */
+function campaigns(names: readonly string[], flags: Flags, terminal: Terminal): ExitCode {
+  const [summaries, writers] = readAll(
+    () => readAll(...names.map((name) => () => summaryFrom(name, terminal))),
+    () =>
+      writersOf(flags.format ?? 'text', campaignForms, (name, all) =>
+        usageFailure(
+          `what worlds came to has no format ${JSON.stringify(name)}`,
+          `one of ${all.join(', ')}`,
+        ),
+      ),
+    () => {
+      const others = (['diff', 'waivers', 'baseline'] as const).filter(
+        (name) => flags[name] !== undefined,
+      );
+      if (others.length === 0) return;
+      const words = others.map((name) => `--${name}`).join(', ');
+      throw usageFailure(`${words}: not for a simulation.json`, 'leave it out');
+    },
+  );
+  const [first, ...others] = summaries;
+  if (!first) throw usageFailure('no file to report of', 'name a simulation.json');
+  const merged = mergeSummaries([first, ...others]);
+  if (!merged.ok) {
+    const next = 'merge disjoint seeds that one suite played with the same options';
+    throw usageFailure(`these cannot be merged: ${merged.problem}`, next);
+  }
+  const texts = writers.map(([file, write]) => [file, write(merged.summary)] as const);
+  handOver(texts, flags.out, terminal);
+  return exitCodeOfCampaign(merged.summary, 'none missing');
+}
+
+function summaryFrom(name: string, { cwd }: Terminal): NamedSummary {
+  const next = 'give a simulation.json of assay simulate';
+  const result = readCampaign(textOf(name, cwd, { next, limit: 'record.bytes' }));
+  if (result.ok) return { name, summary: result.summary };
+  throw usageFailure(`${name}: ${result.problem}`, next);
 }
 
 /** The run as HAR 1.2, which `assay audit` reads back. */
@@ -204,36 +274,13 @@ function writeHar(name: string, { file, report: one, history }: Loaded, terminal
   terminal.out(`${name}: ${count(requests, 'request')} as HAR 1.2`);
 }
 
-/** Applies waivers and a baseline to a report. Useful above all for a report that was merged from several. */
-function judgedAgain(
-  given: RunReport,
-  waivers: readonly Waiver[],
-  baseline: NamedReport | undefined,
-): RunReport {
-  const waived = waivers.length > 0 ? applyWaivers(given, waivers) : given;
-  return baseline ? applyBaseline(waived, baseline) : waived;
-}
-
-function writerOf<Writer>(name: string, known: ReadonlyMap<string, Writer>): Writer {
-  const format = known.get(name);
-  if (format) return format;
-  const all = [...known.keys()];
-  const next = suggestion(name, all) ?? `one of ${all.join(', ')}`;
-  throw usageFailure(`there is no format ${JSON.stringify(name)}`, next);
-}
-
-const load = (name: string, terminal: Terminal): Loaded => ({
-  file: name,
-  report: reportFrom(name, terminal),
-  history: historyBeside(name, terminal),
-});
-
-type Chosen = Loaded & Pick<Shown, 'before'>;
-
 /**
  * Merges several reports, or, for an HTML page without `--merge`, shows the last one with the others as earlier runs.
  */
-function chosen(given: readonly Loaded[], { merge, format }: ReportFlags): Chosen {
+function chosen(
+  given: readonly Loaded[],
+  { merge, format }: Flags,
+): Loaded & Pick<Shown, 'before'> {
   const last = given.at(-1);
   // A part of a suite is merged even if it is the only one: its others are missing.
   const isPart = merge && last?.report.coverage?.part?.shard;

@@ -1,6 +1,7 @@
+import type { Flags } from './flags.ts';
 import { basename } from 'node:path';
 import { reasonOf } from '../run/read-text.ts';
-import { assignmentOf, type ClockKind, defaultPort, type ServeFlags } from './serve-flags.ts';
+import { assignmentOf, defaultPort } from './serve-flags.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatSeed } from '../random/seed.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
@@ -30,8 +31,7 @@ import { findTamper } from './find-mutation.ts';
 import { type ExitCode, forPeople, type Terminal } from './terminal.ts';
 
 /** Runs the reference until it is stopped. */
-export async function serve({ terminal: given, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as ServeFlags;
+export async function serve({ terminal: given, flags }: CommandInput): Promise<ExitCode> {
   if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, given);
   const terminal = forPeople(given, flags.json);
   const [assignment] = readAll(
@@ -52,7 +52,7 @@ export async function serve({ terminal: given, options }: CommandInput): Promise
 
 /** Settings of the command line; those of the journal if it exists already. Throws if the two contradict. */
 function makingOf(
-  flags: ServeFlags,
+  flags: Flags,
   assignment: Assignment | undefined,
   claimed: ClaimedJournal | undefined,
 ): Making {
@@ -87,7 +87,7 @@ function makingOf(
 
 async function serveWorld(
   making: Making,
-  flags: ServeFlags,
+  flags: Flags,
   claimed: ClaimedJournal | undefined,
   terminal: Terminal,
   print: Terminal['out'],
@@ -141,7 +141,7 @@ const describe = (error: unknown): string =>
 
 async function listen(
   server: Server,
-  { port = defaultPort, host = '127.0.0.1', allowHost: allowedHosts }: ServeFlags,
+  { port = defaultPort, host = '127.0.0.1', allowHost: allowedHosts }: Flags,
 ): Promise<readonly Address[]> {
   try {
     return await server.serve({ port, host, allowedHosts });
@@ -158,7 +158,7 @@ async function listen(
 function servedAt(
   addresses: readonly Address[],
   { seed, mutation, clock }: Making,
-  { journal, writeTarget: file }: ServeFlags,
+  { journal, writeTarget: file }: Flags,
 ) {
   const { origin } = new URL(addresses[0]?.baseUrl ?? '');
   return {
@@ -203,7 +203,7 @@ function announce(
 function writeTarget(
   { tokens }: Server,
   addresses: readonly Address[],
-  clock: ClockKind,
+  clock: Making['clock'],
   name: string,
   terminal: Terminal,
 ): void {

@@ -22,13 +22,13 @@ const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string
   },
 };
 
-export async function spec({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+export async function spec({ terminal, words, flags }: CommandInput): Promise<ExitCode> {
   const [what = ''] = words;
   const print = Object.hasOwn(kinds, what) ? kinds[what] : undefined;
   if (!print && isRequirementId(what)) {
     const { entryText, handbookEntry } = await import('../handbook/index.ts');
     const entry = handbookEntry(what);
-    terminal.out(options['json'] === true ? pretty(entry) : entryText(entry));
+    terminal.out(flags.json === true ? pretty(entry) : entryText(entry));
     return 0;
   }
   if (!print) {
@@ -38,7 +38,7 @@ export async function spec({ terminal, words, options }: CommandInput): Promise<
       `one of ${known.join(', ')}, or the id of a requirement`;
     throw usageFailure(`there is no ${JSON.stringify(what)} to print`, next);
   }
-  terminal.out(await print(options['json'] === true));
+  terminal.out(await print(flags.json === true));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import type { Flags } from './flags.ts';
 import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 
 /** Process environment of a command. Tests replace it with their own. */
@@ -57,12 +58,21 @@ export const forPeople = (terminal: Terminal, isForProgram: boolean | undefined)
     : terminal;
 
 /** As `--quiet` and `--no-color` want it. */
-export function asWanted(terminal: Terminal, options: Readonly<Record<string, unknown>>): Terminal {
-  const hasColour = terminal.hasColour && options['color'] !== false;
-  if (!options['quiet']) return { ...terminal, hasColour };
-  const out = options['json'] ? terminal.out : () => undefined;
+export function asWanted(terminal: Terminal, { color, quiet, json }: Flags): Terminal {
+  const hasColour = terminal.hasColour && color !== false;
+  if (!quiet) return { ...terminal, hasColour };
+  const out = json ? terminal.out : () => undefined;
   return { ...terminal, hasColour, out, isLive: false, isQuiet: true };
 }
+
+export const colourOf = ({ hasColour }: Pick<Terminal, 'hasColour'>): 'colour' | 'plain' =>
+  hasColour ? 'colour' : 'plain';
+
+/** Ends once a person stops the command. */
+export const untilStopped = ({ onStop }: Pick<Terminal, 'onStop'>): Promise<undefined> =>
+  new Promise((resolve) => {
+    onStop(() => resolve(undefined));
+  });
 
 /** Part of the contract with CI; see the README. */
 export type ExitCode = 0 | 1 | 2 | 3;

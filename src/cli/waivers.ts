@@ -1,5 +1,4 @@
 import type { Waiver } from '../report/index.ts';
-import { readText } from '../run/read-text.ts';
 import {
   parseYaml,
   Problems,
@@ -8,8 +7,8 @@ import {
   type SourceText,
   type YamlNode,
 } from '../yaml/index.ts';
-import { CommandFailure, usageFailure } from './command.ts';
-import { within } from './files.ts';
+import { CommandFailure } from './command.ts';
+import { textOf } from './files.ts';
 import type { Terminal } from './terminal.ts';
 
 type WaiversResult =
@@ -18,16 +17,18 @@ type WaiversResult =
 
 const shape = 'a list of waivers, each with a cause and a reason, or with id, reason and message';
 
-/** Text with something in it. */
-function readWords(
-  node: YamlNode | undefined,
-  what: string,
-  problems: Problems,
-): string | undefined {
-  const text = problems.text(node, what);
-  if (text === undefined || text.trim() !== '' || !node) return text;
-  return problems.wrong(node, 'some words');
-}
+const keys = {
+  required: ['reason'],
+  optional: ['cause', 'id', 'message', 'until'],
+} as const;
+
+/** Words that a waiver holds, by key. */
+const meanings = {
+  reason: 'why the failure is accepted',
+  cause: 'the id of a cause, as the report names it',
+  id: 'the id of a check, a scenario, a rule or a requirement',
+  message: "the failure's message",
+} as const;
 
 /** A day of the calendar, as `2027-03-31`. */
 function readDay(node: YamlNode, problems: Problems): string | undefined {
@@ -38,26 +39,17 @@ function readDay(node: YamlNode, problems: Problems): string | undefined {
 
 /** Waives all failures of a cause, or those of one id with one message. */
 function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
-  const keys = {
-    required: ['reason'],
-    optional: ['cause', 'id', 'message', 'until'],
-  } as const;
-  const fields = problems.fields<'reason' | 'cause' | 'id' | 'message' | 'until'>(
-    item,
-    'a waiver',
-    keys,
-  );
+  const fields = problems.fields<keyof typeof meanings | 'until'>(item, 'a waiver', keys);
   if (!fields) return undefined;
-  const reason = readWords(fields.reason, 'why the failure is accepted', problems);
-  const cause = readWords(fields.cause, 'the id of a cause, as the report names it', problems);
-  const id = readWords(
-    fields.id,
-    'the id of a check, a scenario, a rule or a requirement',
-    problems,
-  );
+  const words = (key: keyof typeof meanings): string | undefined => {
+    const node = fields[key];
+    const text = problems.text(node, meanings[key]);
+    return text?.trim() === '' && node ? problems.wrong(node, 'some words') : text;
+  };
+  const [reason, cause, id] = [words('reason'), words('cause'), words('id')];
   const until = fields.until && readDay(fields.until, problems);
+  const message = words('message');
   const ending = until !== undefined && { until };
-  const message = readWords(fields.message, "the failure's message", problems);
   if (fields.cause) {
     const other = fields.id ?? fields.message;
     if (other) {
@@ -90,9 +82,8 @@ export function readWaivers(source: SourceText): WaiversResult {
 /** The waivers that a command line names. */
 export function waiversFrom(name: string | undefined, terminal: Terminal): readonly Waiver[] {
   if (name === undefined) return [];
-  const read = readText(within(terminal.cwd, name));
-  if (!read.ok) throw usageFailure(`--waivers ${name}: ${read.reason}`, `write ${shape} into it`);
-  const result = readWaivers({ file: name, text: read.text });
+  const text = textOf(name, terminal.cwd, { option: '--waivers', next: `write ${shape} into it` });
+  const result = readWaivers({ file: name, text });
   if (result.ok) return result.waivers;
-  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
+  throw new CommandFailure(renderSourceErrors(result.errors, text));
 }

@@ -11,13 +11,6 @@ import { type CommandInput, usageFailure } from './command.ts';
 import { progressLine } from './progress-line.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-interface WorkerFlags {
-  readonly queue?: string;
-  readonly workers?: number;
-  readonly until?: number;
-  readonly drain?: true;
-}
-
 /** Polling interval of an idle worker. */
 const idleMs = 1_000;
 /** Interval at which it looks for campaigns of other suites, which it must not take. */
@@ -27,8 +20,7 @@ const renewals = 4;
 const leastRenewMs = 500;
 
 /** Takes ranges of seeds from a queue and plays them, until it is stopped or there are none. */
-export async function worker({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as WorkerFlags;
+export async function worker({ terminal, flags }: CommandInput): Promise<ExitCode> {
   const { queue, workers = availableParallelism(), until, drain } = flags;
   if (queue === undefined) throw usageFailure('no queue to work for', 'add --queue postgres://...');
   const suite = simulationSuite();

@@ -1,3 +1,4 @@
+import type { Flags } from '../flags.ts';
 import type { CampaignSummary } from '../../simulation/outcome.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
@@ -25,13 +26,6 @@ import type { Database } from './database.ts';
 import type { WithRetry } from './database-retry.ts';
 import { listUnreached } from './unreached.ts';
 
-interface ShowFlags {
-  readonly queue?: string;
-  readonly wait?: true;
-  readonly out?: string;
-  readonly json?: true;
-}
-
 interface Setting {
   readonly database: Database;
   readonly patiently: WithRetry;
@@ -40,8 +34,7 @@ interface Setting {
 }
 
 /** `assay campaign`: shows one campaign, or lists all. */
-export async function campaign({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as ShowFlags;
+export async function campaign({ terminal, words, flags }: CommandInput): Promise<ExitCode> {
   const [id] = words;
   const { queue } = flags;
   if (queue === undefined) throw usageFailure('no database to ask', 'add --queue postgres://...');
@@ -62,7 +55,7 @@ async function list(
   database: Database,
   patiently: WithRetry,
   { out }: Terminal,
-  { json }: ShowFlags,
+  { json }: Flags,
 ): Promise<ExitCode> {
   const all = await patiently(() => listCampaigns(database));
   if (json) {
@@ -83,7 +76,7 @@ async function list(
 export async function showCampaign(
   setting: Setting,
   shown: Campaign,
-  { wait, out, json }: ShowFlags,
+  { wait, out, json }: Pick<Flags, 'wait' | 'out' | 'json'>,
 ): Promise<ExitCode> {
   const { database, patiently, terminal } = setting;
   const { open } = wait

@@ -1,3 +1,4 @@
+import type { SimulateFlags } from '../simulate/options.ts';
 import { formatSeed } from '../../random/seed.ts';
 import type { SimulationOptions } from '../../simulation/outcome.ts';
 import {
@@ -9,25 +10,13 @@ import {
 } from '../../simulation/campaign/options.ts';
 import { seedRange, showRange } from '../../simulation/campaign/seed-range.ts';
 import { grouped } from '../../simulation/campaign/text.ts';
-import { type CommandInput, usageFailure } from '../command.ts';
+import { usageFailure } from '../command.ts';
 import { freshSeed } from '../../run/fresh.ts';
-import type { ExitCode } from '../terminal.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Campaign, findCampaign, submitCampaign } from './campaigns.ts';
 import { connect } from './connect.ts';
 import { showCampaign } from './show.ts';
 import { simulationSuite } from './suite.ts';
-
-/** Options of `assay simulate` for `--queue`: its own, and those that it shares. */
-export interface SubmitFlags {
-  readonly queue: string;
-  readonly seeds?: number;
-  readonly from?: bigint;
-  readonly campaign?: string;
-  readonly chunk?: number;
-  readonly lease?: number;
-  readonly wait?: true;
-  readonly out?: string;
-}
 
 const usual = { first: 1n, chunk: 50, leaseMs: 60_000 } as const;
 /** A worker renews its lease four times while it lasts, and the host may be busy. */
@@ -36,12 +25,13 @@ const longestLeaseMs = 12 * 3_600_000;
 
 /** `assay simulate --queue`: hands the worlds to workers instead of playing them here. */
 export async function submit(
-  { terminal, options: given }: CommandInput,
+  queue: string,
+  flags: SimulateFlags,
   options: SimulationOptions,
+  terminal: Terminal,
 ): Promise<ExitCode> {
-  const flags = given as unknown as SubmitFlags;
   const campaign = campaignOf(flags, canonicalOptions(options), simulationSuite());
-  const { database, patiently, timeline } = await connect(flags.queue, {
+  const { database, patiently, timeline } = await connect(queue, {
     connections: 2,
     say: terminal.err,
   });
@@ -66,7 +56,7 @@ export async function submit(
   }
 }
 
-function campaignOf(flags: SubmitFlags, options: SimulationOptions, suite: Suite): Campaign {
+function campaignOf(flags: SimulateFlags, options: SimulationOptions, suite: Suite): Campaign {
   const { seeds, from = usual.first, chunk = usual.chunk, lease = usual.leaseMs } = flags;
   if (seeds === undefined) {
     throw usageFailure('--queue without a number of worlds', 'add --seeds N');

@@ -1,78 +1,25 @@
-import type { RequiredCoverage } from '../../results/coverage.ts';
 import { formatSeed } from '../../random/seed.ts';
-import {
-  applyBaseline,
-  applyWaivers,
-  exitCodeOfReport,
-  type RunReport,
-  toJson,
-  requiredText,
-  toText,
-  type WaiverScope,
-} from '../../report/index.ts';
-import type { ChosenTarget } from '../../run/open.ts';
-import type { ProfileName } from '../../run/profiles.ts';
+import type { RunReport } from '../../report/index.ts';
 import { type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
-import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
-import type { OpenedTarget } from '../../target/opened-target.ts';
-import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
-import { systemClock } from '../../timeline/clock/system-clock.ts';
-import {
-  announceRun,
-  chooseTarget,
-  type Opening,
-  type TargetFlags,
-  withTarget,
-} from '../choose-target.ts';
-import { failWith, readAll, stoppableRun, usageFailure } from '../command.ts';
-import { outFailure, tryDirectory, within } from '../files.ts';
-import { progressLine } from '../progress-line.ts';
-import { type HistoryDraft, historyDraft, keepHistory } from '../history-draft.ts';
-import { failedIn } from '../only-failed.ts';
-import { suiteWith } from '../own-suite.ts';
-import { writeReport } from '../report-files.ts';
-import { baselineFrom } from '../read-report.ts';
-import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
+import { type RunObserver, runTarget } from '../../run/run-target.ts';
 import { startedWith } from '../../run/started-with.ts';
+import { patternsOf } from '../../suite/engine/plan.ts';
+import type { OpenedTarget } from '../../target/opened-target.ts';
+import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
+import { failWith, readAll, stoppableRun, usageFailure } from '../command.ts';
+import { tryDirectory } from '../files.ts';
+import type { SeededFlags } from '../flags.ts';
+import { keepOnDisk } from '../history-draft.ts';
+import { suiteWith } from '../own-suite.ts';
+import { progressLine } from '../progress-line.ts';
+import { baselineFrom, failedIn, withKnown } from '../read-report.ts';
+import { conclude, type JudgedRun } from '../report-files.ts';
+import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { waiversFrom } from '../waivers.ts';
-import { openRunEvents, type RunEvents } from './run-events.ts';
 import { planText } from './plan.ts';
 import { applyProfile } from './profile.ts';
-import {
-  checkInShards,
-  resultOf,
-  type SecondShard,
-  type ShardInputs,
-  type ShardResult,
-  tamperOf,
-} from './shard.ts';
-
-export interface CheckFlags extends TargetFlags {
-  /** Modules with a user's own checks and rules. */
-  readonly checks?: readonly string[];
-  readonly only?: readonly string[];
-  readonly out?: string;
-  readonly maxWait?: number;
-  readonly concurrency?: number;
-  readonly rate?: number;
-  readonly seed: bigint;
-  readonly runId?: string;
-  readonly waivers?: string;
-  readonly baseline?: string;
-  readonly strict?: true;
-  readonly profile?: ProfileName;
-  readonly shard?: Shard;
-  /** Prints report.json in place of text. */
-  readonly json?: true;
-  /** File for the events of the run; `-` is standard output. */
-  readonly events?: string;
-  readonly requireCoverage?: RequiredCoverage;
-  /** Mutation of the embedded reference. */
-  readonly mutation?: string;
-  readonly dryRun?: true;
-  /** report.json of an earlier run. Only its failures are run again. */
-  readonly onlyFailed?: string;
-}
+import { openRunEvents } from './run-events.ts';
+import { checkInShards, resultOf, type SecondShard, type ShardInputs, tamperOf } from './shard.ts';
 
 /** The embedded reference in two worlds. */
 export interface ShardedRun {
@@ -83,25 +30,27 @@ export interface ShardedRun {
 
 /** Observer of a target that is judged in one world. */
 export interface RunHooks {
-  /** Id of the only check to run. A requirement may have the same id: its other checks are not run. */
-  readonly check?: string;
   readonly onOpened?: (target: OpenedTarget) => void;
   /** Called before the target is closed. */
   readonly onJudged?: (target: OpenedTarget, report: RunReport) => void;
 }
 
+/** The only check to run. A requirement may have the same id: its other checks are not run. */
+interface OneCheck {
+  readonly check: string;
+  readonly hooks: readonly RunHooks[];
+}
+
 /** Judges a target and writes the reports. */
 export async function checkTarget(
-  flags: CheckFlags,
+  flags: SeededFlags,
   given: Terminal,
-  sharded?: ShardedRun,
-  hooks: RunHooks = {},
+  { sharded, one }: { readonly sharded?: ShardedRun | undefined; readonly one?: OneCheck },
 ): Promise<ExitCode> {
   const { seed, concurrency, rate, mutation, shard } = flags;
   if (flags.json && flags.events === '-') {
     throw usageFailure('--json and --events - both want standard output', 'give events a file');
   }
-  // Standard output is for people, or for a program.
   const isForProgram = flags.events === '-' || (flags.json && !flags.dryRun);
   const terminal = forPeople(given, isForProgram);
   const started = terminal.wallMs();
@@ -119,8 +68,8 @@ export async function checkTarget(
     return failed.exitCode;
   }
   const only = failed?.ids ?? (flags.only && patternsOf(flags.only));
-  const suite = hooks.check
-    ? { ...whole, checks: whole.checks.filter(({ id }) => id === hooks.check) }
+  const suite = one
+    ? { ...whole, checks: whole.checks.filter(({ id }) => id === one.check) }
     : whole;
   refuseUnmatched(suite, only);
   const { maxWaitMs, profile } = applyProfile(flags, chosen, started);
@@ -135,14 +84,16 @@ export async function checkTarget(
     );
     return 0;
   }
-  tryDirectory(terminal.cwd, outOf(flags));
+  // A replay has a folder of its own, so that it keeps the report that led to it.
+  const out = flags.out ?? (failed ? 'reports/only-failed' : 'reports');
+  tryDirectory(terminal.cwd, out);
   const events = openRunEvents(flags.events, given);
   events.started(formatSeed(seed));
   // A person may stop the run from the first line on.
   const runEnd = stoppableRun(terminal);
   const runId = announceRun(flags, chosen, terminal.out);
   const line = progressLine(terminal);
-  const { date, wallMs } = terminal;
+  const { date, wallMs, secrets } = terminal;
   const observer: RunObserver = {
     onStage(what) {
       line.stage(what);
@@ -156,104 +107,59 @@ export async function checkTarget(
     wallMs,
   };
   let dropDraft = (): void => {};
-  const onOpened = (target: OpenedTarget): void => {
-    hooks.onOpened?.(target);
-    // A draft is kept for targets only: a run on the reference can be repeated exactly.
-    if (chosen.kind === 'embedded') return;
-    const draft = draftIn(outOf(flags), terminal);
-    dropDraft = keepHistory(target.history, draft, systemClock());
-  };
-  const judged = sharded
+
+  function checkAtOnce(): Promise<JudgedRun> {
+    observer.onStage('reaching every party');
+    const opening = {
+      maxWaitMs,
+      ratePerSecond: rate,
+      callsMayWait: true,
+      tamper,
+      runId,
+      secrets,
+      runEnd,
+      reporting: terminal,
+    };
+    return withTarget(chosen, seed, opening, async (target) => {
+      for (const { onOpened } of one?.hooks ?? []) onOpened?.(target);
+      // A draft is kept for targets only: a run on the reference can be repeated exactly.
+      if (chosen.kind !== 'embedded') dropDraft = keepOnDisk(target.history, out, terminal);
+      const report = await runTarget(target, {
+        ...suite,
+        suiteChecks: whole.checks,
+        seed,
+        only,
+        shard,
+        profile,
+        concurrency,
+        runEnd,
+        ...observer,
+      });
+      for (const { onJudged } of one?.hooks ?? []) onJudged?.(target, report);
+      return resultOf(report, target.history.records, target.secrets);
+    });
+  }
+
+  async function settle(judging: Promise<JudgedRun>): Promise<ExitCode> {
+    const judged = await judging.finally(line.end);
+    const run = { ...judged.report.run, started_with: startedWith(flags) };
+    const report = withKnown({ ...judged.report, run }, waivers, baseline, {
+      suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
+      extent: (only ?? flags.profile ?? shard) ? 'part' : 'whole',
+    });
+    const code = await conclude({ ...judged, report }, { ...flags, out }, terminal, given.out);
+    return events.finished(report, code);
+  }
+
+  const judging = sharded
     ? checkInShards(sharded.inputs, sharded.second, observer, runEnd)
-    : checkAtOnce(
-        chosen,
-        {
-          maxWaitMs,
-          ratePerSecond: rate,
-          callsMayWait: true,
-          tamper,
-          runId,
-          secrets: terminal.secrets,
-          runEnd,
-          reporting: terminal,
-        },
-        {
-          ...suite,
-          suiteChecks: whole.checks,
-          seed,
-          only,
-          shard,
-          profile,
-          concurrency,
-          runEnd,
-          ...observer,
-        },
-        { ...hooks, onOpened },
-      );
-  const scope: WaiverScope = {
-    suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
-    extent: (only ?? flags.profile ?? shard) ? 'part' : 'whole',
-  };
-  const judgedAgain = (report: RunReport): RunReport => {
-    const started = { ...report, run: { ...report.run, started_with: startedWith(flags) } };
-    const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
-    return baseline ? applyBaseline(waived, baseline) : waived;
-  };
-  const found = await judged.finally(line.end);
-  const concluded = conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
-  const code = await concluded.finally(runEnd.forget);
+    : checkAtOnce();
+  const code = await settle(judging).finally(runEnd.forget);
   dropDraft();
   return code;
 }
 
-function draftIn(out: string, { cwd, secrets }: Terminal): HistoryDraft {
-  try {
-    return historyDraft(within(cwd, out), secrets);
-  } catch (error) {
-    throw outFailure(out, error);
-  }
-}
-
-function checkAtOnce(
-  chosen: ChosenTarget,
-  options: Opening,
-  inputs: RunInputs,
-  { onOpened, onJudged }: RunHooks,
-): Promise<ShardResult> {
-  inputs.onStage('reaching every party');
-  return withTarget(chosen, inputs.seed, options, async (target) => {
-    onOpened?.(target);
-    const report = await runTarget(target, inputs);
-    onJudged?.(target, report);
-    return resultOf(report, target.history.records, target.secrets);
-  });
-}
-
-async function conclude(
-  { report: found, history, shown }: ShardResult,
-  judgedAgain: (report: RunReport) => RunReport,
-  flags: CheckFlags,
-  terminal: Terminal,
-  { events, print }: { readonly events: RunEvents; readonly print: Terminal['out'] },
-): Promise<ExitCode> {
-  const report = judgedAgain(found);
-  if (flags.json) print(toJson(report).trimEnd());
-  terminal.out(
-    toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }).trimEnd(),
-  );
-  const written = await writeReport(report, history(), outOf(flags), terminal);
-  terminal.out(`\n${written}`);
-  const { requireCoverage } = flags;
-  if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
-  const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
-  return events.finished(report, code);
-}
-
-/** The output folder. A replay has its own, so that it keeps the report that led to it. */
-const outOf = ({ out, onlyFailed }: CheckFlags): string =>
-  out ?? (onlyFailed === undefined ? 'reports' : 'reports/only-failed');
-
-function refuseOnlyTwice({ only, onlyFailed }: CheckFlags): void {
+function refuseOnlyTwice({ only, onlyFailed }: SeededFlags): void {
   if (only === undefined || onlyFailed === undefined) return;
   throw usageFailure('--only and --only-failed exclude each other', 'leave out one of both');
 }

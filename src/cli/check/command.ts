@@ -1,13 +1,14 @@
+import type { SeededFlags } from '../flags.ts';
 import type { CommandInput } from '../command.ts';
 import type { ExitCode } from '../terminal.ts';
 import { freeThreads, startThread } from '../threads.ts';
-import type { CheckFlags } from './check-target.ts';
 import type { HistoryFiles } from '../../report/index.ts';
-import type { SecondShard, ShardInputs, ShardResult } from './shard.ts';
+import type { JudgedRun } from '../report-files.ts';
+import type { SecondShard, ShardInputs } from './shard.ts';
 
 /** Starts the second thread, if there is one, before it loads the code that both need. */
-export async function check({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as CheckFlags;
+export async function check({ terminal, flags: given }: CommandInput): Promise<ExitCode> {
+  const flags = given as SeededFlags;
   const { seed, runId, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
@@ -19,7 +20,9 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const second = isWhole && !isTold ? startSecondShard(inputs) : undefined;
   try {
     const { checkTarget } = await import('./check-target.ts');
-    return await checkTarget(flags, terminal, isWhole ? { inputs, second } : undefined);
+    return await checkTarget(flags, terminal, {
+      sharded: isWhole ? { inputs, second } : undefined,
+    });
   } finally {
     await second?.end();
   }
@@ -29,9 +32,9 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
 function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
   if (freeThreads('shard-thread') === 0) return undefined;
   const thread = startThread('shard-thread', inputs);
-  const outcome = new Promise<ShardResult>((resolve, reject) => {
+  const outcome = new Promise<JudgedRun>((resolve, reject) => {
     thread.once('error', reject);
-    thread.once('message', (judged: Omit<ShardResult, 'history'>) => {
+    thread.once('message', (judged: Omit<JudgedRun, 'history'>) => {
       const history = new Promise<HistoryFiles>((hand, fail) => {
         thread.once('error', fail);
         thread.once('message', hand);

@@ -1,14 +1,9 @@
+import type { Flags } from '../flags.ts';
 import type { ChosenTarget } from '../../run/open.ts';
-import { type ProfileName, profiles } from '../../run/profiles.ts';
+import { profiles } from '../../run/profiles.ts';
 import type { ProfiledRun } from '../../run/run-target.ts';
 import { defaultMaxWaitMs } from '../../target/file/target-file.ts';
 import { usageFailure } from '../command.ts';
-
-interface ProfileFlags {
-  readonly profile?: ProfileName;
-  readonly only?: readonly string[];
-  readonly maxWait?: number;
-}
 
 interface AppliedProfile {
   /** Undefined: as the target says. */
@@ -21,7 +16,7 @@ interface AppliedProfile {
  * @param since start of the command, in host milliseconds
  */
 export function applyProfile(
-  { profile: name = 'full', only, maxWait }: ProfileFlags,
+  { profile: name = 'full', only, maxWait }: Flags,
   chosen: ChosenTarget,
   since: number,
 ): AppliedProfile {

@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { EndedEarly } from '../../results/run-report.ts';
 import { silentObserver } from '../../run/run-target.ts';
 import { createRunEnd } from '../../suite/engine/run-end.ts';
-import { checkShard, heldHistory, type ShardInputs, type ShardResult } from './shard.ts';
+import type { JudgedRun } from '../report-files.ts';
+import { checkShard, heldHistory, type ShardInputs } from './shard.ts';
 
 /** A thread that checks the second shard and posts its result; then, in another message, its history. */
 
@@ -12,7 +13,7 @@ async function checkIt(inputs: ShardInputs): Promise<void> {
   // Nothing to wait for: without it the thread would never end by itself.
   parentPort?.unref();
   const { history, ...judged } = await checkShard('second', inputs, silentObserver, runEnd);
-  parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
+  parentPort?.postMessage(judged satisfies Omit<JudgedRun, 'history'>);
   const files = await heldHistory(await history());
   parentPort?.postMessage(
     files,

@@ -1,7 +1,7 @@
 import { checks } from '../../../conformance/index.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import { inWorld } from '../../history/worlds.ts';
-import type { MaskedHistory, Secrets } from '../../history/secrets/secrets.ts';
+import type { Secrets } from '../../history/secrets/secrets.ts';
 import {
   evidenceFor,
   type HistoryFiles,
@@ -12,6 +12,7 @@ import {
   type RunReport,
   withEvidenceIds,
 } from '../../report/index.ts';
+import type { JudgedRun } from '../report-files.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { eventLoopTurn } from '../../timeline/event-loop.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
@@ -38,19 +39,10 @@ const shards = {
 
 /** The second shard, on a thread that was started for it. */
 export interface SecondShard {
-  readonly outcome: Promise<ShardResult>;
+  readonly outcome: Promise<JudgedRun>;
   /** Ends its run early. */
   endEarly(how: EndedEarly): void;
   end(): Promise<unknown>;
-}
-
-/** A report and its history. */
-export interface ShardResult {
-  readonly report: RunReport;
-  /** The written form; call it once. The history of another thread comes later than the report. */
-  readonly history: () => HistoryStream | Promise<HistoryStream>;
-  /** Part of the history that the report shows with its findings. */
-  readonly shown: MaskedHistory;
 }
 
 /**
@@ -84,7 +76,7 @@ export async function checkShard(
   { seed, runId, concurrency, maxWaitMs, mutation }: ShardInputs,
   observer: RunObserver,
   runEnd: RunEnd,
-): Promise<ShardResult> {
+): Promise<JudgedRun> {
   const { shard, world } = shards[which];
   const tamper = await tamperOf(mutation);
   const target = await openEmbedded({ seed, runId, world, maxWaitMs, tamper });
@@ -109,7 +101,7 @@ export function resultOf(
   report: RunReport,
   records: readonly HistoryRecord[],
   secrets: Secrets,
-): ShardResult {
+): JudgedRun {
   // Records that arrive later, as the streams close, were not judged: with them an audit would find more than the run.
   const judged = [...records];
   return {
@@ -128,7 +120,7 @@ export async function checkInShards(
   secondShard: SecondShard | undefined,
   observer: RunObserver,
   runEnd: RunEnd,
-): Promise<ShardResult> {
+): Promise<JudgedRun> {
   runEnd.onEnd((how) => secondShard?.endEarly(how));
   const started = { at: observer.date(), ms: observer.wallMs() };
   const first = await checkShard('first', inputs, observer, runEnd);

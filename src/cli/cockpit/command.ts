@@ -1,35 +1,21 @@
+import type { Flags } from '../flags.ts';
 import { referenceCockpit, remoteCockpit } from '../../cockpit/cockpit.ts';
 import type { Openers } from '../../cockpit/opened.ts';
 import type { Session } from '../../cockpit/session.ts';
 import type { Openable } from '../../cockpit/view/messages.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { openTarget } from '../../run/open.ts';
-import { readText } from '../../run/read-text.ts';
-import { chooseTarget } from '../choose-target.ts';
+import { targetFrom } from '../choose-target.ts';
 import { CommandFailure, type CommandInput, openingFailure, usageFailure } from '../command.ts';
-import { within } from '../files.ts';
-import { findTamper } from '../find-mutation.ts';
+import { textOf } from '../files.ts';
+import { tampersOf } from '../find-mutation.ts';
 import { freshSeed } from '../../run/fresh.ts';
 import { assignmentOf } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
-interface CockpitFlags {
-  readonly target?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly allowHost?: readonly string[];
-  readonly open?: string;
-  readonly world?: string;
-  readonly gaps?: string;
-  readonly mutation?: string;
-  readonly seed?: bigint;
-  readonly json?: true;
-}
-
 /** Drives a target from a page until it is stopped. */
-export async function cockpit({ terminal: given, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as CockpitFlags;
+export async function cockpit({ terminal: given, flags }: CommandInput): Promise<ExitCode> {
   const terminal = forPeople(given, flags.json);
   const { host = '127.0.0.1', port = 0, allowHost: allowedHosts } = flags;
   const first = openableOf(flags, terminal);
@@ -46,17 +32,12 @@ export async function cockpit({ terminal: given, options }: CommandInput): Promi
   }
 }
 
-async function sessionOf(
-  flags: CockpitFlags,
-  openers: Openers,
-  terminal: Terminal,
-): Promise<Session> {
+async function sessionOf(flags: Flags, openers: Openers, terminal: Terminal): Promise<Session> {
   const { target: file, mutation } = flags;
   const seed = flags.seed ?? freshSeed();
   if (file === undefined) {
     const assignment = assignmentOf(flags, terminal);
-    const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
-    tamper?.();
+    const tamper = tampersOf(mutation);
     terminal.out(`seed ${formatSeed(seed)}`);
     return referenceCockpit({ seed, assignment, tamper, openers });
   }
@@ -64,7 +45,7 @@ async function sessionOf(
     const next = 'leave --target out to drive a reference of your own';
     throw usageFailure('--mutation and --gaps are for the reference', next);
   }
-  const opening = await openTarget(chooseTarget({ target: file }, terminal), seed, {
+  const opening = await openTarget(targetFrom(file, terminal), seed, {
     secrets: terminal.secrets,
   });
   if (!opening.ok) throw openingFailure(opening);
@@ -72,7 +53,7 @@ async function sessionOf(
   return remoteCockpit(opening.target, { seed, openers });
 }
 
-function openableOf({ open, world, mutation }: CockpitFlags, terminal: Terminal) {
+function openableOf({ open, world, mutation }: Flags, terminal: Terminal) {
   if (open !== undefined && world !== undefined) {
     throw usageFailure('--open and --world exclude each other', 'give one of them');
   }
@@ -81,9 +62,8 @@ function openableOf({ open, world, mutation }: CockpitFlags, terminal: Terminal)
     return { kind: 'world', seed: world, ...broken } satisfies Openable;
   }
   if (open === undefined) return undefined;
-  const read = readText(within(terminal.cwd, open), 'record.bytes');
-  if (!read.ok) throw usageFailure(`--open ${open}: ${read.reason}`, 'check the path');
-  return { kind: 'text', name: open, text: read.text } satisfies Openable;
+  const how = { option: '--open', next: 'check the path', limit: 'record.bytes' } as const;
+  return { kind: 'text', name: open, text: textOf(open, terminal.cwd, how) } satisfies Openable;
 }
 
 async function openFirst(session: Session, open: Openable): Promise<void> {

@@ -1,16 +1,17 @@
+import type { Flags } from '../flags.ts';
 import { referenceCockpit } from '../../cockpit/cockpit.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { createApp } from '../../reference/http/index.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { usageFailure } from '../command.ts';
-import { findTamper } from '../find-mutation.ts';
+import { tampersOf } from '../find-mutation.ts';
 import { freshSeed } from '../../run/fresh.ts';
-import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
+import { assignmentOf, defaultPort } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
 /** Refuses options that `--ui` excludes: a clock that can be stopped and turned back does not survive a restart. */
-function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
+function refuseOthers({ clock, journal, writeTarget }: Flags): void {
   const others = [
     ...(clock === 'system' ? ['--clock system'] : []),
     ...(journal === undefined ? [] : ['--journal']),
@@ -22,12 +23,11 @@ function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
 }
 
 /** `assay serve --ui`: the whole cast on one port, its time in the hands of a page on the next one. */
-export async function serveWithPage(flags: ServeFlags, given: Terminal): Promise<ExitCode> {
+export async function serveWithPage(flags: Flags, given: Terminal): Promise<ExitCode> {
   const terminal = forPeople(given, flags.json);
   refuseOthers(flags);
   const { host = '127.0.0.1', port = defaultPort, mutation, allowHost: allowedHosts } = flags;
-  const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
-  tamper?.();
+  const tamper = tampersOf(mutation);
   const seed = flags.seed ?? freshSeed();
   const app = createApp('prefix');
   let origin = '';

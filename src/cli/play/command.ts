@@ -1,3 +1,4 @@
+import type { SeededFlags } from '../flags.ts';
 import type { SourceReport } from '../../results/source-report.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { renderPlan } from '../../scenario/render.ts';
@@ -5,14 +6,14 @@ import type { Scenario } from '../../scenario/language/load.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
-import { findTamper } from '../find-mutation.ts';
+import { tampersOf } from '../find-mutation.ts';
 import { tryDirectory } from '../files.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
-import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
+import type { PlayContext, PlayedRun } from './play-report.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import {
   endedSentence,
-  historyFiles,
+  historyStream,
   mergeRuleReports,
   shellWord,
   toJson,
@@ -22,29 +23,24 @@ import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import type { Rerunnable } from '../../run/failed-before.ts';
 import { startedWith } from '../../run/started-with.ts';
-import { systemClock } from '../../timeline/clock/system-clock.ts';
-import { within } from '../files.ts';
-import { historyDraft, keepHistory } from '../history-draft.ts';
-import { failedIn } from '../only-failed.ts';
+import { keepOnDisk } from '../history-draft.ts';
+import { failedIn } from '../read-report.ts';
 import { rulesWith } from '../own-rules.ts';
 import { waiversFrom } from '../waivers.ts';
-import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
+import { colourOf, forPeople, type ExitCode } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
-export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as PlayFlags;
-  if (!flags.watch) return playOnce(words, flags, terminal);
+export async function playCommand(input: CommandInput): Promise<ExitCode> {
+  if (!input.flags.watch) return playOnce(input);
   const { watchFiles } = await import('./watch.ts');
-  return watchFiles(words, terminal, () =>
-    exitCodeOf(() => playOnce(words, flags, terminal), terminal),
-  );
+  const { words, terminal } = input;
+  return watchFiles(words, terminal, () => exitCodeOf(() => playOnce(input), terminal));
 }
 
-async function playOnce(
-  words: readonly string[],
-  flags: PlayFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
+async function playOnce({ words, terminal: given, ...input }: CommandInput): Promise<ExitCode> {
+  const flags = input.flags as SeededFlags;
+  // Standard output is for people, or for a program.
+  const terminal = forPeople(given, flags.json);
   const [chosen, files, waivers] = readAll(
     () => chooseTarget(flags, terminal),
     () => findScenarios(words, terminal),
@@ -58,9 +54,7 @@ async function playOnce(
       ? undefined
       : failedIn(flags.onlyFailed, chosenByTag.map(rerunnable), terminal);
   if (failed?.ids.length === 0) {
-    forPeople(terminal, flags.json).out(
-      `nothing failed in ${flags.onlyFailed}: nothing was played`,
-    );
+    terminal.out(`nothing failed in ${flags.onlyFailed}: nothing was played`);
     return failed.exitCode;
   }
   const scenarios = failed ? chosenByTag.filter(({ id }) => failed.ids.includes(id)) : chosenByTag;
@@ -68,21 +62,24 @@ async function playOnce(
     throw usageFailure('no scenario is left to play', 'files of templates hold none; see --tag');
   }
   if (flags.dryRun) {
-    terminal.out(scenarios.map(renderPlan).join('\n\n'));
+    given.out(scenarios.map(renderPlan).join('\n\n'));
     return 0;
   }
-  if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
+  if (flags.mutation !== undefined && chosen.kind !== 'embedded') {
+    throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
+  }
+  const tamper = tampersOf(flags.mutation);
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const rules = await rulesWith(flags.checks, terminal.cwd);
   const runEnd = stoppableRun(terminal);
-  const runId = announceRun(flags, chosen, forPeople(terminal, flags.json).out);
+  const runId = announceRun(flags, chosen, terminal.out);
   const context = {
     flags,
     runId,
     rules,
-    // Standard output is for people, or for a program.
-    terminal: forPeople(terminal, flags.json),
-    print: terminal.out,
+    tamper,
+    terminal,
+    print: given.out,
     waivers,
     scenarioIds: all.map(({ id }) => id),
     texts,
@@ -96,13 +93,6 @@ async function playOnce(
       ? onReference(scenarios, context)
       : onTarget(scenarios, chosen, context);
   return played.finally(context.runEnd.forget);
-}
-
-function refuseMutation(mutation: string, chosen: ChosenTarget): void {
-  if (chosen.kind !== 'embedded') {
-    throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
-  }
-  findTamper(mutation);
 }
 
 /** The two sides of the first `=`. */
@@ -148,7 +138,7 @@ async function onReference(
   try {
     const judged = await playEmbedded(
       scenarios,
-      { ...inputs, rules: context.rules, tamper: tamperOf(mutation), onPlayed, runEnd },
+      { ...inputs, rules: context.rules, tamper: context.tamper, onPlayed, runEnd },
       threads.players,
     );
     return await conclude({
@@ -162,9 +152,6 @@ async function onReference(
     await threads.close();
   }
 }
-
-const tamperOf = (mutation: string | undefined) =>
-  mutation === undefined ? undefined : () => findTamper(mutation);
 
 async function onTarget(
   scenarios: readonly Scenario[],
@@ -187,11 +174,8 @@ async function onTarget(
     ...playTransport,
   };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
-    const draft =
-      flags.out === undefined
-        ? undefined
-        : historyDraft(within(terminal.cwd, flags.out), terminal.secrets);
-    const dropDraft = draft && keepHistory(target.history, draft, systemClock());
+    const dropDraft =
+      flags.out === undefined ? undefined : keepOnDisk(target.history, flags.out, terminal);
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       rules: context.rules,
@@ -229,11 +213,10 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   const ended = run.context.runEnd.ended();
   if (ended) terminal.out(`\n${endedSentence(ended)}`);
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
-  if (report && isWaiving)
-    terminal.out(`\n${toWaiversText(report, terminal.hasColour ? 'colour' : 'plain')}`);
+  if (report && isWaiving) terminal.out(`\n${toWaiversText(report, colourOf(terminal))}`);
   if (report && flags.out !== undefined) {
     const { writeReport } = await import('../report-files.ts');
-    const history = historyFiles(run.records, report, terminal.secrets);
+    const history = historyStream(run.records, report, terminal.secrets);
     terminal.out(await writeReport(report, history, flags.out, terminal));
   }
   if (run.context.runEnd.ended()) return 3;

@@ -1,5 +1,6 @@
 import { correlationFinder } from '../../history/correlation.ts';
-import { allRules } from '../../oracle/index.ts';
+import type { HistoryRecord } from '../../history/records.ts';
+import { allRules, type Rule } from '../../oracle/index.ts';
 import { fixedRunId } from '../../random/run-id.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { runOutcomeOf } from '../../results/run-outcome.ts';
@@ -7,13 +8,52 @@ import type { Failure } from '../../results/run-report.ts';
 import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { RunOutcome } from '../../results/verdicts.ts';
-import { applyWaivers, assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
+import { assembleReport, playReportOf, type RunReport, type Waiver } from '../../report/index.ts';
+import type { Scope } from '../../suite/engine/plan.ts';
+import type { RunEnd } from '../../suite/engine/run-end.ts';
+import type { tampersOf } from '../find-mutation.ts';
+import { withKnown } from '../read-report.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { requirementVerdicts } from '../../suite/engine/apply-rules.ts';
-import type { PlayContext, PlayedRun } from './played-run.ts';
+import type { SeededFlags } from '../flags.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Flags of one run of `assay play`, and its terminal. */
+export interface PlayContext {
+  readonly flags: SeededFlags;
+  readonly runId: string | undefined;
+  /** Undefined: the rules of the suite. */
+  readonly rules: readonly Rule[] | undefined;
+  readonly tamper: ReturnType<typeof tampersOf>;
+  readonly terminal: Terminal;
+  /** Writes to standard output, even if text for people goes to standard error. */
+  readonly print: Terminal['out'];
+  readonly waivers: readonly Waiver[];
+  /** Ids of all scenarios in the files, played or not. */
+  readonly scenarioIds: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** The values of `--set`, by name. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly startedAt: string;
+  readonly startedWallMs: number;
+  readonly runEnd: RunEnd & { forget(): void };
+}
+
+export interface PlayedRun {
+  readonly played: readonly Played[];
+  readonly rules: readonly SourceReport[];
+  readonly records: readonly HistoryRecord[];
+  readonly context: PlayContext;
+  readonly target: {
+    readonly name: string;
+    readonly scope: Scope;
+    /** The requests that were no longer sent to it, each with the reason. Absent: none. */
+    readonly unasked?: readonly string[];
+  };
+}
 
 /**
  * Verdict of a scenario on each requirement that it verifies. A failed scenario proves nothing, since either the target
@@ -110,7 +150,10 @@ export function reportOfPlay(run: PlayedRun): RunReport {
     },
   );
   const drawn = { ...report, scenarios: played.map((one) => timelineOf(one, correlationOf)) };
-  const waived = context.waivers.length > 0 ? withWaivers(drawn, context) : drawn;
+  const waived = withKnown(drawn, context.waivers, undefined, {
+    suiteIds: new Set([...context.scenarioIds, ...rules.map(({ id }) => id)]),
+    extent: 'part',
+  });
   const waivedBy = new Map(waived.requirements.map((one) => [one.id as string, one.waived]));
   const ofInterface = runOutcomeOf({
     requirements: verdictsBy([]).map((one) => {
@@ -135,12 +178,6 @@ export function asExpected(
   const known = new Set(checks.flatMap((one) => (one.waived === undefined ? [] : [one.id])));
   return played.map((one) => (known.has(one.scenario.id) ? { ...one, verdict: 'pass' } : one));
 }
-
-const withWaivers = (report: RunReport, { waivers, scenarioIds }: PlayContext): RunReport =>
-  applyWaivers(report, waivers, {
-    suiteIds: new Set([...scenarioIds, ...report.rules.map(({ id }) => id)]),
-    extent: 'part',
-  });
 
 const participantsOf = (
   parties: PlayedRun['target']['scope']['parties'],

@@ -1,12 +1,12 @@
+import type { Flags } from '../flags.ts';
 import { createPaint } from '../../report/formats/text-layout.ts';
 import { reasonOf } from '../../run/read-text.ts';
-import type { ChosenTarget } from '../../run/open.ts';
 import { type Relay, startRelay } from '../../proxy/relay.ts';
 import { createTap, type Tap } from '../../proxy/tap.ts';
 import type { Violation } from '../../run/watch-session.ts';
 import { movedTargetFile } from '../../target/file/moved-target-file.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
-import { chooseTarget } from '../choose-target.ts';
+import { targetFrom, type TargetFromFile } from '../choose-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { outFailure, within, writeConfiguration } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -15,26 +15,12 @@ import { endText, relaysText, violationText } from './text.ts';
 import { rulesWith } from '../own-rules.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 
-interface ProxyFlags {
-  readonly target?: string;
-  readonly checks?: readonly string[];
-  readonly host?: string;
-  readonly allowHost?: readonly string[];
-  readonly port?: number;
-  readonly writeTarget?: string;
-  readonly out?: string;
-  readonly json?: true;
-}
-
-type FromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
-
 const defaultPort = 9100;
 /** A session that is stopped ends soon, however much of a flood still waits to be read. */
 const mostBehindMs = 20_000;
 
 /** Relays requests between clients and backends until it is stopped, and judges the traffic. */
-export async function proxy({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as ProxyFlags;
+export async function proxy({ terminal, flags }: CommandInput): Promise<ExitCode> {
   const chosen = targetOf(flags, terminal);
   const { json } = flags;
   const clock = systemClock();
@@ -79,15 +65,14 @@ export async function proxy({ terminal, options }: CommandInput): Promise<ExitCo
   return end.exitCode;
 }
 
-function targetOf({ target }: ProxyFlags, terminal: Terminal): FromFile {
+function targetOf({ target }: Flags, terminal: Terminal): TargetFromFile {
   if (target === undefined) {
     throw usageFailure(
       '--target is missing',
       'name the file of the backends: assay proxy --target FILE',
     );
   }
-  const chosen = chooseTarget({ target }, terminal);
-  if (chosen.kind !== 'file') throw new Error('a target file was named');
+  const chosen = targetFrom(target, terminal);
   if (chosen.file.clock.kind !== 'system') {
     throw usageFailure(
       `--target ${target}: its clock is driven, and what passes is judged by the time at which it passes`,
@@ -98,7 +83,7 @@ function targetOf({ target }: ProxyFlags, terminal: Terminal): FromFile {
 }
 
 function watcherOf(
-  flags: ProxyFlags,
+  flags: Flags,
   judged: Pick<SessionInputs, 'target' | 'rules'>,
   terminal: Terminal,
   events: Parameters<typeof startWatcher>[2],
@@ -117,10 +102,10 @@ function watcherOf(
 }
 
 /** Errors of the file system are about the output folder. All other errors are our own bugs. */
-const asFailure = (error: unknown, { out }: ProxyFlags): unknown =>
+const asFailure = (error: unknown, { out }: Flags): unknown =>
   out !== undefined && error instanceof Error && 'code' in error ? outFailure(out, error) : error;
 
-async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): Promise<SessionEnd> {
+async function endOf(watcher: Watcher, flags: Flags, terminal: Terminal): Promise<SessionEnd> {
   try {
     return await watcher.end(terminal.date());
   } catch (error) {
@@ -130,8 +115,8 @@ async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): P
 
 /** Opens one port for each party, in the order of the file. If one cannot be opened, the others are closed. */
 async function startAll(
-  { file }: FromFile,
-  { host = '127.0.0.1', port = defaultPort, allowHost: allowedHosts }: ProxyFlags,
+  { file }: TargetFromFile,
+  { host = '127.0.0.1', port = defaultPort, allowHost: allowedHosts }: Flags,
   tap: Tap,
 ): Promise<readonly Relay[]> {
   const relays: Relay[] = [];
@@ -160,7 +145,7 @@ async function startAll(
   return relays;
 }
 
-function announce(relays: readonly Relay[], { file }: FromFile, terminal: Terminal): void {
+function announce(relays: readonly Relay[], { file }: TargetFromFile, terminal: Terminal): void {
   const backends = new Map(file.participants.map(({ name, baseUrl }) => [name as string, baseUrl]));
   terminal.out(`between clients and ${file.name}; everything passes as it is`);
   terminal.out(relaysText(relays, backends));
@@ -168,8 +153,8 @@ function announce(relays: readonly Relay[], { file }: FromFile, terminal: Termin
 
 function writeTarget(
   relays: readonly Relay[],
-  chosen: FromFile,
-  { writeTarget: name, json }: ProxyFlags,
+  chosen: TargetFromFile,
+  { writeTarget: name, json }: Flags,
   terminal: Terminal,
 ): void {
   if (name === undefined) return;

@@ -1,10 +1,11 @@
+import { loggable, printable } from '../../report/index.ts';
+import { judgedText, teller } from '../../reproduce/explain.ts';
 import { suggestion } from '../../yaml/index.ts';
-import { checkTarget } from '../check/check-target.ts';
-import { suiteWith } from '../own-suite.ts';
+import { checkTarget, type RunHooks } from '../check/check-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
-import type { ExitCode } from '../terminal.ts';
-import { explaining } from './explain.ts';
-import type { ReplayFlags } from './flags.ts';
+import type { SeededFlags } from '../flags.ts';
+import { suiteWith } from '../own-suite.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** A scenario is replayed by its file, or by its id, which is the file without its ending. */
 const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
@@ -13,19 +14,20 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.-]/g, '-');
 
 /** Runs one check or one scenario. Explains each step, or exports a reproduction. */
-export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  if (typeof options['journal'] === 'string')
-    return (await import('./journal.ts')).replayJournal({ terminal, words, options });
-  if (words[0] === undefined)
-    throw usageFailure('nothing to replay', 'name a check, or a journal with --journal DIR');
+export async function replay(input: CommandInput): Promise<ExitCode> {
+  const { terminal, words } = input;
+  const flags = input.flags as SeededFlags;
+  if (flags.journal !== undefined)
+    return (await import('./journal.ts')).replayJournal(flags.journal, flags, terminal);
   const [id] = words;
-  const flags = options as unknown as ReplayFlags;
+  if (id === undefined)
+    throw usageFailure('nothing to replay', 'name a check, or a journal with --journal DIR');
   if (isScenario(id)) {
     if (flags.explain || flags.export) {
       const next = 'a scenario is its own explanation: play it with --out for its timeline';
       throw usageFailure('--explain and --export are for checks', next);
     }
-    return (await import('../play/command.ts')).playCommand({ terminal, words, options });
+    return (await import('../play/command.ts')).playCommand(input);
   }
   const suite = await suiteWith(flags.checks, terminal.cwd);
   const check = suite.checks.find((one) => one.id === id);
@@ -35,17 +37,29 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
     throw usageFailure(`there is no check ${JSON.stringify(id)}`, next);
   }
   const only = { ...flags, only: [id], out: flags.out ?? `reports/replay/${fileNameOf(id)}` };
-  const explain = flags.explain ? explaining(id, terminal) : undefined;
-  if (!flags.export) return checkTarget(only, terminal, undefined, { ...explain, check: id });
-  const { exporting } = await import('./export.ts');
-  return exporting(id, flags, terminal, (hooks) =>
-    checkTarget(only, terminal, undefined, {
-      check: id,
-      onOpened: (target) => explain?.onOpened?.(target),
-      onJudged: (target, report) => {
-        explain?.onJudged?.(target, report);
-        hooks.onJudged?.(target, report);
-      },
-    }),
-  );
+  const explain = flags.explain ? [explaining(id, terminal)] : [];
+  const run = (...hooks: readonly RunHooks[]): Promise<ExitCode> =>
+    checkTarget(only, terminal, { one: { check: id, hooks: [...explain, ...hooks] } });
+  if (!flags.export) return run();
+  return (await import('./export.ts')).exporting(id, flags, terminal, run);
+}
+
+/** Prints the actions of a check while it runs, and its findings after it was judged. */
+function explaining(check: string, terminal: Terminal): RunHooks {
+  const told = new Set<string>();
+  return {
+    onOpened(target) {
+      const tell = teller(check, target.secrets);
+      target.history.watch((record) => {
+        const text = tell(record);
+        if (text === undefined || record.kind === 'end') return;
+        told.add(record.id);
+        terminal.out(loggable(printable(text)));
+      });
+    },
+    onJudged(_, { checks, rules }) {
+      const own = checks.filter(({ id }) => id === check);
+      terminal.out(loggable(printable(`\n${judgedText([...own, ...rules], told)}\n`)));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { SeededFlags } from '../flags.ts';
 import { scenarioText } from '../../reproduce/scenario.ts';
 import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
 import { controlsOf, type RecordedRun } from '../../run/failures-of-check.ts';
@@ -12,10 +13,9 @@ import type { RunHooks } from '../check/check-target.ts';
 import { chooseTarget } from '../choose-target.ts';
 import { usageFailure } from '../command.ts';
 import { within, writeWhole } from '../files.ts';
-import { findTamper } from '../find-mutation.ts';
+import { tampersOf } from '../find-mutation.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import type { ExportFormat, ReplayFlags } from './flags.ts';
 import { missingTools, runOnReference, runScript } from './run-script.ts';
 import { servedReference } from './served-reference.ts';
 
@@ -24,7 +24,7 @@ const endings = { sh: 'sh', scenario: 'yaml' } as const;
 /** Runs the check, and writes a reproduction of its failure. */
 export async function exporting(
   check: string,
-  flags: ReplayFlags,
+  flags: SeededFlags,
   terminal: Terminal,
   run: (hooks: RunHooks) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -78,23 +78,18 @@ const longestMs = 60_000;
 async function tryScript(
   { reproduction }: Found,
   text: string,
-  flags: ReplayFlags,
+  flags: SeededFlags,
   terminal: Terminal,
 ): Promise<string> {
   const missing = missingTools();
   if (missing.length > 0) return `not tried: this host has no ${missing.join(', no ')}`;
   const { env } = terminal;
-  const { mutation } = flags;
+  const tamper = tampersOf(flags.mutation);
   const limit = longestMs + waitedMs(reproduction);
   const isOurs = chooseTarget(flags, terminal).kind === 'embedded';
   const onTarget = () =>
     isOurs
-      ? runOnReference(
-          text,
-          env,
-          limit,
-          mutation === undefined ? {} : { tamper: findTamper(mutation) },
-        )
+      ? runOnReference(text, env, limit, { ...(tamper && { tamper: tamper() }) })
       : runScript(text, env, limit, terminal.secrets);
   const assignment = assign(reproduction.answers ?? {});
   const sound = scriptText(reproduction, servedReference(undefined));
@@ -133,11 +128,10 @@ function refuseUnknown(requirement: string | undefined): void {
 /** Undefined if nothing failed. */
 async function search(
   run: RecordedRun,
-  flags: ReplayFlags,
+  flags: SeededFlags,
   terminal: Terminal,
   requirement: string | undefined,
 ): Promise<Found | undefined> {
-  const { mutation } = flags;
   const endsMs = terminal.wallMs() + longestMs;
   const target = {
     chosen: chooseTarget(flags, terminal),
@@ -145,7 +139,7 @@ async function search(
     secrets: terminal.secrets,
     maxWaitMs: flags.maxWait,
     ratePerSecond: flags.rate,
-    tamper: mutation === undefined ? undefined : () => findTamper(mutation),
+    tamper: tampersOf(flags.mutation),
     isSpent: () => terminal.wallMs() > endsMs,
   };
   const result = await reproduce(run, target, requirement);
@@ -158,8 +152,8 @@ async function search(
 
 function textOf(
   found: Found,
-  format: ExportFormat,
-  flags: ReplayFlags,
+  format: 'sh' | 'scenario',
+  flags: SeededFlags,
   terminal: Terminal,
 ): string {
   const { reproduction } = found;
@@ -170,7 +164,7 @@ function textOf(
   throw usageFailure(what, '--export scenario: `assay play` judges all answers together');
 }
 
-function scriptTarget(flags: ReplayFlags, terminal: Terminal): ScriptTarget {
+function scriptTarget(flags: SeededFlags, terminal: Terminal): ScriptTarget {
   const chosen = chooseTarget(flags, terminal);
   if (chosen.kind === 'embedded') return servedReference(flags.mutation);
   if (chosen.kind === 'file') return chosen.file;

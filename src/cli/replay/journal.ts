@@ -18,25 +18,21 @@ import {
 import { formatTimestamp } from '../../spec/forms.ts';
 import { random } from '../../random/random.ts';
 import { rulesText } from '../play/text.ts';
-import { CommandFailure, type CommandInput, usageFailure } from '../command.ts';
+import { CommandFailure, usageFailure } from '../command.ts';
 import { within } from '../files.ts';
+import type { Flags } from '../flags.ts';
 import { findTamper } from '../find-mutation.ts';
 import { damageFailure, refuseFile } from '../journal/open.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { stateTable } from './state-table.ts';
 
-export interface JournalFlags {
-  readonly journal: string;
-  /** Milliseconds since the epoch. */
-  readonly at?: number;
-  readonly json?: true;
-  readonly judge?: true;
-}
-
 /** Rebuilds a moment of a served reference from its journal, and shows it. Reads only: the writer may be active. */
-export async function replayJournal({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as unknown as JournalFlags;
-  const contents = contentsIn(flags.journal, terminal);
+export async function replayJournal(
+  name: string,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const contents = contentsIn(name, terminal);
   const { origin, startedAt } = contents.head;
   const first = contents.snapshot?.at ?? startedAt;
   const until = flags.at ?? Number.POSITIVE_INFINITY;
@@ -50,7 +46,7 @@ export async function replayJournal({ terminal, options }: CommandInput): Promis
     until,
     ...(tamper && { hooks: bentBy(contents, tamper) }),
   });
-  if (!recovery.ok) throw damageFailure(flags.journal, recovery.damage);
+  if (!recovery.ok) throw damageFailure(name, recovery.damage);
   const { recovered } = recovery;
   for (const notice of recovered.notices)
     terminal.err(`assay replay: ${notice} (nothing was changed here)`);

@@ -45,9 +45,8 @@ const shrunkText = (
 export const nightlySeeds = 2_000;
 
 /** `assay simulate`: plays many worlds on this machine, or one, shown step by step. */
-export async function simulate(input: CommandInput): Promise<ExitCode> {
-  const { terminal, options } = input;
-  const flags = options as SimulateFlags;
+export async function simulate({ terminal, flags: given }: CommandInput): Promise<ExitCode> {
+  const flags = given as unknown as SimulateFlags;
   const made = worldOptions(flags, terminal.cwd);
   const rules = await rulesWith(flags.checks, terminal.cwd);
   if (flags.runId !== undefined && flags.target === undefined)
@@ -60,19 +59,18 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
     return (await import('./one-world.ts')).tellPlan(flags.plan, made, flags, terminal);
   }
   if (flags.queue !== undefined) {
-    return (await import('../campaign/submit.ts')).submit(input, made);
+    return (await import('../campaign/submit.ts')).submit(flags.queue, flags, made, terminal);
   }
   if (flags.target !== undefined) {
     const { simulateTarget } = await import('./on-target.ts');
-    return simulateTarget(flags, made, rules, terminal);
+    return simulateTarget(flags.target, flags, made, rules, terminal);
   }
   // Only a world in process can be shown step by step: the core has no exchanges, and those over a network differ each
   // time.
   if (flags.seed !== undefined && made.depth !== 'process')
     return campaignHere({ ...flags, from: flags.seed, seeds: 1 }, made, terminal);
   if (flags.seed !== undefined) {
-    const { tellOne } = await import('./one-world.ts');
-    return tellOne(flags.seed, made, flags, terminal);
+    return (await import('./one-world.ts')).tellOne(flags.seed, made, flags, terminal);
   }
   return campaignHere(flags, made, terminal);
 }

@@ -1,8 +1,7 @@
 import { historyBytes } from '../../history/jsonl.ts';
-import type { Secrets } from '../../history/secrets/secrets.ts';
 import type { Rule } from '../../oracle/index.ts';
 import { formatSeed } from '../../random/seed.ts';
-import { type ChosenTarget, TargetLost } from '../../run/open.ts';
+import { TargetLost } from '../../run/open.ts';
 import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
 import { openWorlds, type TargetWorlds } from '../../run/target-worlds.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
@@ -16,13 +15,12 @@ import { EndedError, LostClockError } from '../../timeline/timeline-errors.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { loggable, printable } from '../../report/formats/escape.ts';
 import { limitsReached } from '../../report/index.ts';
-import { systemClock } from '../../timeline/clock/system-clock.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
 import { simulationSuite } from '../campaign/suite.ts';
-import { announceRun, chooseTarget, targetOfFailure } from '../choose-target.ts';
+import { announceRun, targetFrom, type TargetFromFile, targetOfFailure } from '../choose-target.ts';
 import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
-import { historyDraft, keepHistory } from '../history-draft.ts';
+import { keepOnDisk } from '../history-draft.ts';
 import { progressLine } from '../progress-line.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
@@ -38,8 +36,6 @@ const shrinkMs = 100_000;
 /** Maximum number of scenarios: one defect may have many causes. */
 const mostScenarios = 5;
 
-type FromFile = Extract<ChosenTarget, { readonly kind: 'file' }>;
-
 interface FirstSeen {
   readonly run: WorldRun;
   readonly finding: WorldFinding;
@@ -49,22 +45,21 @@ interface FirstSeen {
  * `assay simulate --target FILE`: plays worlds one after another on a backend, and writes their findings as scenarios.
  */
 export async function simulateTarget(
+  file: string,
   flags: SimulateFlags,
   given: SimulationOptions,
   rules: readonly Rule[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
   refuseWhatIsTheReferences(flags);
-  const { target: file = '' } = flags;
-  const chosen = chooseTarget({ target: file }, terminal);
-  if (chosen.kind !== 'file') throw usageFailure('no target is named', 'add --target FILE');
+  const chosen = targetFrom(file, terminal);
   const say = forPeople(terminal, flags.json).out;
   const seed = flags.seed ?? flags.from ?? 1n;
   const runId = announceRun({ ...flags, seed }, chosen, say);
   const runEnd = stoppableRun(terminal);
   const { wallMs: hostMs, secrets } = terminal;
   const directory = flags.out ?? 'reports';
-  const history = keptHistory(within(terminal.cwd, directory), secrets);
+  const history = keptHistory(directory, terminal);
   const opening = { seed, rules, runId, hostMs, secrets, onOpened: history.follow };
   const options: SimulationOptions = { ...given, depth: 'http', target: file };
   const work = { flags, chosen, seed, options, runEnd, history, directory, say };
@@ -81,7 +76,7 @@ export async function simulateTarget(
 
 interface Work {
   readonly flags: SimulateFlags;
-  readonly chosen: FromFile;
+  readonly chosen: TargetFromFile;
   readonly seed: bigint;
   readonly options: SimulationOptions;
   readonly runEnd: RunEnd;
@@ -173,15 +168,15 @@ function concludeUnplayed(work: Work, terminal: Terminal): 3 {
 
 type KeptHistory = ReturnType<typeof keptHistory>;
 
-/** Writes the history of a target to the disk while it grows, so that it survives a crash of the host. */
-function keptHistory(directory: string, secrets: Secrets) {
+/** The history of the target that was opened last, on disk while it grows. */
+function keptHistory(directory: string, terminal: Terminal) {
   let target: OpenedTarget | undefined;
   let drop = (): void => {};
   return {
-    follow: (opened: OpenedTarget): void => {
+    follow(opened: OpenedTarget): void {
       drop();
       target = opened;
-      drop = keepHistory(opened.history, historyDraft(directory, secrets), systemClock());
+      drop = keepOnDisk(opened.history, directory, terminal);
     },
     get records() {
       return target?.history.records ?? [];
@@ -251,7 +246,7 @@ const whyLost = (work: Promise<void>): Promise<string | undefined> =>
   );
 
 interface Telling extends Playing {
-  readonly chosen: FromFile;
+  readonly chosen: TargetFromFile;
   readonly directory: string;
   readonly mostRuns: number;
   readonly isSpent: () => boolean;

@@ -1,6 +1,5 @@
 import { historyBytes } from '../../history/jsonl.ts';
 import { formatSeed, parseSeed } from '../../random/seed.ts';
-import { readText } from '../../run/read-text.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
 import { optionWords } from '../../simulation/campaign/options.ts';
@@ -14,7 +13,7 @@ import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
 import { worldTools } from '../campaign/world-tools.ts';
 import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
-import { within, writeAll } from '../files.ts';
+import { textOf, within, writeAll } from '../files.ts';
 import { forPeople, type ExitCode, type Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
 
@@ -38,9 +37,12 @@ export async function tellPlan(
   flags: SimulateFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const text = readText(within(terminal.cwd, file), 'record.bytes');
-  if (!text.ok) throw usageFailure(`--plan ${file}: ${text.reason}`, 'assay simulate writes plans');
-  const read = readPlan(text.text);
+  const how = {
+    option: '--plan',
+    next: 'assay simulate writes plans',
+    limit: 'record.bytes',
+  } as const;
+  const read = readPlan(textOf(file, terminal.cwd, how));
   if (!read.ok)
     throw usageFailure(`--plan ${file}: ${read.problem}`, 'give a plan of assay simulate');
   const playing = playAndJudge(read.plan, options, await worldTools(options));

@@ -4,31 +4,11 @@ import type { SimulationOptions } from '../../simulation/outcome.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { usageFailure } from '../command.ts';
 import { within } from '../files.ts';
+import type { Flags } from '../flags.ts';
 
-/** Options of `assay simulate`, by name. */
-export interface SimulateFlags {
-  readonly seeds?: number;
-  readonly seed?: bigint;
-  readonly runId?: string;
-  /** Name of a file. */
-  readonly plan?: string;
-  readonly from?: bigint;
-  readonly faults?: string;
-  readonly steps?: number;
-  readonly mutation?: string;
-  readonly target?: string;
-  readonly depth?: SimulationOptions['depth'];
-  readonly workers?: number;
+/** Of `assay simulate`, whose `--shard` is a part of seeds. */
+export interface SimulateFlags extends Omit<Flags, 'shard'> {
   readonly shard?: string;
-  readonly until?: number;
-  readonly out?: string;
-  readonly json?: true;
-  readonly nightly?: true;
-  /** Hands the worlds to workers. */
-  readonly queue?: string;
-  readonly checks?: readonly string[];
-  /** False for `--no-shrink`. */
-  readonly shrink?: boolean;
 }
 
 /** Options that a plan contains itself, or that are about many worlds. */
