@@ -7,7 +7,15 @@ import { bundledFiles } from './third-party.js';
 
 const main = 'src/cli/main.ts';
 
-/** Options that the library is bundled with too. */
+/** Entries of the threads of the command. */
+export const threads = {
+  'play-thread': 'src/cli/play/play-thread.ts',
+  'shard-thread': 'src/cli/check/shard-thread.ts',
+  'range-thread': 'src/cli/campaign/range-thread.ts',
+  'watch-thread': 'src/cli/proxy/watch-thread.ts',
+};
+
+/** Options that all programs and the library are bundled with. */
 export function commonOptions(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
@@ -30,6 +38,15 @@ export function commonOptions(root) {
   };
 }
 
+export const commandOptions = {
+  // Loaded only by what speaks to a database, and not made to be bundled.
+  external: ['pg', 'pg-boss'],
+  metafile: true,
+  // Node reads less at every start. Names stay, for the stack of an error that is reported to us.
+  minifyWhitespace: true,
+  minifySyntax: true,
+};
+
 /**
  * @param outdir below the root, so that what stays outside of the bundle is found
  * @param replaced plugins that put something else in the place of a source, for tests
@@ -38,20 +55,9 @@ export function commonOptions(root) {
 export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}) {
   const options = {
     ...commonOptions(root),
-    entryPoints: {
-      assay: main,
-      'play-thread': 'src/cli/play/play-thread.ts',
-      'shard-thread': 'src/cli/check/shard-thread.ts',
-      'range-thread': 'src/cli/campaign/range-thread.ts',
-      'watch-thread': 'src/cli/proxy/watch-thread.ts',
-    },
-    // Loaded only by what speaks to a database, and not made to be bundled.
-    external: ['pg', 'pg-boss'],
+    ...commandOptions,
+    entryPoints: { assay: main, ...threads },
     outdir,
-    metafile: true,
-    // Node reads less at every start. Names stay, for the stack of an error that is reported to us.
-    minifyWhitespace: true,
-    minifySyntax: true,
   };
   const filesOf = (name) => [`${name}.js`, `${name}.js.map`];
   const { metafile } = await build({

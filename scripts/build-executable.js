@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inject } from 'postject';
+import { commandOptions, commonOptions, threads } from './build-command.js';
 import { buildUi, pagesIn } from './build-ui.js';
 import { bundledFiles, noticesFile, writeNotices } from './third-party.js';
 
@@ -13,39 +14,23 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const usual = join('build', process.platform === 'win32' ? 'assay.exe' : 'assay');
 const executable = resolve(process.argv[2] ?? join(root, usual));
 const work = `${executable}.${process.pid}`;
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const common = commonOptions(root);
 
 /** Node finds its application in a binary by this text. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-const threads = {
-  'play-thread': 'src/cli/play/play-thread.ts',
-  'shard-thread': 'src/cli/check/shard-thread.ts',
-  'range-thread': 'src/cli/campaign/range-thread.ts',
-  'watch-thread': 'src/cli/proxy/watch-thread.ts',
-};
 
 try {
   // The main module of such an application is in the CommonJS form, and so is what a thread is given as text.
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...common,
+    ...commandOptions,
     entryPoints: { main: 'src/cli/main.ts', ...threads },
     outdir: work,
-    bundle: true,
-    platform: 'node',
+    splitting: false,
+    sourcemap: false,
     format: 'cjs',
-    target: 'node20.19',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    metafile: true,
-    legalComments: 'none',
-    // Loaded only for campaigns, which need the package from npm.
-    external: ['pg', 'pg-boss'],
-    define: {
-      __ASSAY_VERSION__: JSON.stringify(version),
-      'import.meta.url': 'assayPlace',
-    },
+    define: { ...common.define, 'import.meta.url': 'assayPlace' },
     banner: { js: "const assayPlace = require('node:url').pathToFileURL(process.execPath).href;" },
-    logLevel: 'warning',
   });
   const pages = await buildUi(root);
   writeNotices(root, [...bundledFiles(metafile), ...pages], relative(root, work));

@@ -6,9 +6,10 @@ import { commonFields } from '../src/scenario/language/steps/act.ts';
 import { stepKeywords, stepTypes } from '../src/scenario/language/steps/index.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { roles } from '../src/spec/vocabulary.ts';
+import { table } from './markdown-table.ts';
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const textOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  table(head, rows).join('\n');
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
@@ -59,7 +60,7 @@ const keys = (needs: readonly string[], takes: readonly string[]): string =>
 
 const tables: Readonly<Record<string, () => string>> = {
   keys: () =>
-    table(
+    textOf(
       ['Key', 'Meaning'],
       Object.entries(scenarioKeys.fields).map(([key, { schema }]) => [
         `\`${key}\``,
@@ -67,7 +68,7 @@ const tables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   steps: () =>
-    table(
+    textOf(
       ['Step', 'Keys (required keys in bold)', 'Endpoint, or what it does'],
       [
         ...actionNames.map((name) => {
@@ -84,7 +85,7 @@ const tables: Readonly<Record<string, () => string>> = {
       ],
     ),
   calls: () =>
-    table(
+    textOf(
       ['Function or matcher', 'Result, or value that matches'],
       [
         ...Object.values(functionDocs).map(([call, result]) => [`\`${call}\``, result]),

@@ -7,7 +7,7 @@ const starts = ['src/cli/play/command.ts', 'src/run/play-target.ts', 'src/target
 /** Loaded by what only prints, which needs too little to carry the rest along; and what starts a thread before that. */
 const light = new Set([
   'src/cli/check/command.ts',
-  'src/cli/completion/command.ts',
+  'src/cli/completion.ts',
   'src/cli/report.ts',
   'src/cli/schema-files.ts',
   'src/cli/spec.ts',

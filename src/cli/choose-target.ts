@@ -118,7 +118,6 @@ export function targetOfFailure(
   return failure.target;
 }
 
-/** Opens a target, does something with it, and closes it. */
 export async function withTarget<T>(
   chosen: ChosenTarget,
   seed: bigint,

@@ -56,6 +56,12 @@ export function failWith(problems: readonly CommandFailure[]): void {
 export const usageFailure = (what: string, next: string): CommandFailure =>
   new CommandFailure(`assay: ${what}\n  next: ${next}`);
 
+export const listenFailure = (
+  { host, port }: { readonly host: string; readonly port: number },
+  error: unknown,
+  next = 'try --port 0 for a free one',
+): CommandFailure => usageFailure(`cannot listen on ${host}:${port}: ${reasonOf(error)}`, next);
+
 /** Failure to open a target. An unreachable target is no verdict (3); a wrong target file can be corrected (2). */
 export const openingFailure = ({
   kind,

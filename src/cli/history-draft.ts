@@ -19,15 +19,7 @@ export const isPartialHistory = (name: string): boolean => name.endsWith(ending)
  * makes a report of it. It is readable by its owner only: it may contain a value for a while that a later record shows
  * to be secret.
  */
-export interface HistoryDraft {
-  add(records: readonly HistoryRecord[]): void;
-  /** Replaces the history of an earlier run by it. */
-  keep(): void;
-  /** Removes it. */
-  drop(): void;
-}
-
-export function historyDraft(directory: string, secrets: Secrets): HistoryDraft {
+export function historyDraft(directory: string, secrets: Secrets) {
   makeDirectory(directory);
   const path = join(directory, `history.${process.pid}${ending}`);
   const clean = `${path}.tmp`;
@@ -38,7 +30,7 @@ export function historyDraft(directory: string, secrets: Secrets): HistoryDraft 
   writePieces(path, [], 'w', ownerOnly);
   let [count, rewritten, known] = [0, 0, secrets.count()];
   return {
-    add(records) {
+    add(records: readonly HistoryRecord[]): void {
       for (const record of records) secrets.learn(record);
       writePieces(path, historyBytes(records, secrets), 'a', ownerOnly);
       count += records.length;
@@ -47,11 +39,12 @@ export function historyDraft(directory: string, secrets: Secrets): HistoryDraft 
       rewrite(path, ownerOnly);
       [rewritten, known] = [count, secrets.count()];
     },
-    keep() {
+    /** Replaces the history of an earlier run by it. */
+    keep(): void {
       rewrite(join(directory, 'history.jsonl'), 0o666);
       rmSync(path, { force: true });
     },
-    drop: () => {
+    drop(): void {
       for (const left of [path, clean]) rmSync(left, { force: true });
     },
   };
@@ -87,7 +80,7 @@ export function keepOnDisk(
   out: string,
   { cwd, secrets }: Pick<Terminal, 'cwd' | 'secrets'>,
 ): () => void {
-  let draft: HistoryDraft;
+  let draft: ReturnType<typeof historyDraft>;
   try {
     draft = historyDraft(within(cwd, out), secrets);
   } catch (error) {

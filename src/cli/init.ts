@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { loggable, printable } from '../report/index.ts';
 import type { Route } from '../client/http/route.ts';
 import { openTarget } from '../run/open.ts';
-import { readText } from '../run/read-text.ts';
-import type { FileHost } from '../target/file/target-file.ts';
+import { hostOf } from '../run/target-file.ts';
 import {
   commentedSections,
   draftTarget,
@@ -56,16 +54,6 @@ export async function init({ terminal, flags }: CommandInput): Promise<ExitCode>
   return 0;
 }
 
-/** Host of a target file: its key files are read relative to its directory. */
-const hostAt = (directory: string, env: Terminal['env']): FileHost => ({
-  directory,
-  env,
-  readText(path) {
-    const read = readText(path);
-    return read.ok ? read.text : undefined;
-  },
-});
-
 /** Placeholder for the parties that are not known yet, so that the file can be read as a target file. */
 const nobodyYet =
   '\nname: yet to be tried\nparticipants: { sender: { role: institution, base_url: "http://127.0.0.1" } }\n';
@@ -78,35 +66,16 @@ function networkOf(
 ): { readonly route: Route; readonly text: string } {
   const given = textOf(name, cwd, { option: '--network', next: 'check the path' });
   const text = `${given}${nobodyYet}`;
-  const read = readTargetFile({ file: name, text }, hostAt(dirname(path), env));
+  const read = readTargetFile({ file: name, text }, hostOf(path, env));
   const hidden = read.ok ? read.target.secrets : read.secrets;
   for (const secret of hidden) secrets.add(secret);
   if (!read.ok) throw new CommandFailure(secrets.maskText(renderSourceErrors(read.errors, text)));
   return { route: read.target.route, text: given };
 }
 
-/** Answers of the parties, in the form of `--json`. */
-interface Tried {
-  readonly parties: readonly {
-    readonly name: string;
-    readonly role: string;
-    readonly base_url: string;
-    readonly party_id: string;
-    /** Status of `GET /health`; absent: no answer. */
-    readonly health?: number;
-  }[];
-  readonly notes: readonly string[];
-}
-
 /** Opens the target of the new file, so that the file is written only if a run can begin with it. */
-async function tryIt(
-  out: string,
-  path: string,
-  text: string,
-  { env, err, secrets }: Terminal,
-): Promise<Tried> {
-  const directory = dirname(path);
-  const read = readTargetFile({ file: out, text }, hostAt(directory, env));
+async function tryIt(out: string, path: string, text: string, { env, err, secrets }: Terminal) {
+  const read = readTargetFile({ file: out, text }, hostOf(path, env));
   if (!read.ok) throw new CommandFailure(renderSourceErrors(read.errors, text));
   err('trying each party: its health, a token, and who it says it is');
   const chosen = { kind: 'file', file: read.target, path, text } as const;
@@ -119,7 +88,8 @@ async function tryIt(
   }
 }
 
-async function partiesOf(target: OpenedTarget): Promise<Tried['parties']> {
+/** Answers of the parties, in the form of `--json`. */
+async function partiesOf(target: OpenedTarget) {
   const names = castNames.filter((name) => target.parties[name]);
   const parties = names.map(async (name) => {
     const party = target.party(name, 'init');
@@ -129,11 +99,14 @@ async function partiesOf(target: OpenedTarget): Promise<Tried['parties']> {
       role: party.role,
       base_url: party.baseUrl,
       party_id: party.partyId,
+      // Absent: no answer.
       ...(response && { health: response.status }),
     };
   });
   return Promise.all(parties);
 }
+
+type Tried = Awaited<ReturnType<typeof tryIt>>;
 
 function saidOf({ parties, notes }: Tried, out: string, next: string): string {
   const width = Math.max(...parties.map(({ name }) => name.length));

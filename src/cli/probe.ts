@@ -13,7 +13,7 @@ import { type CommandInput, stoppableRun, usageFailure } from './command.ts';
 import { writeConfiguration } from './files.ts';
 import { progressLine } from './progress-line.ts';
 import { announceRun, chooseTarget, withTarget } from './choose-target.ts';
-import type { ExitCode } from './terminal.ts';
+import { type ExitCode, partyLines } from './terminal.ts';
 
 /** Connects to every party, and shows the target's answers to the gaps of the document. */
 export async function probe(input: CommandInput): Promise<ExitCode> {
@@ -78,14 +78,10 @@ const foundOf = (target: OpenedTarget, findings: readonly GapFinding[]) => ({
 const offsetText = (ms: number): string => (ms < 0 ? `${-ms} ms behind` : `${ms} ms ahead of`);
 
 function partiesText(target: OpenedTarget): string {
-  const entries = Object.entries(target.parties);
-  const width = Math.max(...entries.map(([name]) => name.length));
   const { least, most } = target.clock.offset;
   return [
     target.name,
-    ...entries.map(
-      ([name, { role, baseUrl }]) => `  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`,
-    ),
+    ...partyLines(Object.entries(target.parties).map(([name, party]) => ({ name, ...party }))),
     `clock: ${target.clock.kind}, ${offsetText(least)} to ${offsetText(most)} this machine`,
     ...target.notes.map((note) => `note: ${note}`),
     '',

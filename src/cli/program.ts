@@ -34,22 +34,11 @@ export async function runProgram(args: readonly string[], bare: BareTerminal): P
       terminal.out(thirdPartyNotices().trimEnd());
       throw new CommanderError(0, 'assay.licenses', 'printed');
     })
-    .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
-    .addHelpText('after', exitCodes)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd()),
-      outputError: (text, write) => write(`${text.trimEnd()}\nSee: assay --help`),
-    });
-  for (const spec of commands) {
-    program.addCommand(
-      commandOf(spec, terminal, (result) => {
-        code = result;
-      }),
-    );
-  }
+    .addHelpText('after', exitCodes);
+  speakThrough(terminal, program, 'assay');
+  for (const spec of commands)
+    program.addCommand(commandOf(spec, terminal, (result) => (code = result)));
   try {
     if (args.length === 0) program.help();
     await program.parseAsync([...args], { from: 'user' });
@@ -60,21 +49,27 @@ export async function runProgram(args: readonly string[], bare: BareTerminal): P
   }
 }
 
-function commandOf(
-  spec: CommandSpec,
-  terminal: Terminal,
-  finish: (code: ExitCode) => void,
-): Command {
-  const command = new Command(spec.name)
-    .description(spec.summary)
+/** Lets a command print on the terminal, and throw where it would end the process. */
+function speakThrough(terminal: Terminal, command: Command, name: string): void {
+  command
     .helpOption('-h, --help', 'print help')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
-      outputError: (text, write) => write(`${text.trimEnd()}\nSee: assay ${spec.name} --help`),
-    })
+      outputError: (text, write) => write(`${text.trimEnd()}\nSee: ${name} --help`),
+    });
+}
+
+function commandOf(
+  spec: CommandSpec,
+  terminal: Terminal,
+  finish: (code: ExitCode) => ExitCode,
+): Command {
+  const command = new Command(spec.name)
+    .description(spec.summary)
     .addHelpText('after', `\nExamples:\n${spec.examples.map((one) => `  $ ${one}`).join('\n')}`);
+  speakThrough(terminal, command, `assay ${spec.name}`);
   if (spec.argument) command.argument(...spec.argument);
   else command.allowExcessArguments();
   for (const option of spec.options) command.addOption(optionOf(option));

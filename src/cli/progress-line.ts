@@ -3,16 +3,6 @@ import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatDuration } from '../yaml/index.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ProgressLine {
-  /** Prints the current activity. */
-  readonly stage: (what: string) => void;
-  readonly update: (progress: Progress) => void;
-  /** Prints the text of `words` from time to time. */
-  readonly show: (words: () => string) => void;
-  /** Takes the line away. */
-  readonly end: () => void;
-}
-
 const refreshMs = 500;
 /** Interval of progress lines in a log. More lines would fill the log of a build; fewer would look like a hang. */
 const sayMs = 30_000;
@@ -50,7 +40,7 @@ function ticker(everyMs: number, act: () => void) {
 }
 
 /** One line on a terminal, rewritten as the run goes on; elsewhere a line for each stage, and a few of how far it is. */
-export function progressLine(terminal: Terminal): ProgressLine {
+export function progressLine(terminal: Terminal) {
   const { isLive } = terminal;
   let words: (() => string) | undefined;
   let shown = '';
@@ -71,15 +61,16 @@ export function progressLine(terminal: Terminal): ProgressLine {
   }
 
   return {
-    stage(what) {
+    stage: (what: string): void => {
       words = () => what;
       draw();
       if (!isLive) words = undefined;
       start();
     },
-    update: (progress) => show(() => wordsOf(progress)),
+    update: (progress: Progress) => show(() => wordsOf(progress)),
+    /** Prints the text of `words` from time to time. */
     show,
-    end() {
+    end: (): void => {
       stop();
       if (shown !== '') terminal.live('');
       shown = '';

@@ -51,11 +51,9 @@ export const runFrom = (name: string, place: Place, option?: string): LoadedRun 
   history: historyBeside(name, place),
 });
 
-/** The earlier run that `--baseline` names. */
 export const baselineFrom = (name: string | undefined, place: Place): NamedReport | undefined =>
   name === undefined ? undefined : { file: name, report: reportFrom(name, place, '--baseline') };
 
-/** Applies waivers and a baseline to a report. */
 export function withKnown(
   report: RunReport,
   waivers: readonly Waiver[],

@@ -24,7 +24,6 @@ export const reportTexts = (report: RunReport) =>
     ['summary.md', toMarkdown(report)],
   ] as const;
 
-/** `report.html`. */
 export const reportPage = (
   report: RunReport,
   history: HistoryFiles['page'],

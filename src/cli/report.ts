@@ -49,7 +49,6 @@ import { colourOf, type ExitCode, type Terminal } from './terminal.ts';
 import { uiPage } from './ui-page.ts';
 import { waiversFrom } from './waivers.ts';
 
-/** A run with the name of its file. */
 interface Loaded extends LoadedRun {
   readonly file: string;
 }
@@ -57,7 +56,6 @@ interface Loaded extends LoadedRun {
 interface Shown extends Loaded {
   /** Runs before it, for a page that shows how each requirement fared in all of them. */
   readonly before: readonly NamedReport[];
-  /** Earlier report for the comparison. */
   readonly earlier: NamedReport | undefined;
 }
 
@@ -139,11 +137,11 @@ const noFormat = (name: string, all: readonly string[]): Error =>
 
 /** Writes texts into the folder of `--out`, or prints them. */
 function handOver(
-  files: Parameters<typeof writeAll>[2],
+  files: readonly (readonly [name: string, text: string])[],
   out: string | undefined,
   terminal: Terminal,
 ): void {
-  if (out === undefined) for (const [, one] of files) terminal.out(String(one).trimEnd());
+  if (out === undefined) for (const [, one] of files) terminal.out(one.trimEnd());
   else {
     writeAll(terminal.secrets, within(terminal.cwd, out), files);
     terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
@@ -217,7 +215,6 @@ function areCampaigns(names: readonly string[], { cwd }: Terminal): boolean {
   throw usageFailure(what, 'give files of one kind');
 }
 
-/** Shows one simulation.json, or merges several. */
 function campaigns(names: readonly string[], flags: Flags, terminal: Terminal): ExitCode {
   const [summaries, writers] = readAll(
     () => readAll(...names.map((name) => () => summaryFrom(name, terminal))),

@@ -1,6 +1,5 @@
 import type { Flags } from './flags.ts';
 import { basename } from 'node:path';
-import { reasonOf } from '../run/read-text.ts';
 import { assignmentOf, defaultPort } from './serve-flags.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatSeed } from '../random/seed.ts';
@@ -10,14 +9,18 @@ import {
   buildServer,
   JournalMismatch,
   type Server,
-  type World,
 } from '../reference/http/index.ts';
 import { ordersOf } from '../reference/core/index.ts';
-import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { checkStartMs, createReference } from '../target/embedded/create-reference.ts';
-import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
+import {
+  CommandFailure,
+  type CommandInput,
+  listenFailure,
+  readAll,
+  usageFailure,
+} from './command.ts';
 import { within, writeConfiguration } from './files.ts';
 import { freshSeed } from '../run/fresh.ts';
 import {
@@ -28,9 +31,8 @@ import {
   type Making,
 } from './journal/open.ts';
 import { findTamper } from './find-mutation.ts';
-import { type ExitCode, forPeople, type Terminal } from './terminal.ts';
+import { type ExitCode, forPeople, partyLines, type Terminal, untilStopped } from './terminal.ts';
 
-/** Runs the reference until it is stopped. */
 export async function serve({ terminal: given, flags }: CommandInput): Promise<ExitCode> {
   if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, given);
   const terminal = forPeople(given, flags.json);
@@ -104,18 +106,27 @@ async function serveWorld(
     ...(journal && { journal }),
   });
   const server = buildServer(world, {
-    onInternalError: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
+    onInternalError(error) {
+      const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      terminal.err(`assay serve: a fault of ours: ${what}`);
+    },
   });
   const addresses = await listen(server, flags);
   announce(addresses, making, terminal);
-  if (journal) announceJournal(journal, world, flags.journal ?? '', terminal);
+  if (journal) {
+    const { epoch, notices } = journal;
+    for (const notice of notices) terminal.err(`assay serve: ${notice}`);
+    const orders = ordersOf(world.state()).length;
+    const held = epoch === 1 ? 'begun' : `start ${epoch}, ${orders} orders in it`;
+    terminal.out(`journal: ${flags.journal}, ${held}`);
+  }
   if (flags.writeTarget !== undefined)
     writeTarget(server, addresses, making.clock, flags.writeTarget, terminal);
   if (flags.json) print(JSON.stringify(servedAt(addresses, making, flags)));
-  const broken = await new Promise<string | undefined>((resolve) => {
-    terminal.onStop(() => resolve(undefined));
-    claimed?.onBroken(resolve);
-  });
+  const broken = await Promise.race([
+    untilStopped(terminal),
+    new Promise<string>((resolve) => claimed?.onBroken(resolve)),
+  ]);
   await server.close();
   if (broken === undefined) return 0;
   throw new CommandFailure(
@@ -123,21 +134,6 @@ async function serveWorld(
     3,
   );
 }
-
-function announceJournal(
-  { epoch, notices }: OpenJournal,
-  world: World,
-  name: string,
-  terminal: Terminal,
-): void {
-  for (const notice of notices) terminal.err(`assay serve: ${notice}`);
-  const held =
-    epoch === 1 ? 'begun' : `start ${epoch}, ${ordersOf(world.state()).length} orders in it`;
-  terminal.out(`journal: ${name}, ${held}`);
-}
-
-const describe = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 async function listen(
   server: Server,
@@ -147,10 +143,7 @@ async function listen(
     return await server.serve({ port, host, allowedHosts });
   } catch (error) {
     await server.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reason = code === 'EADDRINUSE' ? 'the port is taken' : reasonOf(error);
-    const next = 'try --port 0 for a free one';
-    throw usageFailure(`cannot listen on ${host}:${port}: ${reason}`, next);
+    throw listenFailure({ host, port }, error);
   }
 }
 
@@ -183,14 +176,11 @@ function announce(
   terminal: Terminal,
 ): void {
   const origin = new URL(addresses[0]?.baseUrl ?? '').origin;
-  const width = Math.max(...addresses.map(({ party }) => party.name.length));
   const altered = mutation ? `, mutation ${mutation}` : '';
   const lines = [
     `seed ${formatSeed(seed)}`,
     `the reference backend, on a ${clock} clock${altered}`,
-    ...addresses.map(
-      ({ party, baseUrl }) => `  ${party.name.padEnd(width)}  ${party.role.padEnd(12)}  ${baseUrl}`,
-    ),
+    ...partyLines(addresses.map(({ party, baseUrl }) => ({ ...party, baseUrl }))),
     ...(clock === 'virtual'
       ? [`clock: GET ${origin}/_sim/clock, POST ${origin}/_sim/clock/advance`]
       : []),

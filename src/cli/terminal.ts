@@ -68,6 +68,16 @@ export function asWanted(terminal: Terminal, { color, quiet, json }: Flags): Ter
 export const colourOf = ({ hasColour }: Pick<Terminal, 'hasColour'>): 'colour' | 'plain' =>
   hasColour ? 'colour' : 'plain';
 
+/** A line for each party, in columns. */
+export function partyLines(
+  parties: readonly { readonly name: string; readonly role: string; readonly baseUrl: string }[],
+): readonly string[] {
+  const width = Math.max(...parties.map(({ name }) => name.length));
+  return parties.map(
+    ({ name, role, baseUrl }) => `  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`,
+  );
+}
+
 /** Ends once a person stops the command. */
 export const untilStopped = ({ onStop }: Pick<Terminal, 'onStop'>): Promise<undefined> =>
   new Promise((resolve) => {

@@ -4,8 +4,7 @@ import { showRange } from '../simulation/campaign/seed-range.ts';
 import { grouped } from '../simulation/campaign/text.ts';
 import { createSignal } from '../timeline/signal.ts';
 import { connect, databaseFailure, shownUrl } from './campaign/connect.ts';
-import { createRangePlayer, type RangePlayer } from './campaign/range-player.ts';
-import { simulationSuite } from './campaign/suite.ts';
+import { createRangePlayer, type RangePlayer, simulationSuite } from './campaign/range-player.ts';
 import { openRanges, type TakenRange } from './campaign/take-ranges.ts';
 import { type CommandInput, usageFailure } from './command.ts';
 import { progressLine } from './progress-line.ts';
@@ -25,11 +24,12 @@ export async function worker({ terminal, flags }: CommandInput): Promise<ExitCod
   if (queue === undefined) throw usageFailure('no queue to work for', 'add --queue postgres://...');
   const suite = simulationSuite();
   const stop = stopping(terminal);
-  const { database, patiently, timeline } = await connect(queue, {
-    connections: workers + 2,
-    say: terminal.err,
-    isEnough: () => stop.how() === 'at once',
-  });
+  const { database, patiently, timeline } = await connect(
+    queue,
+    workers + 2,
+    terminal.err,
+    () => stop.how() === 'at once',
+  );
   const name = `${hostname()}/${process.pid}`;
   const ranges = await patiently(() => openRanges(database, suite, name));
   const endsAt = until === undefined ? Number.POSITIVE_INFINITY : timeline.now() + until;
@@ -44,22 +44,17 @@ export async function worker({ terminal, flags }: CommandInput): Promise<ExitCod
   terminal.out(`suite ${showSuite(suite)}, ${workers} at a time, from ${shownUrl(queue)}`);
   line.show(() => wordsOf(tally, inHand));
 
-  /** One slot plays a range after another. */
-  async function work(player: RangePlayer): Promise<void> {
-    while (goesOn()) {
-      const taken = await patiently(ranges.take);
-      if (taken) {
-        inHand.add(taken);
-        await playOne(player, taken);
-        inHand.delete(taken);
-      } else await whenIdle();
-    }
-  }
-
-  /** If one slot fails, all would: the other slots finish the ranges in hand and stop. */
+  /** Plays a range after another. If one slot fails, all would: the others finish the ranges in hand and stop. */
   async function slot(player: RangePlayer): Promise<void> {
     try {
-      await work(player);
+      while (goesOn()) {
+        const taken = await patiently(ranges.take);
+        if (taken) {
+          inHand.add(taken);
+          await playOne(player, taken);
+          inHand.delete(taken);
+        } else await whenIdle();
+      }
     } catch (error) {
       isDone = true;
       throw error;

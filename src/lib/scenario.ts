@@ -4,7 +4,7 @@ import type { SourceReport } from '../results/source-report.ts';
 import type { History } from '../history/records.ts';
 import { createSecrets, type Secrets } from '../history/secrets/secrets.ts';
 import { openTarget } from '../run/open.ts';
-import { playOnReference } from '../run/play-embedded.ts';
+import { playEmbedded } from '../run/play-embedded.ts';
 import { mergeRuleReports } from '../report/index.ts';
 import {
   playTransport,
@@ -121,12 +121,8 @@ export async function play(
     secrets: Secrets,
   ) => outcomeOf(played, rules, { history, secrets, texts });
   if (chosen.kind === 'embedded') {
-    const judged = [];
-    for (const scenario of scenarios) {
-      judged.push(
-        await playOnReference(scenario, { seed, runId, rules, keepsRecords: true, maxWaitMs }),
-      );
-    }
+    const inputs = { seed, runId, rules, keepsRecords: true, maxWaitMs, onPlayed };
+    const judged = await playEmbedded(scenarios, inputs);
     return outcome(
       judged.map((one) => one.played),
       mergeRuleReports(judged.map((one) => one.rules)),
@@ -151,7 +147,7 @@ export async function play(
       rules,
       keepsRecords: true,
       concurrency: playersAtOnce,
-      onPlayed: () => undefined,
+      onPlayed,
     });
     const made = outcome(played, judged, target.history, target.secrets);
     const decides = endedEarly === undefined || made.verdict === 'error';
@@ -160,6 +156,8 @@ export async function play(
     await target.close();
   }
 }
+
+const onPlayed = (): void => undefined;
 
 async function scenariosIn(source: string | URL | ScenarioText): Promise<LoadedScenarios> {
   const { name: file, text } = await textOf(source);

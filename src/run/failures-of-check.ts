@@ -4,11 +4,13 @@ import { isBySelf } from '../history/worlds.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { driverOf } from '../reproduce/driver.ts';
-import { type ControlFields, controlOf } from '../reproduce/steps-of-history.ts';
-import { type Drivers, ordersOf } from '../reproduce/slice.ts';
+import type { Drivers } from '../reproduce/slice.ts';
+import type { ControlFields } from '../reproduce/steps-of-history.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
+import type { SourceReport } from '../results/source-report.ts';
 import { controls as controlNames, requirements } from '../spec/requirements/index.ts';
 import { applyRules, ruleContext, type TargetFacts } from '../suite/engine/apply-rules.ts';
+import { disturbedBy } from './judge-history.ts';
 
 /** Parts of a run of one check that a reproduction of its failures needs. */
 export interface RecordedRun {
@@ -41,31 +43,26 @@ export interface Chosen {
 /** Failures that rest on requests of the check, its own first. If there are none: those of requests before it. */
 export function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
   const { check, report, records } = run;
-  const own = report.checks
-    .filter(({ id }) => id === check)
-    .flatMap(({ id, failures }) =>
-      failures.map((failure) => ({ source: id, driver: id, failure })),
+  const each = (
+    judges: readonly Pick<SourceReport, 'id' | 'failures'>[],
+    driverFor: (failure: Failure) => string,
+  ): readonly Chosen[] =>
+    judges.flatMap(({ id, failures }) =>
+      failures.map((failure) => ({ source: id, driver: driverFor(failure), failure })),
     );
+  const driverIn = ({ exchanges }: Failure): string => driverOf(records, exchanges) ?? '';
+  const own = each(
+    report.checks.filter(({ id }) => id === check),
+    () => check,
+  );
   const alone = records.filter((record) => record.by === check || isBySelf(record));
-  const context = ruleContext(run.facts, disturbedIn(run));
+  const context = ruleContext(run.facts, new Set(disturbedBy(run.controls, records)));
   const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
-  const known = new Set(
-    report.rules.flatMap(({ id, failures }) =>
-      failures.map(({ requirement }) => `${id} ${requirement}`),
-    ),
-  );
-  const ofRules = judged.flatMap(({ id, failures }) =>
-    failures
-      .filter(({ requirement }) => known.has(`${id} ${requirement}`))
-      .filter(({ exchanges }) => driverOf(records, exchanges) === check)
-      .map((failure) => ({ source: id, driver: check, failure })),
-  );
-  const before = report.rules.flatMap(({ id, failures }) =>
-    failures.map((failure) => ({
-      source: id,
-      driver: driverOf(records, failure.exchanges) ?? '',
-      failure,
-    })),
+  const before = each(report.rules, driverIn);
+  const keyOf = ({ source, failure }: Chosen): string => `${source} ${failure.requirement}`;
+  const known = new Set(before.map(keyOf));
+  const ofRules = each(judged, driverIn).filter(
+    (one) => known.has(keyOf(one)) && one.driver === check,
   );
   return [...own, ...ofRules, ...before]
     .filter(({ failure }) => failure.outcome === 'fail' || failure.outcome === 'warn')
@@ -74,11 +71,3 @@ export function failuresOf(run: RecordedRun, wanted: string | undefined): readon
 }
 
 const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
-
-/** Orders that were created with the fields of a control. */
-function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
-  const pushed = records.filter(
-    (record) => record.kind === 'exchange' && controlOf(record, controls) !== undefined,
-  );
-  return new Set(pushed.flatMap((record) => (record.kind === 'exchange' ? ordersOf(record) : [])));
-}

@@ -3,21 +3,19 @@ import type { State } from '../reference/core/index.ts';
 import { drawPlan } from '../simulation/draw/draw-plan.ts';
 import { castAmong } from '../simulation/draw/cast.ts';
 import { possibleFaults } from '../simulation/draw/target-plan.ts';
-import { judgeRun, viewOfRun } from '../simulation/judge-run.ts';
 import type { SimulationOptions, WorldOutcome } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
-import { Network } from '../simulation/play/network.ts';
 import { type PlayOptions, runPlanOn, type WorldRun } from '../simulation/run-plan.ts';
-import { outcomeOf, type WorldTools } from '../simulation/run-world.ts';
-import { hashOf } from '../simulation/world-hash.ts';
+import type { WorldTools } from '../simulation/run-world.ts';
 import { parseSeed } from '../random/seed.ts';
-import { cast, castNames } from '../spec/requirements/requirement.ts';
+import { cast, castNames, controls as controlNames } from '../spec/requirements/requirement.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { createReference } from '../target/embedded/create-reference.ts';
 import { readTargetFile } from '../target/file/read-target-file.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { openRemote } from '../target/remote/remote.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
+import { disturbedNetworks, judged } from './target-worlds.ts';
 
 export interface HttpWorld {
   readonly run: WorldRun;
@@ -51,17 +49,13 @@ export async function playOverHttp(
     const host = { env: {}, directory: '.', readText: () => key };
     const read = readTargetFile({ file: 'served.yaml', text }, host);
     if (!read.ok) throw new Error(JSON.stringify(read.errors));
-    const networks = new Map<string, Network>();
+    const { networks, network } = disturbedNetworks();
     // The reference is our own, so no discovery is needed.
     const opened = await openRemote(
       { ...read.target, gaps: assignment },
       {
         listening: false,
-        network(name, direct) {
-          const network = new Network(direct, () => 0);
-          networks.set(name, network);
-          return { transport: network.transport, way: () => network.way() };
-        },
+        network,
       },
     );
     if (!opened.ok) throw new Error(opened.problems.join('\n'));
@@ -84,12 +78,7 @@ export async function playSeedOverHttp(
   tools: WorldTools = {},
 ): Promise<WorldOutcome> {
   const started = tools.hostMs?.() ?? 0;
-  const controls = {
-    fail_settlement: {},
-    stall_settlement: {},
-    withdraw_order: {},
-    fail_validation: {},
-  };
+  const controls = Object.fromEntries(controlNames.map((name) => [name, {}]));
   const clock = { kind: 'controlled', maxWaitMs: 0, offset: { least: 0, most: 0 } } as const;
   const possible: readonly string[] = possibleFaults({ clock, controls });
   const faults = options.faults?.filter((fault) => possible.includes(fault)) ?? possible;
@@ -97,8 +86,5 @@ export async function playSeedOverHttp(
   const tamper: Tamper | undefined =
     options.mutation === undefined ? undefined : tools.tamperOf?.(options.mutation);
   const { run } = await playOverHttp(plan, { tamper });
-  const view = viewOfRun(run);
-  const findings = judgeRun(run, view, tools.rules);
-  const { hash } = hashOf(run.history.records);
-  return outcomeOf(run, view, { findings, hash, hostMs: (tools.hostMs?.() ?? 0) - started });
+  return judged(run, tools.rules, () => (tools.hostMs?.() ?? 0) - started).outcome;
 }

@@ -4,7 +4,9 @@ import type { Scope } from '../suite/engine/plan.ts';
 import type { RequirementReport } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { groupBy } from '../history/group-by.ts';
-import type { Exchange, History } from '../history/records.ts';
+import type { Exchange, History, HistoryRecord } from '../history/records.ts';
+import { fieldsOf, textOf } from '../protocol/answers.ts';
+import { type ControlFields, controlOf } from '../reproduce/steps-of-history.ts';
 import { mergeRuleReports, type RunReport } from '../report/index.ts';
 import type { Rule } from '../oracle/index.ts';
 import { type OracleContext, viewOf } from '../oracle/trace/history-view.ts';
@@ -90,7 +92,7 @@ function contextOf(world: History, known: KnownOfTarget): OracleContext {
   const answers = createGapAnswers({ ...reported, ...known.gaps });
   answers.learn(observeGaps(world, answers.declared));
   const disturbed = new Set(
-    (known.disturbed ?? disturbedIn(exchanges)).map((id) => id.toLowerCase()),
+    (known.disturbed ?? disturbedBy(memoControls, exchanges)).map((id) => id.toLowerCase()),
   );
   return {
     offset: offsetIn(exchanges, known),
@@ -114,9 +116,12 @@ function offsetIn(exchanges: readonly Exchange[], { report }: KnownOfTarget) {
     const ms = report?.target.clock.offset_ms ?? 0;
     return { least: ms, most: ms };
   }
-  const parties = new Set(exchanges.map(({ party }) => party));
-  return offsetOfAll([...parties].map((name) => exchanges.filter(({ party }) => party === name)));
+  return offsetSeen(exchanges);
 }
+
+/** Clock offset by the timestamps of the answers. */
+export const offsetSeen = (exchanges: readonly Exchange[]) =>
+  offsetOfAll([...groupBy(exchanges, ({ party }) => party).values()]);
 
 function castIn(exchanges: readonly Exchange[], { report }: KnownOfTarget): OracleContext['cast'] {
   const participants = report?.target.participants ?? {};
@@ -128,17 +133,18 @@ function castIn(exchanges: readonly Exchange[], { report }: KnownOfTarget): Orac
   );
 }
 
-const memos: readonly unknown[] = Object.values(referenceMemos);
+/** Controls of the reference: memos of an order. */
+export const memoControls: readonly ControlFields[] = controls.map((name) => ({
+  name,
+  fields: { memo: referenceMemos[name] },
+}));
 
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-
-function disturbedIn(exchanges: readonly Exchange[]): readonly string[] {
-  return exchanges.flatMap(({ endpoint, request, response }) => {
-    if (endpoint !== 'order.create' || !memos.includes(fieldOf(request.body, 'memo'))) return [];
-    const id = fieldOf(fieldOf(response?.body, 'data'), 'intent_id');
-    return typeof id === 'string' ? [id] : [];
+/** Orders with a deliberate fault: those that were created with the fields of a control. */
+export const disturbedBy = (
+  asked: readonly ControlFields[],
+  records: readonly HistoryRecord[],
+): readonly string[] =>
+  records.flatMap((record) => {
+    if (record.kind !== 'exchange' || controlOf(record, asked) === undefined) return [];
+    return textOf(fieldsOf(record), 'intent_id') ?? [];
   });
-}

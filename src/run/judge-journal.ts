@@ -1,5 +1,6 @@
 import type { Party } from '../client/contract.ts';
 import type { HistoryRecord } from '../history/records.ts';
+import { fieldsOf, textOf } from '../protocol/answers.ts';
 import {
   orderOf,
   quotesOf,
@@ -15,6 +16,7 @@ import {
   retelling,
 } from '../reference/journal/index.ts';
 import type { SourceReport } from '../results/source-report.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
 import { applyAllRules } from './play-run.ts';
@@ -89,30 +91,23 @@ function createRetold(world: World, partyOf: (name: CastName) => Party) {
   );
 
   /** Reads an order as each party that may read it. */
-  async function read(state: State, id: string): Promise<void> {
+  async function readOrder(state: State, id: string): Promise<void> {
     const order = orderOf(state, id);
     if (!order) return;
     const { all } = standingFaultsOf(state);
     if (order.fault || all) disturbed.add(id);
-    const params = { intent_id: id };
-    const own = names.get(order.senderPartyId);
-    if (own) {
-      await partyOf(own).call('order.read', { params });
-      await partyOf(own).call('order.quotes', { params });
-    }
-    for (const custodian of new Set([
-      order.senderCustodianPartyId,
-      order.receiverCustodianPartyId,
-    ])) {
-      const name = custodian === undefined ? undefined : names.get(custodian);
-      if (name) await partyOf(name).call('order.read', { params });
-    }
+    const read = async (partyId: string | undefined, ...endpoints: EndpointName[]) => {
+      const name = partyId === undefined ? undefined : names.get(partyId);
+      for (const endpoint of name ? endpoints : [])
+        await partyOf(name as CastName).call(endpoint, { params: { intent_id: id } });
+    };
+    await read(order.senderPartyId, 'order.read', 'order.quotes');
+    const custodians = [order.senderCustodianPartyId, order.receiverCustodianPartyId];
+    for (const custodian of new Set(custodians)) await read(custodian, 'order.read');
     for (const maker of new Set(quotesOf(state, id).map((quote) => quote.makerPartyId))) {
-      const name = names.get(maker);
-      if (!name) continue;
-      await partyOf(name).call('rfq.quotes', { params });
+      await read(maker, 'rfq.quotes');
       if (order.settled && order.accepted?.makerPartyId === maker)
-        await partyOf(name).call('settlement.read', { params });
+        await read(maker, 'settlement.read');
     }
   }
 
@@ -129,24 +124,14 @@ function createRetold(world: World, partyOf: (name: CastName) => Party) {
         const { endpoint, params, query, body, caller } = command;
         const name = names.get(caller.partyId);
         if (!name) throw new Error(`no party has the identifier ${caller.partyId}`);
-        const { response } = await partyOf(name).call(endpoint, {
+        const exchange = await partyOf(name).call(endpoint, {
           params,
           query,
           ...(body !== undefined && { body }),
         });
-        concerned = params.intent_id ?? createdIn(response?.body);
+        concerned = params.intent_id ?? textOf(fieldsOf(exchange), 'intent_id');
       }
-      if (concerned !== undefined) await read(world.state(), concerned);
+      if (concerned !== undefined) await readOrder(world.state(), concerned);
     },
   };
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-
-function createdIn(body: unknown): string | undefined {
-  const id = fieldOf(fieldOf(body, 'data'), 'intent_id');
-  return typeof id === 'string' ? id : undefined;
 }

@@ -19,6 +19,8 @@ export type ChosenTarget =
     }
   | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[]; readonly route?: Route };
 
+export type RemoteTarget = Exclude<ChosenTarget, { readonly kind: 'embedded' }>;
+
 export type OpenOptions = Pick<
   RemoteOptions,
   | 'maxWaitMs'

@@ -3,6 +3,7 @@ import type { Check } from '../suite/engine/check.ts';
 import type { Rule } from '../oracle/index.ts';
 import { patternsOf, selects } from '../suite/engine/plan.ts';
 import { controls } from '../spec/requirements/requirement.ts';
+import { isObject } from '../history/json.ts';
 import { castNames, requirementIds, requirements } from '../spec/requirements/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import { readText, reasonOf } from './read-text.ts';
@@ -41,23 +42,22 @@ export async function loadOwnSuite(
   path: string,
   taken: TakenIds,
 ): Promise<SuiteReading> {
+  const refusal = (what: string, next: string): SuiteReading => ({
+    ok: false,
+    problems: [{ what, next }],
+  });
   const text = readText(path);
-  if (!text.ok) {
-    return { ok: false, problems: [{ what: `${name}: ${text.reason}`, next: 'check the path' }] };
-  }
-  let exported: unknown;
+  if (!text.ok) return refusal(`${name}: ${text.reason}`, 'check the path');
   try {
-    exported = await import(pathToFileURL(path).href);
+    const given = exportsOf(await import(pathToFileURL(path).href));
+    if (given) return readOwnSuite(name, given, taken);
   } catch (thrown) {
-    return { ok: false, problems: [loadingProblem(name, path, thrown)] };
+    return refusal(...loadingProblem(name, path, thrown));
   }
-  const given = exportsOf(exported);
-  if (given === undefined) {
-    const what = `${name} exports neither checks nor rules`;
-    const next = 'write `export const checks = [defineCheck({ ... })];`, see docs/library.md';
-    return { ok: false, problems: [{ what, next }] };
-  }
-  return readOwnSuite(name, given, taken);
+  return refusal(
+    `${name} exports neither checks nor rules`,
+    'write `export const checks = [defineCheck({ ... })];`, see docs/library.md',
+  );
 }
 
 /** Patterns that select no check. Most are misspelled, and a run without the check would look good. */
@@ -80,31 +80,25 @@ function familyOf(pattern: string, known: readonly string[]): string | undefined
   return known.some((id) => id.startsWith(start)) ? `did you mean "${start}*"?` : undefined;
 }
 
-function loadingProblem(name: string, path: string, thrown: unknown): SuiteProblem {
+function loadingProblem(name: string, path: string, thrown: unknown): [what: string, next: string] {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return {
-      what: `${name} does not load: this Node does not read ${path.slice(path.lastIndexOf('.'))} files`,
-      next: 'write it as .mjs; TypeScript needs Node 22.18 or later, or NODE_OPTIONS="--import tsx"',
-    };
+    return [
+      `${name} does not load: this Node does not read ${path.slice(path.lastIndexOf('.'))} files`,
+      'write it as .mjs; TypeScript needs Node 22.18 or later, or NODE_OPTIONS="--import tsx"',
+    ];
   }
   const [reason = ''] = reasonOf(thrown).split('\n');
   const kind = thrown instanceof Error ? thrown.name : 'Error';
-  return {
-    what: `${name} does not load: ${kind}: ${reason}`,
-    next: `run it alone to see where: node ${name}`,
-  };
+  return [`${name} does not load: ${kind}: ${reason}`, `run it alone to see where: node ${name}`];
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Exports = { readonly checks?: unknown; readonly rules?: unknown };
 
 /** The named exports, and those of the default export. */
 function exportsOf(module: unknown): Exports | undefined {
-  if (!isRecord(module)) return undefined;
-  const usual = isRecord(module['default']) ? module['default'] : {};
+  if (!isObject(module)) return undefined;
+  const usual = isObject(module['default']) ? module['default'] : {};
   const checks = module['checks'] ?? usual['checks'];
   const rules = module['rules'] ?? usual['rules'];
   return checks === undefined && rules === undefined ? undefined : { checks, rules };
@@ -158,7 +152,7 @@ export function readOwnSuite(
   }
 
   function readNeeds(needs: unknown, place: string): void {
-    if (!isRecord(needs)) {
+    if (!isObject(needs)) {
       const next = "say who takes part: needs: { parties: ['sender'] }";
       return refuse(place, `is ${textOf(needs)}`, next);
     }
@@ -182,7 +176,7 @@ export function readOwnSuite(
     const [maker, act] = list === 'checks' ? ['defineCheck', 'run'] : ['defineRule', 'judge'];
     for (const [index, one] of value.entries() as Iterable<[number, unknown]>) {
       const place = `${list}[${index}]`;
-      if (!isRecord(one)) {
+      if (!isObject(one)) {
         refuse(place, `is ${textOf(one)}`, `make it with ${maker}({ ... })`);
         continue;
       }
@@ -210,6 +204,5 @@ export function readOwnSuite(
     const what = `${name}: its checks and rules are empty`;
     problems.push({ what, next: 'add one, or leave the file out' });
   }
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, suite };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, suite };
 }

@@ -1,5 +1,6 @@
 import { ruleContext, type TargetFacts, applyRules } from '../suite/engine/apply-rules.ts';
 import type { SourceReport } from '../results/source-report.ts';
+import type { Role } from '../spec/vocabulary.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
@@ -46,3 +47,11 @@ export function applyAllRules(
   const context = ruleContext(target, new Set(disturbed));
   return applyRules(rules, () => viewOf({ records }, context), requirements);
 }
+
+/** Parties in the form of report.json. */
+export const participantsOf = (
+  parties: Readonly<Record<string, { readonly role: Role; readonly baseUrl: string }>>,
+): Readonly<Record<string, { readonly role: Role; readonly base_url: string }>> =>
+  Object.fromEntries(
+    Object.entries(parties).map(([name, { role, baseUrl }]) => [name, { role, base_url: baseUrl }]),
+  );

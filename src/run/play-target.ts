@@ -9,9 +9,8 @@ import { LostClockError, lostClockReason } from '../timeline/timeline-errors.ts'
 import { type GapId, gapIds } from '../spec/gaps/index.ts';
 import { createRunEnd, everythingRejected, RunEndedError } from '../suite/engine/run-end.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { ChosenTarget } from './open.ts';
-import { confirmClock } from './confirm-clock.ts';
-import { endWithTarget } from './end-with-target.ts';
+import type { RemoteTarget } from './open.ts';
+import { confirmClock, endWithTarget } from './end-with-target.ts';
 import { applyAllRules, type PlayInputs } from './play-run.ts';
 
 /** Number of scenarios that run at the same time on a target. */
@@ -27,9 +26,9 @@ export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } 
  * if an answer to a gap must be found first: its probe may need other parties than the scenario.
  */
 export function onlyNeededParties(
-  chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
+  chosen: RemoteTarget,
   scenarios: readonly Scenario[],
-): Exclude<ChosenTarget, { readonly kind: 'embedded' }> {
+): RemoteTarget {
   if (chosen.kind !== 'file') return chosen;
   const { participants: all, gaps, clock } = chosen.file;
   const isDriven = clock.kind === 'controlled';

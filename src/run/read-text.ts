@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no directory',
   EEXIST: 'a file is in its place',
   ENAMETOOLONG: 'its name is too long',
+  EADDRINUSE: 'the port is taken',
 };
 
 /** Describes a file error in words. */

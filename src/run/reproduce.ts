@@ -19,8 +19,7 @@ export async function reproduce(
   const budget = budgetFor(run.facts, target.isSpent);
   let byRule: Found | undefined;
   let findings = 0;
-  const placed = placesOf(run.records);
-  for (const chosen of variedFirst(failuresOf(run, wanted), placed).slice(0, mostFindings)) {
+  for (const chosen of variedFirst(failuresOf(run, wanted), run.records).slice(0, mostFindings)) {
     const tried = await tryFailure(chosen, run.check, run, { target, budget });
     if (!tried.ok) reasons.push(...tried.reasons);
     else if (tried.found.proof === 'claims') return tried;
@@ -31,23 +30,21 @@ export async function reproduce(
   return { ok: false, reasons: [...new Set(reasons)] };
 }
 
-/** The endpoint or the event of each record. */
-const placesOf = (records: RecordedRun['records']): ReadonlyMap<string, string> =>
-  new Map(
-    records.flatMap((record) => {
-      if (record.kind === 'end') return [];
-      return [[record.id, record.kind === 'frame' ? record.event : (record.endpoint ?? '')]];
-    }),
-  );
-
 /**
  * Sorts failures so that one of each kind and place comes before a second of the same: if one cannot be reproduced, a
  * similar one mostly cannot either.
  */
 function variedFirst(
   failures: readonly Chosen[],
-  places: ReadonlyMap<string, string>,
+  records: RecordedRun['records'],
 ): readonly Chosen[] {
+  /** The endpoint or the event of each record. */
+  const places = new Map(
+    records.flatMap((record) => {
+      if (record.kind === 'end') return [];
+      return [[record.id, record.kind === 'frame' ? record.event : (record.endpoint ?? '')]];
+    }),
+  );
   const seen = new Map<string, number>();
   const ranked = failures.map((chosen) => {
     const place = places.get(chosen.failure.exchanges.at(-1) ?? '') ?? '';

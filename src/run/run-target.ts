@@ -18,6 +18,7 @@ import { LostClockError } from '../timeline/timeline-errors.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { endWithTarget } from './end-with-target.ts';
+import { participantsOf } from './play-run.ts';
 import { version } from './version.ts';
 
 /** Receives the progress of a run, and gives it the host's time. The run may not read that itself. */
@@ -184,13 +185,10 @@ function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, '
 }
 
 function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {
-  const participants = Object.entries(parties).map(
-    ([party, { role, baseUrl }]) => [party, { role, base_url: baseUrl }] as const,
-  );
   const { least, most } = clock.offset;
   return {
     name,
-    participants: Object.fromEntries(participants),
+    participants: participantsOf(parties),
     clock: {
       kind: clock.kind,
       max_wait_ms: clock.maxWaitMs,

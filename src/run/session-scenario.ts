@@ -1,11 +1,17 @@
 import type { HistoryRecord } from '../history/records.ts';
-import { fieldsOf } from '../protocol/answers.ts';
+import { fieldsOf, textOf } from '../protocol/answers.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
 import { type SessionScenario, sessionScenario } from '../reproduce/session-scenario.ts';
 import { type CastName, castNames } from '../spec/requirements/index.ts';
-import { offsetOfAll } from '../target/clock/clock-offset.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import { controlsOf } from './failures-of-check.ts';
+import { offsetSeen } from './judge-history.ts';
 import { loadWritten } from './try-reproduction.ts';
+
+const idFields = new Map<EndpointName, string>([
+  ['identity.read', 'party_id'],
+  ['token.create', 'canton_party_id'],
+]);
 
 /** Party identifiers, from tokens and identities. */
 function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, CastName> {
@@ -13,14 +19,9 @@ function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, Cast
   for (const record of records) {
     if (record.kind !== 'exchange') continue;
     const name = castNames.find((one) => one === record.party);
-    const fields = fieldsOf(record);
-    const id =
-      record.endpoint === 'identity.read'
-        ? fields['party_id']
-        : record.endpoint === 'token.create'
-          ? fields['canton_party_id']
-          : undefined;
-    if (name && typeof id === 'string') ids.set(id, name);
+    const field = record.endpoint && idFields.get(record.endpoint);
+    const id = field && textOf(fieldsOf(record), field);
+    if (name && id !== undefined) ids.set(id, name);
   }
   return ids;
 }
@@ -33,11 +34,7 @@ export function scenarioOfSession(
   records: readonly HistoryRecord[],
   target: Pick<TargetFile, 'name' | 'controls'>,
 ): SessionScenario | undefined {
-  const exchanges = records.filter((record) => record.kind === 'exchange');
-  const parties = new Set(exchanges.map(({ party }) => party));
-  const offset = offsetOfAll(
-    [...parties].map((name) => exchanges.filter(({ party }) => party === name)),
-  );
+  const offset = offsetSeen(records.filter((record) => record.kind === 'exchange'));
   const made = sessionScenario(
     records,
     {

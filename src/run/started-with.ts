@@ -17,26 +17,18 @@ interface StartFlags {
  * another machine may have the same files elsewhere.
  */
 export function startedWith(flags: StartFlags): readonly string[] {
-  const {
+  const { target, baseUrl, checks, set, mutation, maxWait, rate, concurrency } = flags;
+  const values = {
     target,
-    baseUrl = [],
-    checks = [],
-    set = [],
+    'base-url': baseUrl,
+    checks,
+    set,
     mutation,
-    maxWait,
+    'max-wait': maxWait === undefined ? undefined : formatDuration(maxWait),
     rate,
     concurrency,
-  } = flags;
-  const one = (name: string, value: string | number | undefined): readonly string[] =>
-    value === undefined ? [] : [`--${name}`, String(value)];
-  return [
-    ...one('target', target),
-    ...baseUrl.flatMap((url) => one('base-url', url)),
-    ...checks.flatMap((file) => one('checks', file)),
-    ...set.flatMap((value) => one('set', value)),
-    ...one('mutation', mutation),
-    ...one('max-wait', maxWait === undefined ? undefined : formatDuration(maxWait)),
-    ...one('rate', rate),
-    ...one('concurrency', concurrency),
-  ];
+  };
+  return Object.entries(values).flatMap(([name, value = []]) =>
+    [value].flat().flatMap((one) => [`--${name}`, String(one)]),
+  );
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { createSecrets } from '../history/secrets/secrets.ts';
 import { readTargetFile } from '../target/file/read-target-file.ts';
+import type { FileHost } from '../target/file/target-file.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
 import type { ChosenTarget } from './open.ts';
 import { readText } from './read-text.ts';
@@ -14,6 +15,16 @@ export type TargetReading =
       readonly problem: string;
     };
 
+/** Host of a target file: its key files are read relative to its directory. */
+export const hostOf = (path: string, env: FileHost['env']): FileHost => ({
+  directory: dirname(path),
+  env,
+  readText(keyPath) {
+    const key = readText(keyPath);
+    return key.ok ? key.text : undefined;
+  },
+});
+
 /** Reads a target file and the keys that it names. `name`: name of the file in messages. */
 export function readTarget(
   name: string,
@@ -22,15 +33,7 @@ export function readTarget(
 ): TargetReading {
   const read = readText(path);
   if (!read.ok) return { ok: false, kind: 'unreadable', problem: read.reason };
-  const host = {
-    directory: dirname(path),
-    env,
-    readText: (keyPath: string) => {
-      const key = readText(keyPath);
-      return key.ok ? key.text : undefined;
-    },
-  };
-  const result = readTargetFile({ file: name, text: read.text }, host);
+  const result = readTargetFile({ file: name, text: read.text }, hostOf(path, env));
   if (!result.ok) {
     const secrets = createSecrets();
     for (const secret of result.secrets) secrets.add(secret);

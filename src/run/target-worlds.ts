@@ -15,12 +15,13 @@ import type { EndedEarly } from '../results/run-report.ts';
 import { RunEndedError } from '../suite/engine/run-end.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import { confirmClock } from './confirm-clock.ts';
+import { confirmClock } from './end-with-target.ts';
 import {
   type ChosenTarget,
   type OpenFailure,
   type OpenOptions,
   openTarget,
+  type RemoteTarget,
   TargetLost,
 } from './open.ts';
 
@@ -64,7 +65,7 @@ interface Opened {
 
 /** Opens a target for worlds, and finds its answers to gaps. */
 export async function openWorlds(
-  chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
+  chosen: RemoteTarget,
   options: TargetWorldsOptions,
 ): Promise<OpenedWorlds> {
   const { seed, hostMs } = options;
@@ -104,11 +105,7 @@ export async function openWorlds(
     const { target, networks } = await current();
     const run = await runPlanOn(plan, { target, networks, disturbed }).catch(lostIfSilent);
     await confirmClock(target);
-    const view = viewOfRun(run);
-    const findings = judgeRun(run, view, options.rules);
-    const { hash } = hashOf(run.history.records);
-    const judged = { findings, hash, hostMs: hostMs() - started };
-    return { run, outcome: outcomeOf(run, view, judged) };
+    return judged(run, options.rules, () => hostMs() - started);
   }
 
   return {
@@ -123,11 +120,34 @@ export async function openWorlds(
   };
 }
 
+/** Judges a world that was played on a target, by what is seen from outside. */
+export function judged(
+  run: WorldRun,
+  rules: readonly Rule[] | undefined,
+  tookMs: () => number,
+): PlayedWorld {
+  const view = viewOfRun(run);
+  const findings = judgeRun(run, view, rules);
+  const { hash } = hashOf(run.history.records);
+  return { run, outcome: outcomeOf(run, view, { findings, hash, hostMs: tookMs() }) };
+}
+
+/** The network of each party, which faults of a world disturb. Pauses of the target's host are not under our control. */
+export function disturbedNetworks() {
+  const networks = new Map<string, Network>();
+  const network: NonNullable<OpenOptions['network']> = (name, direct) => {
+    const one = new Network(direct, () => 0);
+    networks.set(name, one);
+    return { transport: one.transport, way: () => one.way() };
+  };
+  return { networks, network };
+}
+
 async function openOnce(
   chosen: ChosenTarget,
   { seed, maxWaitMs, ratePerSecond, secrets, runId, onOpened }: TargetWorldsOptions,
 ): Promise<({ readonly ok: true } & Opened) | OpenFailure> {
-  const networks = new Map<string, Network>();
+  const { networks, network } = disturbedNetworks();
   const opening = await openTarget(chosen, seed, {
     maxWaitMs,
     ratePerSecond,
@@ -135,12 +155,7 @@ async function openOnce(
     runId,
     listening: false,
     kept: 'worlds.kept_bytes',
-    network(name, direct) {
-      // Pauses of the target's host are not under our control.
-      const network = new Network(direct, () => 0);
-      networks.set(name, network);
-      return { transport: network.transport, way: () => network.way() };
-    },
+    network,
   });
   if (!opening.ok) return opening;
   onOpened?.(opening.target);

@@ -14,7 +14,12 @@ import {
   type Shown,
 } from '../reproduce/steps.ts';
 import { createLocator } from '../results/causes/index.ts';
-import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
+import {
+  type CastName,
+  castNames,
+  isRequirementId,
+  requirements,
+} from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/apply-rules.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
 import { withNeededAnswers } from './needed-answers.ts';
@@ -33,23 +38,15 @@ import { signedOtherwise } from '../client/token-signing.ts';
 /** Ten years: a script is kept for long, and cannot sign new tokens. */
 const addedSeconds = 10 * 365 * 86_400;
 
-/** Parts of a target that are needed to sign tokens of its parties. */
-interface Signing {
-  readonly signing?: SigningKey;
-  party(name: CastName, by: string): { readonly token?: string };
-}
-
 /** Signs a party's token with changed claims, with the target's own key. Undefined if the target offers no key. */
-const signOtherOf = (target: Signing): SignOther | undefined => {
+const signOtherOf = (target: RecordedTarget): SignOther | undefined => {
   const { signing } = target;
-  return (
-    signing &&
-    ((name, changes) => {
-      const { token = '' } = target.party(name, 'judge');
-      const exp = Number(jwtPart(token, 'claims')?.['exp'] ?? 0) + addedSeconds;
-      return signedOtherwise(token, { exp, ...changes }, signing.mintNow);
-    })
-  );
+  if (!signing) return undefined;
+  return (name, changes) => {
+    const { token = '' } = target.party(name, 'judge');
+    const exp = Number(jwtPart(token, 'claims')?.['exp'] ?? 0) + addedSeconds;
+    return signedOtherwise(token, { exp, ...changes }, signing.mintNow);
+  };
 };
 
 /** Reproduction of a failure that the search found. */
@@ -177,8 +174,13 @@ async function tryExtent(
     withFirstToken: withFirstToken(recording.records),
     sign: signOtherOf(recording.facts),
   };
-  const parameterized = parameterizedOr(() => stepsOf(slice, known));
-  if (typeof parameterized === 'string') return parameterized;
+  let parameterized: Reproduction['steps'];
+  try {
+    parameterized = stepsOf(slice, known);
+  } catch (error) {
+    if (error instanceof CannotExport) return error.message;
+    throw error;
+  }
   if (!parameterized.some(isNamed)) return 'no request of the check is behind it';
   if (parameterized.length > mostSteps)
     return `it rests on ${parameterized.length} steps, too many for one flow`;
@@ -252,17 +254,6 @@ async function tryAsSeen(
   return !answers || isSound(asSeen) ? asSeen : tryOnSound(text, seed);
 }
 
-function parameterizedOr(
-  parameterize: () => Reproduction['steps'],
-): Reproduction['steps'] | string {
-  try {
-    return parameterize();
-  } catch (error) {
-    if (error instanceof CannotExport) return error.message;
-    throw error;
-  }
-}
-
 /** Allows each step to be refused if no other step uses its answer. */
 function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
   const referred = new Set(referredIn(steps));
@@ -279,8 +270,7 @@ async function isProven(
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
   if (isUsedUp(budget) || !canBeRead(text)) return false;
-  const sound = await tryAsSeen(text, { target, answers });
-  if (sound.isUndecided || sound.failed !== 'no') return false;
+  if (!isSound(await tryAsSeen(text, { target, answers }))) return false;
   budget.trials -= 1;
   const broken = await tryOnTarget(text, target);
   if (broken.failed !== 'steps') return false;
@@ -299,8 +289,7 @@ async function isToldByRules(
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
   if (!broken.has(toldBy(reproduction.shown))) return false;
-  const sound = await tryAsSeen(text, { target, answers });
-  return !sound.isUndecided && sound.failed === 'no';
+  return isSound(await tryAsSeen(text, { target, answers }));
 }
 
 /** Key of a rule's finding: the requirement, or the id of the rule if it breaks none. */
@@ -317,9 +306,9 @@ function canBeRead(text: string): boolean {
 
 function shownOf({ source, failure }: Chosen, check: string): Shown {
   const { requirement = '', message, expected, actual } = failure;
-  const { part = '', summary = message } =
-    (requirements as Readonly<Record<string, { part: string; summary: string }>>)[requirement] ??
-    {};
+  const { part, summary } = isRequirementId(requirement)
+    ? requirements[requirement]
+    : { part: '', summary: message };
   return {
     check,
     source,

@@ -21,8 +21,6 @@ export interface TrialTarget extends Pick<OpenOptions, 'secrets'> {
 /** Result of playing a scenario. `steps`: a step failed. `rule`: only a rule failed. */
 export interface Trial {
   readonly failed: 'steps' | 'rule' | 'no';
-  /** The line of the first step that failed. */
-  readonly line?: number;
   readonly messages: readonly string[];
   /** Requirements that rules found broken. For a finding without a requirement: the id of the rule. */
   readonly broken: ReadonlySet<string>;
@@ -50,7 +48,6 @@ export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rule
   const [first] = played.failures;
   return {
     failed: first ? 'steps' : bad.length > 0 ? 'rule' : 'no',
-    ...(first && { line: first.at.line }),
     messages: [
       ...played.failures.map(({ message }) => message),
       ...(played.reason ? [played.reason] : []),

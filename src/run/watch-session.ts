@@ -4,11 +4,14 @@ import type { PassedBatch } from '../proxy/passed.ts';
 import { createPassedReader } from '../proxy/read-passed.ts';
 import { createWindow, type WindowLimits } from '../proxy/window.ts';
 import { evidenceFor, evidenceIndex, type RunReport } from '../report/index.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { isRequirementId, requirements } from '../spec/requirements/index.ts';
+import type { Failure } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
-import { type AuditInputs, disturbedBy, reportOfAudit } from './audit.ts';
-import { judgeHistory, mergeJudged } from './judge-history.ts';
+import { type AuditInputs, reportOfAudit } from './audit.ts';
+import { controlsOf } from './failures-of-check.ts';
+import { disturbedBy, judgeHistory, mergeJudged } from './judge-history.ts';
+import { participantsOf } from './play-run.ts';
 
 /** One kind of departure from the interface, reported once, with its first evidence. */
 export interface Violation {
@@ -30,6 +33,10 @@ export interface Violation {
   }[];
 }
 
+/** One kind of departure has one key. */
+const keyOf = (rule: string, { requirement = '', outcome, message }: Failure): string =>
+  `${rule} ${requirement} ${outcome} ${message}`;
+
 export interface SessionOptions extends Omit<AuditInputs, 'recording' | 'report' | 'target'> {
   readonly target: TargetFile;
   readonly limits?: WindowLimits;
@@ -39,26 +46,13 @@ export interface SessionOptions extends Omit<AuditInputs, 'recording' | 'report'
 }
 
 /** Reads and judges the traffic of a proxy, over a window of bounded size. */
-export interface SessionWatch {
-  take(batch: PassedBatch): void;
-  /** Judges the records since the last call. */
-  judge(): void;
-  /** True if there are records that were not judged. */
-  hasNews(): boolean;
-  /** Report on all records. Judges the rest first. */
-  report(): RunReport;
-  /** The newest part of the history. */
-  readonly records: readonly HistoryRecord[];
-  counts(): { readonly exchanges: number; readonly streams: number; readonly unreachable: number };
-}
-
-export function watchSession(options: SessionOptions): SessionWatch {
+export function watchSession(options: SessionOptions) {
   const { target } = options;
   const { secrets, rules: judges = allRules } = options;
   const window = createWindow(options.limits, secrets);
   const reader = createPassedReader(target.participants, window);
-  const parties = Object.fromEntries(
-    target.participants.map(({ name, role, baseUrl }) => [name, { role, base_url: baseUrl }]),
+  const parties = participantsOf(
+    Object.fromEntries(target.participants.map((one) => [one.name, one])),
   );
   const known = {
     target: { name: target.name, participants: parties, clock: { kind: 'system' } },
@@ -79,32 +73,27 @@ export function watchSession(options: SessionOptions): SessionWatch {
   function tellNew(rules: readonly SourceReport[], history: History): void {
     const found = rules.flatMap(({ id, failures }) =>
       failures.flatMap((failure) => {
-        const { requirement = '', message, outcome } = failure;
-        const key = `${id} ${requirement} ${outcome} ${message}`;
+        const { outcome } = failure;
+        const key = keyOf(id, failure);
         if (outcome === 'inconclusive' || reported.has(key)) return [];
         reported.add(key);
-        return [{ rule: id, requirement, outcome, failure }];
+        return [{ rule: id, key, outcome, failure }];
       }),
     );
     if (found.length === 0) return;
-    const report = reportOfAudit(mergeJudged(judges, [rules]), {
-      ...options,
-      recording: recordingOf(),
-    });
+    const recording = recordingOf();
+    const report = reportOfAudit(mergeJudged(judges, [rules]), { ...options, recording });
     const shown = new Map(
-      report.rules.flatMap(({ id, failures }) =>
-        failures.map((one) => [`${id} ${one.requirement} ${one.outcome} ${one.message}`, one]),
-      ),
+      report.rules.flatMap(({ id, failures }) => failures.map((one) => [keyOf(id, one), one])),
     );
     const evidence = evidenceIndex(report, secrets.maskHistory(evidenceFor(report, history)));
-    for (const { rule, requirement, outcome, failure } of found) {
+    for (const { rule, key, outcome, failure } of found) {
       // As the report has it, tokens are hidden.
-      const { message, expected, actual, exchanges } =
-        shown.get(`${rule} ${requirement} ${outcome} ${failure.message}`) ?? failure;
+      const { requirement = '', message, expected, actual, exchanges } = shown.get(key) ?? failure;
       options.onViolation({
         rule,
         requirement,
-        part: (requirements as Readonly<Record<string, { part: string }>>)[requirement]?.part ?? '',
+        part: isRequirementId(requirement) ? requirements[requirement].part : '',
         outcome,
         message,
         ...(expected !== undefined && { expected }),
@@ -123,7 +112,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
   function judge(): void {
     if (judgedTo === window.records.length) return;
     const soFar = reader.soFar();
-    for (const id of disturbedBy(target, soFar.records)) disturbed.add(id);
+    for (const id of disturbedBy(controlsOf(target.controls), soFar.records)) disturbed.add(id);
     current = judgeHistory(soFar, judges, {
       report: known,
       gaps: target.gaps,
@@ -152,7 +141,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
   }
 
   return {
-    take(batch) {
+    take(batch: PassedBatch): void {
       reader.take(batch);
       handOn();
       if (!window.isFull()) return;
@@ -166,19 +155,18 @@ export function watchSession(options: SessionOptions): SessionWatch {
       written = window.records.length;
       judgedTo = window.records.length;
     },
+    /** Judges the records since the last call. */
     judge,
+    /** True if there are records that were not judged. */
     hasNews: () => judgedTo !== window.records.length,
-    report() {
+    /** Report on all records. Judges the rest first. */
+    report(): RunReport {
       judge();
-      return reportOfAudit(
-        mergeJudged(judges, [...before, ...(current.length > 0 ? [current] : [])]),
-        {
-          ...options,
-          recording: recordingOf(),
-        },
-      );
+      const windows = current.length > 0 ? [...before, current] : before;
+      return reportOfAudit(mergeJudged(judges, windows), { ...options, recording: recordingOf() });
     },
-    get records() {
+    /** The newest part of the history. */
+    get records(): readonly HistoryRecord[] {
       return window.records;
     },
     counts: () => reader.counts(),

@@ -7,9 +7,8 @@ import type { WorldFinding } from '../simulation/outcome.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { castNames, requirements } from '../spec/requirements/index.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
-import { referenceMemos } from '../target/embedded/create-reference.ts';
-import type { Chosen } from './failures-of-check.ts';
-import { controlsOf } from './failures-of-check.ts';
+import { type Chosen, controlsOf } from './failures-of-check.ts';
+import { memoControls } from './judge-history.ts';
 import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
@@ -26,6 +25,12 @@ function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEven
   return { ...when, says: wordsForFault(planned), lastsMs: waits ? planned.ms : 0 };
 }
 
+const plainFaults = {
+  'settlement stalls': { kind: 'stall' },
+  'operator withdraws': { kind: 'withdraw' },
+  'validation fails': { kind: 'invalid' },
+} as const;
+
 /** Faults of a world as scenarios have them. A scenario has none for a party's network or a paused host. */
 function inScenarios(fault: Fault): FaultPlan | undefined {
   if ('party' in fault) {
@@ -35,12 +40,6 @@ function inScenarios(fault: Fault): FaultPlan | undefined {
   switch (fault.fault) {
     case 'leg reverts':
       return { kind: 'revert', leg: fault.leg };
-    case 'settlement stalls':
-      return { kind: 'stall' };
-    case 'operator withdraws':
-      return { kind: 'withdraw' };
-    case 'validation fails':
-      return { kind: 'invalid' };
     case 'restart': {
       const { ms, tornBytes: lostBytes } = fault;
       return { kind: 'restart', ms, ...(lostBytes !== undefined && { lostBytes }) };
@@ -49,6 +48,10 @@ function inScenarios(fault: Fault): FaultPlan | undefined {
       return { kind: 'fill disk', ms: fault.ms };
     case 'host pauses':
       return undefined;
+    case 'settlement stalls':
+    case 'operator withdraws':
+    case 'validation fails':
+      return plainFaults[fault.fault];
   }
 }
 
@@ -68,12 +71,6 @@ interface Written {
   /** `claims`: a step fails. `rule`: only the rules of `assay play` show the failure. */
   readonly proof: 'claims' | 'rule';
 }
-
-const memoControls = controlsOf(
-  Object.fromEntries(
-    Object.entries(referenceMemos).map(([name, memo]) => [name, { order: { memo } }]),
-  ),
-);
 
 /** Facts about a world's target that its scenario depends on. By default the embedded reference. */
 export type PlayedOn = Pick<Target, 'clock' | 'controls'>;
@@ -116,24 +113,18 @@ function failuresOf(run: WorldRun, finding: WorldFinding): readonly Chosen[] {
   );
 }
 
-function chosenOf(finding: WorldFinding): Chosen {
-  const {
-    rule,
-    requirements: [requirement],
-    message,
-    exchanges,
-    expected,
-  } = finding;
-  const failure = {
-    outcome: 'fail',
-    message,
-    exchanges,
-    ...(expected !== undefined && { expected }),
-  } as const;
+function chosenOf({ rule, requirements: [requirement], ...finding }: WorldFinding): Chosen {
+  const { message, exchanges, expected } = finding;
   return {
     source: rule,
     driver: () => true,
-    failure: requirement === undefined ? failure : { ...failure, requirement },
+    failure: {
+      outcome: 'fail',
+      message,
+      exchanges,
+      ...(expected !== undefined && { expected }),
+      ...(requirement !== undefined && { requirement }),
+    },
   };
 }
 

@@ -22,7 +22,7 @@ const rooms = ['cli', 'handbook', 'oracle', 'report', 'reproduce', 'results', 'r
 
 /** Files of these rooms that read a text or an id which others wrote. */
 const readers: Readonly<Record<string, string>> = {
-  'src/cli/campaign/database-unreachable.ts': 'reads an error of a database driver without a code',
+  'src/cli/campaign/database-retry.ts': 'reads an error of a database driver without a code',
   'src/cli/campaign/submit.ts': 'reads the id of a campaign that a user gave',
   'src/cli/program.ts': 'cuts an internal error to its first line',
   'src/cli/replay/command.ts': 'makes the name of a file of an id',

@@ -4,7 +4,6 @@ import type { Suite } from '../../simulation/campaign/options.ts';
 import { piecesOf, type SeedRange } from '../../simulation/campaign/seed-range.ts';
 import { type Database, jobSchema } from './database.ts';
 
-/** A campaign as it was submitted. */
 export interface Campaign {
   readonly id: string;
   readonly suite: Suite;
@@ -16,7 +15,6 @@ export interface Campaign {
   readonly leaseSeconds: number;
 }
 
-/** Payload of a job. */
 export interface RangeJob {
   readonly campaign: string;
   readonly options: SimulationOptions;
@@ -30,7 +28,6 @@ export const queueOf = ({ version, digest }: Suite): string =>
 
 /** Maximum number of retries of a range: a world that ends its process would be retried for ever. */
 const mostRetries = 20;
-/** Jobs in one statement. */
 const batch = 1_000;
 
 interface CampaignRow {

@@ -5,9 +5,13 @@ import { systemTimeline } from '../../timeline/system-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { CommandFailure, usageFailure } from '../command.ts';
 import { freshSeed } from '../../run/fresh.ts';
-import { unreachableReason, isUnreachable } from './database-unreachable.ts';
 import { type Database, openDatabase } from './database.ts';
-import { createDatabaseRetry, type WithRetry } from './database-retry.ts';
+import {
+  createDatabaseRetry,
+  isUnreachable,
+  unreachableReason,
+  type WithRetry,
+} from './database-retry.ts';
 
 export interface Connection {
   readonly database: Database;
@@ -34,23 +38,16 @@ export function shownUrl(url: string): string {
   return `${parsed.host}${parsed.pathname}`;
 }
 
-interface ConnectOptions {
-  readonly connections: number;
-  readonly say: (text: string) => void;
-  readonly isEnough?: () => boolean;
-}
-
 /** Opens the database of `--queue`. A failure names the reason and the next thing to do. */
 export async function connect(
   url: string,
-  { connections, say, isEnough }: ConnectOptions,
+  connections: number,
+  say: (text: string) => void,
+  isEnough: () => boolean = () => false,
 ): Promise<Connection> {
   if (isSea()) {
-    const what = 'the single executable carries no client of PostgreSQL';
-    throw usageFailure(
-      what,
-      'install the package of assay (docs/start.md), and run this as npx assay',
-    );
+    const next = 'install the package of assay (docs/start.md), and run this as npx assay';
+    throw usageFailure('the single executable carries no client of PostgreSQL', next);
   }
   const shown = shownUrl(url);
   const timeline = systemTimeline(systemClock());
@@ -58,7 +55,7 @@ export async function connect(
     random: random(freshSeed(), 'database'),
     say,
     firstMs,
-    ...(isEnough && { isEnough }),
+    isEnough,
   });
   try {
     return { database: await openDatabase(url, connections, patiently), patiently, timeline };

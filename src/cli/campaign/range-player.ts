@@ -1,29 +1,27 @@
+import { createHash } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import type { CampaignSummary } from '../../simulation/outcome.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
-import { startThread } from '../threads.ts';
+import { version } from '../../run/version.ts';
+import type { Suite } from '../../simulation/campaign/options.ts';
+import { startThread, threadCode } from '../threads.ts';
 import type { RangeMessage, RangeOrder } from './range-thread.ts';
 
 export type PlayedRange =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
 
-/** Plays one range after another on its own thread. */
-export interface RangePlayer {
-  /** Never throws: a thread that breaks is a range that was not played. */
-  play(order: RangeOrder, onWorld: (causes: number) => void): Promise<PlayedRange>;
-  /** Ends the thread. The range in play is not finished. */
-  end(): Promise<void>;
-}
+export type RangePlayer = ReturnType<typeof createRangePlayer>;
 
 /** Timeout of a world. A world takes a second at most: one that reaches this limit would never end. */
 const stuckMs = 600_000;
 
-export function createRangePlayer(): RangePlayer {
+export function createRangePlayer() {
   const clock = systemClock();
   let thread: Worker | undefined;
   let giveUp: ((problem: string) => void) | undefined;
 
+  /** Ends the thread. The range in play is not finished. */
   async function end(): Promise<void> {
     const ending = thread;
     thread = undefined;
@@ -31,6 +29,7 @@ export function createRangePlayer(): RangePlayer {
     await ending?.terminate();
   }
 
+  /** Never throws: a thread that breaks is a range that was not played. */
   async function play(order: RangeOrder, onWorld: (causes: number) => void): Promise<PlayedRange> {
     const working = (thread ??= startThread('range-thread', undefined));
     const played = await new Promise<PlayedRange>((resolve) => {
@@ -66,3 +65,12 @@ export function createRangePlayer(): RangePlayer {
 
   return { play, end };
 }
+
+/**
+ * Identity of the code that plays worlds. The thread entry names its chunks by hashes of their content: a digest of
+ * this one file covers all code that could change the result of a seed.
+ */
+export const simulationSuite = (): Suite => ({
+  version,
+  digest: createHash('sha256').update(threadCode('range-thread')).digest('hex'),
+});

@@ -7,7 +7,6 @@ import { showSuite } from '../../simulation/campaign/options.ts';
 import { missingIn, showRange } from '../../simulation/campaign/seed-range.ts';
 import { grouped, toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
 import { createSignal } from '../../timeline/signal.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
@@ -21,29 +20,21 @@ import {
   progressOf,
   resultsOf,
 } from './campaigns.ts';
-import { connect } from './connect.ts';
+import { connect, type Connection } from './connect.ts';
 import type { Database } from './database.ts';
-import type { WithRetry } from './database-retry.ts';
 import { listUnreached } from './unreached.ts';
-
-interface Setting {
-  readonly database: Database;
-  readonly patiently: WithRetry;
-  readonly timeline: Timeline;
-  readonly terminal: Terminal;
-}
 
 /** `assay campaign`: shows one campaign, or lists all. */
 export async function campaign({ terminal, words, flags }: CommandInput): Promise<ExitCode> {
   const [id] = words;
   const { queue } = flags;
   if (queue === undefined) throw usageFailure('no database to ask', 'add --queue postgres://...');
-  const connection = await connect(queue, { connections: 2, say: terminal.err });
+  const connection = await connect(queue, 2, terminal.err);
   const { database, patiently } = connection;
   try {
-    if (id === undefined) return await list(connection.database, patiently, terminal, flags);
+    if (id === undefined) return await list(connection, terminal, flags);
     const found = await patiently(() => findCampaign(database, id));
-    if (found) return await showCampaign({ ...connection, terminal }, found, flags);
+    if (found) return await showCampaign(connection, found, flags, terminal);
     const next = 'assay campaign --queue URL lists those there are';
     throw usageFailure(`there is no campaign ${JSON.stringify(id)}`, next);
   } finally {
@@ -52,8 +43,7 @@ export async function campaign({ terminal, words, flags }: CommandInput): Promis
 }
 
 async function list(
-  database: Database,
-  patiently: WithRetry,
+  { database, patiently }: Connection,
   { out }: Terminal,
   { json }: Flags,
 ): Promise<ExitCode> {
@@ -74,13 +64,14 @@ async function list(
 
 /** Waits if asked to, and shows the summary: on the terminal, and as simulation.json in a folder. */
 export async function showCampaign(
-  setting: Setting,
+  connection: Connection,
   shown: Campaign,
   { wait, out, json }: Pick<Flags, 'wait' | 'out' | 'json'>,
+  terminal: Terminal,
 ): Promise<ExitCode> {
-  const { database, patiently, terminal } = setting;
+  const { database, patiently } = connection;
   const { open } = wait
-    ? await untilDone(setting, shown)
+    ? await untilDone(connection, shown, terminal)
     : await patiently(() => progressOf(database, shown));
   const summary = await patiently(() => merged(database, shown));
   const say = forPeople(terminal, json).out;
@@ -126,8 +117,9 @@ const pollMs = 1_000;
 
 /** Waits until no range is left to play, or the person stops waiting. */
 async function untilDone(
-  { database, patiently, timeline, terminal }: Setting,
+  { database, patiently, timeline }: Connection,
   shown: Campaign,
+  terminal: Terminal,
 ): Promise<CampaignProgress> {
   const line = progressLine(terminal);
   const enough = createSignal();

@@ -16,7 +16,7 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { type Campaign, findCampaign, submitCampaign } from './campaigns.ts';
 import { connect } from './connect.ts';
 import { showCampaign } from './show.ts';
-import { simulationSuite } from './suite.ts';
+import { simulationSuite } from './range-player.ts';
 
 const usual = { first: 1n, chunk: 50, leaseMs: 60_000 } as const;
 /** A worker renews its lease four times while it lasts, and the host may be busy. */
@@ -31,14 +31,12 @@ export async function submit(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const campaign = campaignOf(flags, canonicalOptions(options), simulationSuite());
-  const { database, patiently, timeline } = await connect(queue, {
-    connections: 2,
-    say: terminal.err,
-  });
+  const connection = await connect(queue, 2, terminal.err);
+  const { database, patiently } = connection;
   try {
     const done = await patiently(() => submitCampaign(database, campaign));
     if (done === 'there already') {
-      await mustBeSame(campaign, await patiently(() => findCampaign(database, campaign.id)));
+      mustBeSame(campaign, await patiently(() => findCampaign(database, campaign.id)));
     }
     const verb = done === 'submitted' ? 'submitted' : 'was submitted already';
     const { id, range, chunk, suite } = campaign;
@@ -46,7 +44,7 @@ export async function submit(
       `campaign ${id} ${verb}: ${showRange(range)} in ranges of ${grouped(chunk)}, for suite ${showSuite(suite)}`,
     );
     if (flags.wait) {
-      return await showCampaign({ database, patiently, timeline, terminal }, campaign, flags);
+      return await showCampaign(connection, campaign, flags, terminal);
     }
     terminal.out('next: on any number of machines: assay worker --queue URL');
     terminal.out(`      what came of it: assay campaign ${id} --queue URL`);
@@ -78,7 +76,7 @@ function campaignOf(flags: SimulateFlags, options: SimulationOptions, suite: Sui
 }
 
 /** A command that is repeated, as by a rerun build, waits for its first campaign. Throws if the campaigns differ. */
-async function mustBeSame(wanted: Campaign, found: Campaign | undefined): Promise<void> {
+function mustBeSame(wanted: Campaign, found: Campaign | undefined): void {
   const isSame =
     found !== undefined &&
     sameSuite(found.suite, wanted.suite) &&

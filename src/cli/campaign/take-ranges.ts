@@ -5,7 +5,6 @@ import type { SeedRange } from '../../simulation/campaign/seed-range.ts';
 import { type Campaign, listCampaigns, queueOf, type RangeJob } from './campaigns.ts';
 import { type Database, jobSchema } from './database.ts';
 
-/** A range that this worker has taken. */
 export interface TakenRange {
   readonly jobId: string;
   readonly campaign: string;
@@ -15,27 +14,7 @@ export interface TakenRange {
 }
 
 /** The ranges of one suite, as its workers see them. */
-export interface Ranges {
-  readonly take: () => Promise<TakenRange | undefined>;
-  /** Renews the leases of these ranges. A worker that does not renew within its lease loses its range. */
-  readonly renew: (taken: readonly TakenRange[]) => Promise<void>;
-  /** Writes the summary of a range and completes its job, both or neither. A replay of the range changes nothing. */
-  readonly finish: (taken: TakenRange, summary: CampaignSummary) => Promise<void>;
-  /** Lets another worker take it. */
-  readonly handBack: (taken: TakenRange, reason: string) => Promise<void>;
-  /** Takes back ranges whose lease has expired. */
-  readonly reclaim: () => Promise<void>;
-  /** True if no range is left: none to take, and none in the hands of a worker that might be gone. */
-  readonly areAllDone: () => Promise<boolean>;
-  /** Campaigns that wait for workers of another suite. */
-  readonly ofOtherSuites: () => Promise<readonly Campaign[]>;
-}
-
-export async function openRanges(
-  database: Database,
-  suite: Suite,
-  worker: string,
-): Promise<Ranges> {
+export async function openRanges(database: Database, suite: Suite, worker: string) {
   const { boss, query, transaction } = database;
   const queue = queueOf(suite);
   await boss.createQueue(queue);
@@ -69,7 +48,8 @@ export async function openRanges(
 
   return {
     take,
-    async renew(taken) {
+    /** Renews the leases of these ranges. A worker that does not renew within its lease loses its range. */
+    async renew(taken: readonly TakenRange[]): Promise<void> {
       // pg-boss 10 counts a lease from when the job was taken, and has no call to count it anew.
       await query(
         `UPDATE ${jobSchema}.job SET started_on = now()
@@ -77,7 +57,8 @@ export async function openRanges(
         [queue, taken.map(({ jobId }) => jobId)],
       );
     },
-    finish: ({ jobId, campaign }, summary) =>
+    /** Writes the summary of a range and completes its job, both or neither. A replay of the range changes nothing. */
+    finish: ({ jobId, campaign }: TakenRange, summary: CampaignSummary): Promise<void> =>
       transaction(async (inside) => {
         await inside.query(
           `INSERT INTO assay.range_result (campaign, first, worlds, findings, summary, worker)
@@ -93,15 +74,18 @@ export async function openRanges(
         );
         await boss.complete(queue, jobId, { worker }, { db: inside.db });
       }),
-    handBack: ({ jobId }, reason) => boss.fail(queue, jobId, { worker, reason }),
+    /** Lets another worker take it. */
+    handBack: ({ jobId }: TakenRange, reason: string) =>
+      boss.fail(queue, jobId, { worker, reason }),
+    /** Takes back ranges whose lease has expired. */
     reclaim: () => boss.expire(),
+    /** True if no range is left: none to take, and none in the hands of a worker that might be gone. */
     areAllDone: async () => (await boss.getQueueSize(queue, { before: 'completed' })) === 0,
-    async ofOtherSuites() {
-      const open = (await listCampaigns(database)).filter(
-        ({ range, played }) => played < range.count,
-      );
-      return open.filter((campaign) => queueOf(campaign.suite) !== queue);
-    },
+    /** Campaigns that wait for workers of another suite. */
+    ofOtherSuites: async (): Promise<readonly Campaign[]> =>
+      (await listCampaigns(database)).filter(
+        ({ range, played, suite: one }) => played < range.count && queueOf(one) !== queue,
+      ),
   };
 }
 

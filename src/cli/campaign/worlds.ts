@@ -1,6 +1,6 @@
 import type { RunWorld } from '../../simulation/outcome.ts';
 import { playSeed } from '../../simulation/run-world.ts';
-import { worldTools } from './world-tools.ts';
+import { worldTools } from '../own-rules.ts';
 
 /** The only link from campaigns to the worlds that they play. Tests bundle their own worlds in its place. */
 export const runWorld: RunWorld = async (seed, options) => {

@@ -41,7 +41,6 @@ interface OneCheck {
   readonly hooks: readonly RunHooks[];
 }
 
-/** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: SeededFlags,
   given: Terminal,
@@ -79,9 +78,7 @@ export async function checkTarget(
   const tamper = await tamperOf(mutation);
   if (flags.dryRun) {
     const selected = profile?.only ?? only;
-    terminal.out(
-      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected, shard }),
-    );
+    terminal.out(await planText(suite.checks, chosen, selected, maxWaitMs, flags));
     return 0;
   }
   // A replay has a folder of its own, so that it keeps the report that led to it.

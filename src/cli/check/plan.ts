@@ -5,31 +5,21 @@ import { coverageOf } from '../../results/coverage.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from '../../suite/engine/check.ts';
-import {
-  expectedWallMs,
-  type Plan,
-  plan,
-  type Scope,
-  type Shard,
-} from '../../suite/engine/plan.ts';
+import { expectedWallMs, type Plan, plan, type Scope } from '../../suite/engine/plan.ts';
 import { embeddedScope } from '../../target/embedded/embedded.ts';
 import type { TargetFile } from '../../target/file/target-file.ts';
 import { assignCast, targetFileFor } from '../../target/remote/base-urls.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { openingFailure } from '../command.ts';
-
-interface PlanFlags {
-  readonly only: readonly string[] | undefined;
-  readonly rate: number | undefined;
-  readonly maxWait: number | undefined;
-  readonly shard: Shard | undefined;
-}
+import type { Flags } from '../flags.ts';
 
 /** Plan of a run, for `--dry-run`. Asks the target nothing, except who the parties are if only addresses are given. */
 export async function planText(
   checks: readonly Check[],
   chosen: ChosenTarget,
-  { only, rate, maxWait, shard }: PlanFlags,
+  only: readonly string[] | undefined,
+  maxWait: number | undefined,
+  { rate, shard }: Flags,
 ): Promise<string> {
   const scope = await scopeOf(chosen, maxWait);
   const planned = plan(checks, scope, requirements, only, shard);

@@ -40,7 +40,6 @@ const shards = {
 /** The second shard, on a thread that was started for it. */
 export interface SecondShard {
   readonly outcome: Promise<JudgedRun>;
-  /** Ends its run early. */
   endEarly(how: EndedEarly): void;
   end(): Promise<unknown>;
 }

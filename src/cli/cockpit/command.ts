@@ -14,7 +14,6 @@ import { assignmentOf } from '../serve-flags.ts';
 import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
-/** Drives a target from a page until it is stopped. */
 export async function cockpit({ terminal: given, flags }: CommandInput): Promise<ExitCode> {
   const terminal = forPeople(given, flags.json);
   const { host = '127.0.0.1', port = 0, allowHost: allowedHosts } = flags;

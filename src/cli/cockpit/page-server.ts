@@ -2,14 +2,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import type { Openers } from '../../cockpit/opened.ts';
-import { type CockpitServer, serveCockpit } from '../../cockpit/server.ts';
+import { serveCockpit } from '../../cockpit/server.ts';
 import type { Session } from '../../cockpit/session.ts';
-import { readText, reasonOf } from '../../run/read-text.ts';
+import { readText } from '../../run/read-text.ts';
 import { shortest } from '../../run/scenario-sources.ts';
-import { usageFailure } from '../command.ts';
+import { listenFailure } from '../command.ts';
 import { findTamper } from '../find-mutation.ts';
 import { findScenarios } from '../play/scenario-files.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, untilStopped } from '../terminal.ts';
 import { uiPage } from '../ui-page.ts';
 
 /** Folder of the shipped scenarios: beside the folder of the bundle or of the source. */
@@ -19,7 +19,6 @@ function shippedFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'scenarios', 'shared')));
 }
 
-/** Scenarios that a cockpit can open, and the lookup of mutations. */
 export function openersFor({ cwd }: Pick<Terminal, 'cwd'>): Openers {
   const folder = shippedFolder();
   const names =
@@ -41,9 +40,7 @@ export function openersFor({ cwd }: Pick<Terminal, 'cwd'>): Openers {
 
 /** Unguessable token for the address of the page. */
 const freshToken = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
 /** Serves the page until the command is stopped. */
 export async function serveUntilStopped(
@@ -56,29 +53,13 @@ export async function serveUntilStopped(
   terminal: Terminal,
   onServed: (url: string) => void = () => {},
 ): Promise<void> {
-  let server: CockpitServer;
-  try {
-    server = await serveCockpit({
-      session,
-      page: uiPage('cockpit'),
-      token: freshToken(),
-      ...where,
-    });
-  } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    const reason = taken ? 'the port is taken' : reasonOf(error);
-    throw usageFailure(
-      `cannot listen on ${where.host}:${where.port}: ${reason}`,
-      'try --port 0 for a free one',
-    );
-  }
+  const page = uiPage('cockpit');
+  const serving = serveCockpit({ session, page, token: freshToken(), ...where });
+  const server = await serving.catch((error: unknown) => {
+    throw listenFailure(where, error);
+  });
   terminal.out(`cockpit: ${server.url}`);
   onServed(server.url);
-  try {
-    await new Promise<void>((resolve) => {
-      terminal.onStop(() => resolve());
-    });
-  } finally {
-    await server.close();
-  }
+  await untilStopped(terminal);
+  await server.close();
 }

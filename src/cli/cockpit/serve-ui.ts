@@ -2,12 +2,11 @@ import type { Flags } from '../flags.ts';
 import { referenceCockpit } from '../../cockpit/cockpit.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { createApp } from '../../reference/http/index.ts';
-import { reasonOf } from '../../run/read-text.ts';
-import { usageFailure } from '../command.ts';
+import { listenFailure, usageFailure } from '../command.ts';
 import { tampersOf } from '../find-mutation.ts';
 import { freshSeed } from '../../run/fresh.ts';
 import { assignmentOf, defaultPort } from '../serve-flags.ts';
-import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
+import { type ExitCode, forPeople, partyLines, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
 /** Refuses options that `--ui` excludes: a clock that can be stopped and turned back does not survive a restart. */
@@ -40,15 +39,12 @@ export async function serveWithPage(flags: Flags, given: Terminal): Promise<Exit
   });
   try {
     origin = await app.listen({ host, port, allowedHosts }).catch((error: unknown) => {
-      const reason = `cannot listen on ${host}:${port}: ${reasonOf(error)}`;
-      throw usageFailure(reason, 'try --port 0 for free ones');
+      throw listenFailure({ host, port }, error, 'try --port 0 for free ones');
     });
     terminal.out(`seed ${formatSeed(seed)}`);
     terminal.out('the reference backend, its clock driven by the cockpit');
     const { parties } = session.hello;
-    const width = Math.max(...parties.map(({ name }) => name.length));
-    for (const { name, role, baseUrl } of parties)
-      terminal.out(`  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`);
+    for (const one of partyLines(parties)) terminal.out(one);
     const where = { host, port: port === 0 ? 0 : port + 1, allowedHosts };
     await serveUntilStopped(session, where, terminal, (url) => {
       if (!flags.json) return;

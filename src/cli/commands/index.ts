@@ -354,7 +354,7 @@ const each: readonly (Omit<CommandSpec, 'options'> & { readonly options: OptionR
     words: ['bash', 'zsh', 'fish'],
     options: {},
     examples: ['assay completion bash > ~/.local/share/bash-completion/completions/assay'],
-    run: async (input) => (await import('../completion/command.ts')).completion(input, commands),
+    run: async (input) => (await import('../completion.ts')).completion(input, commands),
   },
 ];
 

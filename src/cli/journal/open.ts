@@ -51,15 +51,14 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
   const claim = orUnwritable(name, () => claimWriter(directory));
   if (claim.kind === 'refused') {
     const { pid, file, sure } = claim;
-    throw sure === 'running'
-      ? usageFailure(
-          `--journal ${name}: process ${pid} writes it, and one can at a time`,
-          `end that one first, or name another directory`,
-        )
-      : usageFailure(
-          `--journal ${name}: process ${pid} of another system or container has claimed it, and it cannot be seen from here whether it still runs`,
-          `if it has ended, remove ${file} from the directory`,
-        );
+    const [why, next] =
+      sure === 'running'
+        ? ['writes it, and one can at a time', 'end that one first, or name another directory']
+        : [
+            'of another system or container has claimed it, and it cannot be seen from here whether it still runs',
+            `if it has ended, remove ${file} from the directory`,
+          ];
+    throw usageFailure(`--journal ${name}: process ${pid} ${why}`, next);
   }
   const settings = JSON.parse(terminal.env['ASSAY_TEST_JOURNAL'] ?? '{}') as TestSettings;
   const store = fileStore(directory, () => settings.capacity ?? Number.POSITIVE_INFINITY);
@@ -67,10 +66,13 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
     store.close();
     claim.release();
   };
-  const read = orClose(close, () => orUnwritable(name, () => readJournal(store)));
-  if (read.kind === 'damaged') {
+  let read: ReturnType<typeof readJournal>;
+  try {
+    read = orUnwritable(name, () => readJournal(store));
+    if (read.kind === 'damaged') throw damageFailure(name, read.damage);
+  } catch (error) {
     close();
-    throw damageFailure(name, read.damage);
+    throw error;
   }
   const contents = read.kind === 'read' ? read.contents : undefined;
   let broken: (reason: string) => void = () => undefined;
@@ -127,15 +129,6 @@ function orUnwritable<T>(name: string, work: () => T): T {
   }
 }
 
-function orClose<T>(close: () => void, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
 /** A damaged journal is no wrong usage: its content is lost. */
 export const damageFailure = (name: string, { file, offset, reason }: Damage): CommandFailure =>
   new CommandFailure(
@@ -148,21 +141,25 @@ export function contradictions(
   { origin, config }: JournalHead,
   asked: Partial<Making>,
 ): readonly string[] {
-  const { seed, clock, mutation, assignment } = asked;
-  const found: string[] = [];
-  if (seed !== undefined && formatSeed(seed) !== origin.seed)
-    found.push(`--seed is ${formatSeed(seed)}, and the journal's ${origin.seed}`);
-  if (clock !== undefined && clock !== origin.clock)
-    found.push(`--clock is ${clock}, and the journal's ${origin.clock}`);
-  if (mutation !== undefined && mutation !== origin.mutation)
-    found.push(`--mutation is ${mutation}, and the journal's ${origin.mutation ?? 'none'}`);
-  if (assignment) {
-    const before = config.assignment as Readonly<Record<string, string>>;
-    for (const [gap, answer] of Object.entries(assignment))
-      if (before[gap] !== answer)
-        found.push(`--gaps has ${gap}: ${answer}, and the journal ${before[gap] ?? 'no answer'}`);
-  }
-  return found;
+  const { seed, clock, mutation } = asked;
+  const answers: Readonly<Record<string, string>> = asked.assignment ?? {};
+  const settings = [
+    ['seed', seed === undefined ? undefined : formatSeed(seed), origin.seed],
+    ['clock', clock, origin.clock],
+    ['mutation', mutation, origin.mutation],
+  ] as const;
+  const before = config.assignment as Readonly<Record<string, string>>;
+  return [
+    ...settings
+      .filter(([, wanted, own]) => wanted !== undefined && wanted !== own)
+      .map(([name, wanted, own]) => `--${name} is ${wanted}, and the journal's ${own ?? 'none'}`),
+    ...Object.entries(answers)
+      .filter(([gap, answer]) => before[gap] !== answer)
+      .map(
+        ([gap, answer]) =>
+          `--gaps has ${gap}: ${answer}, and the journal ${before[gap] ?? 'no answer'}`,
+      ),
+  ];
 }
 
 /** Makes the directory unless it is there; one with other files in it is no place for a journal. */

@@ -5,7 +5,7 @@ import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
-import type { ChosenTarget } from '../../run/open.ts';
+import type { RemoteTarget } from '../../run/open.ts';
 import { tampersOf } from '../find-mutation.ts';
 import { tryDirectory } from '../files.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
@@ -21,7 +21,6 @@ import {
 } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
-import type { Rerunnable } from '../../run/failed-before.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { keepOnDisk } from '../history-draft.ts';
 import { failedIn } from '../read-report.ts';
@@ -46,15 +45,24 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
     () => findScenarios(words, terminal),
     () => waiversFrom(flags.waivers, terminal),
   );
-  const values = new Map((flags.set ?? []).map(nameAndValue));
+  const values = new Map(
+    (flags.set ?? []).map((given) => {
+      const end = given.indexOf('=');
+      return [given.slice(0, end), given.slice(end + 1)] as const;
+    }),
+  );
   const { scenarios: all, texts } = loadScenarios(files, terminal, values);
-  const chosenByTag = tagged(all, flags.tag);
-  const failed =
-    flags.onlyFailed === undefined
-      ? undefined
-      : failedIn(flags.onlyFailed, chosenByTag.map(rerunnable), terminal);
+  const { tag, onlyFailed } = flags;
+  const chosenByTag = all.filter(
+    ({ draft }) => !tag || draft.tags.some(({ value }) => tag.includes(value)),
+  );
+  const rerunnable = chosenByTag.map(({ id, draft }) => ({
+    id,
+    requirements: draft.verifies.map(({ value }) => value),
+  }));
+  const failed = onlyFailed === undefined ? undefined : failedIn(onlyFailed, rerunnable, terminal);
   if (failed?.ids.length === 0) {
-    terminal.out(`nothing failed in ${flags.onlyFailed}: nothing was played`);
+    terminal.out(`nothing failed in ${onlyFailed}: nothing was played`);
     return failed.exitCode;
   }
   const scenarios = failed ? chosenByTag.filter(({ id }) => failed.ids.includes(id)) : chosenByTag;
@@ -92,27 +100,8 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
     chosen.kind === 'embedded'
       ? onReference(scenarios, context)
       : onTarget(scenarios, chosen, context);
-  return played.finally(context.runEnd.forget);
+  return played.finally(runEnd.forget);
 }
-
-/** The two sides of the first `=`. */
-function nameAndValue(given: string): readonly [string, string] {
-  const end = given.indexOf('=');
-  return [given.slice(0, end), given.slice(end + 1)];
-}
-
-const rerunnable = ({ id, draft }: Scenario): Rerunnable => ({
-  id,
-  requirements: draft.verifies.map(({ value }) => value),
-});
-
-const tagged = (
-  scenarios: readonly Scenario[],
-  tags: readonly string[] | undefined,
-): readonly Scenario[] =>
-  tags
-    ? scenarios.filter(({ draft }) => draft.tags.some(({ value }) => tags.includes(value)))
-    : scenarios;
 
 async function onReference(
   scenarios: readonly Scenario[],
@@ -155,7 +144,7 @@ async function onReference(
 
 async function onTarget(
   scenarios: readonly Scenario[],
-  chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
+  chosen: RemoteTarget,
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, runId, runEnd } = context;
@@ -199,10 +188,10 @@ async function onTarget(
 
 async function conclude(run: PlayedRun): Promise<ExitCode> {
   const { played, rules } = run;
-  const { terminal, flags, startedWallMs, print } = run.context;
+  const { terminal, flags, startedWallMs, print, runEnd, waivers } = run.context;
   // Worlds of the reference were recorded without it.
   for (const record of run.records) terminal.secrets.learn(record);
-  const isWaiving = run.context.waivers.length > 0;
+  const isWaiving = waivers.length > 0;
   const report =
     flags.json || isWaiving || flags.out !== undefined
       ? (await import('./play-report.ts')).reportOfPlay(run)
@@ -210,7 +199,7 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   if (flags.json && report) print(toJson(report).trimEnd());
   const words = [...startedWith(flags), '--seed', formatSeed(flags.seed)].map(shellWord).join(' ');
   const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
-  const ended = run.context.runEnd.ended();
+  const ended = runEnd.ended();
   if (ended) terminal.out(`\n${endedSentence(ended)}`);
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
   if (report && isWaiving) terminal.out(`\n${toWaiversText(report, colourOf(terminal))}`);
@@ -219,7 +208,7 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
     const history = historyStream(run.records, report, terminal.secrets);
     terminal.out(await writeReport(report, history, flags.out, terminal));
   }
-  if (run.context.runEnd.ended()) return 3;
+  if (ended) return 3;
   const code = exitCode(
     report ? (await import('./play-report.ts')).asExpected(played, report) : played,
     rules.filter(({ id }) => report?.rules.find((one) => one.id === id)?.waived === undefined),

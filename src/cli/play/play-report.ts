@@ -13,6 +13,7 @@ import type { Scope } from '../../suite/engine/plan.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
 import type { tampersOf } from '../find-mutation.ts';
 import { withKnown } from '../read-report.ts';
+import { participantsOf } from '../../run/play-run.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
 import { isCutShort, type Played } from '../../scenario/run/play.ts';
@@ -35,11 +36,10 @@ export interface PlayContext {
   /** Ids of all scenarios in the files, played or not. */
   readonly scenarioIds: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
-  /** The values of `--set`, by name. */
   readonly values: ReadonlyMap<string, string>;
   readonly startedAt: string;
   readonly startedWallMs: number;
-  readonly runEnd: RunEnd & { forget(): void };
+  readonly runEnd: RunEnd;
 }
 
 export interface PlayedRun {
@@ -178,13 +178,6 @@ export function asExpected(
   const known = new Set(checks.flatMap((one) => (one.waived === undefined ? [] : [one.id])));
   return played.map((one) => (known.has(one.scenario.id) ? { ...one, verdict: 'pass' } : one));
 }
-
-const participantsOf = (
-  parties: PlayedRun['target']['scope']['parties'],
-): RunReport['target']['participants'] =>
-  Object.fromEntries(
-    Object.entries(parties).map(([name, { role, baseUrl }]) => [name, { role, base_url: baseUrl }]),
-  );
 
 const timelineOf = (
   { scenario, verdict, drawn, log, targetMs, failures }: Played,

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../../run/read-text.ts';
 import { type LoadedScenarios, readScenarios, shortest } from '../../run/scenario-sources.ts';
+import { count } from '../../report/labels.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { CommandFailure, usageFailure } from '../command.ts';
 import { within } from '../files.ts';
@@ -90,7 +91,7 @@ export function loadScenarios(
     refuseUnknown(values, scenarios);
     return { scenarios, texts };
   }
-  const total = `${errors} error${errors === 1 ? '' : 's'}; nothing was played`;
+  const total = `${count(errors, 'error')}; nothing was played`;
   throw new CommandFailure([...problems, total].join('\n\n'));
 }
 

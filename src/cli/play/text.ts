@@ -1,5 +1,6 @@
 import type { SourceReport } from '../../results/source-report.ts';
 import { loggable, printable } from '../../report/index.ts';
+import { count as counted } from '../../report/labels.ts';
 import { renderFailure } from '../../scenario/render.ts';
 import type { Played, PlayVerdict } from '../../scenario/run/play.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -57,7 +58,7 @@ export function totalsText(
     .filter((verdict) => verdict === 'pass' || verdict === 'fail' || count(verdict) > 0)
     .map((verdict) => `${count(verdict)} ${words[verdict].toLowerCase()}`);
   const lines = [
-    `\n${played.length} scenario${played.length === 1 ? '' : 's'}: ${counts.join(', ')}`,
+    `\n${counted(played.length, 'scenario')}: ${counts.join(', ')}`,
     `${formatDuration(ms)} of the target's time in ${(wallMs / 1000).toFixed(1)} s`,
   ];
   const [failed] = played.filter(({ verdict }) => verdict === 'fail');

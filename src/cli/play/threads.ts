@@ -9,19 +9,17 @@ import { freeThreads, startThread } from '../threads.ts';
 const worthOneThread = 12;
 const mostThreads = 8;
 
-export interface Threads {
-  readonly players: readonly Player[];
-  close(): Promise<void>;
-}
-
 /** Further players, one for each free processor at most, if there are enough scenarios. */
-export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInputs): Threads {
+export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInputs) {
   const useful = Math.floor(scenarios.length / worthOneThread);
   const count = Math.max(0, Math.min(freeThreads('play-thread'), mostThreads, useful));
   const workers = Array.from({ length: count }, () => startThread('play-thread', inputs));
+  const players: readonly Player[] = workers.map(
+    (worker) => (scenario) => playedBy(worker, scenario),
+  );
   return {
-    players: workers.map((worker) => (scenario) => playedBy(worker, scenario)),
-    async close() {
+    players,
+    async close(): Promise<void> {
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };

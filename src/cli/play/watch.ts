@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { within } from '../files.ts';
 import { findScenarios, isYaml } from './scenario-files.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { type ExitCode, type Terminal, untilStopped } from '../terminal.ts';
 
 /** Editors write a file in several steps: writes within this time are one change. */
 const quietMs = 100;
@@ -51,9 +51,7 @@ export async function watchFiles(
   };
   const watchers = [...folders].map((folder) => watch(folder, again));
   terminal.err('watching; Ctrl-C ends it');
-  await new Promise<void>((resolve) => {
-    terminal.onStop(() => resolve());
-  });
+  await untilStopped(terminal);
   cancel?.();
   for (const one of watchers) one.close();
   await running;

@@ -23,7 +23,6 @@ export interface SessionInputs {
   readonly out?: string;
 }
 
-/** Result of a session. */
 export interface SessionEnd {
   readonly exchanges: number;
   readonly streams: number;
@@ -37,14 +36,6 @@ export interface SessionEnd {
   readonly written: readonly string[];
 }
 
-export interface Session {
-  take(batch: PassedBatch): void;
-  /** Judges the rest and writes the session. Throws errors of the file system. */
-  end(finishedAt: string): SessionEnd;
-  /** Nothing passed, and nothing is to be written. */
-  drop(): void;
-}
-
 /** Minimum pause after a judgement, in milliseconds. The pause is `restTimes` times its duration if that is longer. */
 const restMs = 1_000;
 const restTimes = 3;
@@ -52,20 +43,17 @@ const restTimes = 3;
 /** Number of exchanges kept for the scenario: more than a scenario takes. */
 const keptForScenario = 1_000;
 
-const historyName = 'history.jsonl';
-
 /** Reads, judges and writes one session while it goes on. After `end` the caller hands over no more batches. */
 export function startSession(
   { target, rules, startedAt, out }: SessionInputs,
   clock: Clock,
   onViolation: (violation: Violation) => void,
-): Session {
+) {
   const started = clock.now();
   let finishedAt = startedAt;
   const secrets = createSecrets();
   for (const secret of target.secrets) secrets.add(secret);
   const file = out === undefined ? undefined : historyDraft(out, secrets);
-  /** The first requests: the scenario is made of them. */
   const first: HistoryRecord[] = [];
   const watch = watchSession({
     target,
@@ -84,6 +72,7 @@ export function startSession(
     },
   });
   let isArmed = false;
+  let rest = restMs;
 
   function judgeSoon(afterMs: number): void {
     if (isArmed) return;
@@ -92,53 +81,51 @@ export function startSession(
       isArmed = false;
       const began = clock.now();
       watch.judge();
-      if (watch.hasNews()) judgeSoon(restAfter(began));
+      if (!watch.hasNews()) return;
+      rest = Math.max(restMs, restTimes * (clock.now() - began));
+      judgeSoon(rest);
     });
   }
-  let rest = restMs;
-  function restAfter(began: number): number {
-    rest = Math.max(restMs, restTimes * (clock.now() - began));
-    return rest;
-  }
 
-  function reportFiles(report: RunReport) {
+  /** @returns the names of the files, and the part of the session that its scenario leaves out */
+  function write(folder: string, report: RunReport) {
     const scenario = scenarioOfSession(secrets.maskHistory({ records: first }).records, target);
+    const files = [
+      ...reportTexts(report),
+      ['report.html', reportPage(report, historyFiles(watch.records, report, secrets).page)],
+      ...(scenario?.text === undefined ? [] : [['session.yaml', scenario.text] as const]),
+    ] as const;
+    try {
+      writeAll(secrets, folder, files);
+      file?.keep();
+    } finally {
+      file?.drop();
+    }
     return {
-      files: [
-        ...reportTexts(report),
-        ['report.html', reportPage(report, historyFiles(watch.records, report, secrets).page)],
-        ...(scenario?.text === undefined ? [] : [['session.yaml', scenario.text] as const]),
-      ] as const,
+      written: [...files.map(([name]) => name), 'history.jsonl'],
       leftOut: scenario?.leftOut,
     };
   }
 
   return {
+    /** Nothing passed, and nothing is to be written. */
     drop: () => file?.drop(),
-    take(batch) {
+    take(batch: PassedBatch): void {
       watch.take(batch);
       if (watch.hasNews()) judgeSoon(rest);
     },
-    end(at) {
+    /** Judges the rest and writes the session. Throws errors of the file system. */
+    end(at: string): SessionEnd {
       finishedAt = at;
       const report = watch.report();
-      let [written, notes]: [readonly string[], readonly string[]] = [[], report.notes ?? []];
-      if (out !== undefined) {
-        const { files, leftOut } = reportFiles(report);
-        try {
-          writeAll(secrets, out, files);
-          file?.keep();
-        } finally {
-          file?.drop();
-        }
-        written = [...files.map(([name]) => name), historyName];
-        if (leftOut !== undefined) notes = [...notes, `session.yaml leaves out ${leftOut}`];
-      }
+      const { written, leftOut } =
+        out === undefined ? { written: [], leftOut: undefined } : write(out, report);
+      const more = leftOut === undefined ? [] : [`session.yaml leaves out ${leftOut}`];
       return {
         ...watch.counts(),
         outcome: report.outcome,
         exitCode: exitCodeOfReport(report),
-        notes,
+        notes: [...(report.notes ?? []), ...more],
         written,
       };
     },

@@ -12,8 +12,9 @@ export type ToWatch =
   | { readonly drop: true };
 
 export type FromWatch =
-  /** Number of bytes read. */
-  { readonly read: number } | { readonly violation: Violation } | { readonly ended: SessionEnd };
+  | { readonly read: number }
+  | { readonly violation: Violation }
+  | { readonly ended: SessionEnd };
 
 const tell = (said: FromWatch): void => parentPort?.postMessage(said);
 

@@ -5,7 +5,6 @@ import { freeThreads, startThread } from '../threads.ts';
 import { type SessionEnd, type SessionInputs, startSession } from './session.ts';
 import type { FromWatch, ToWatch } from './watch-thread.ts';
 
-/** Reader and judge of a session. */
 export interface Watcher {
   take(batch: PassedBatch): void;
   end(finishedAt: string): Promise<SessionEnd>;

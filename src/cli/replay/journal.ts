@@ -2,7 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeJournal } from '../../run/judge-journal.ts';
 import { reasonOf } from '../../run/read-text.ts';
-import { deadlinesOf, policyOf, saveState, type State } from '../../reference/core/index.ts';
+import {
+  balancesOf,
+  deadlinesOf,
+  ordersOf,
+  ownersOf,
+  policyOf,
+  saveState,
+  type State,
+} from '../../reference/core/index.ts';
 import {
   standardParties,
   tamperContexts,
@@ -15,7 +23,9 @@ import {
   recoverContents,
   readJournal,
 } from '../../reference/journal/index.ts';
+import { count } from '../../report/labels.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import { random } from '../../random/random.ts';
 import { rulesText } from '../play/text.ts';
 import { CommandFailure, usageFailure } from '../command.ts';
@@ -24,7 +34,6 @@ import type { Flags } from '../flags.ts';
 import { findTamper } from '../find-mutation.ts';
 import { damageFailure, refuseFile } from '../journal/open.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { stateTable } from './state-table.ts';
 
 /** Rebuilds a moment of a served reference from its journal, and shows it. Reads only: the writer may be active. */
 export async function replayJournal(
@@ -142,4 +151,69 @@ function shown({ head, state, epoch, at }: Recovered, asked: number | undefined)
     state: saveState(state),
     deadlines: deadlinesOf(state),
   };
+}
+
+const deadlinesShown = 5;
+
+/** A state as text: number of orders by state, changed holdings, next deadlines. */
+function stateTable(
+  { head, state, epoch, at }: Recovered,
+  asked: number | undefined,
+  names: ReadonlyMap<string, string>,
+): string {
+  const { seed, clock, mutation } = head.origin;
+  const { quotes, settlements } = saveState(state);
+  const altered = mutation === undefined ? '' : `, mutation ${mutation}`;
+  const orders = ordersOf(state);
+  const deadlines = deadlinesOf(state);
+  const countedBy = (known: readonly string[], all: readonly { readonly status: string }[]) =>
+    known
+      .map((one) => [one, all.filter(({ status }) => status === one).length] as const)
+      .filter(([, number]) => number > 0)
+      .map(([one, number]) => `${one} ${number}`)
+      .join(', ');
+  return [
+    `begun ${formatTimestamp(head.startedAt)}, seed ${seed}, ${clock} clock${altered}, ${count(epoch, 'start')}`,
+    `as of ${formatTimestamp(asked ?? at)}; the last record is of ${formatTimestamp(at)}`,
+    '',
+    row('orders', orders.length, countedBy(orderStates, orders)),
+    row('quotes', quotes.length, countedBy(quoteStates, quotes)),
+    row('settlements', settlements.length, ''),
+    '',
+    ...holdingsOf(head, state, names),
+    '',
+    `${count(deadlines.length, 'deadline')} to come`,
+    ...deadlines
+      .slice(0, deadlinesShown)
+      .map(({ at: due, kind, intentId }) => `  ${formatTimestamp(due)}  ${kind}  ${intentId}`),
+    ...(deadlines.length > deadlinesShown ? ['  ...'] : []),
+  ].join('\n');
+}
+
+const row = (what: string, count: number, states: string): string =>
+  `${what.padEnd(12)} ${String(count).padStart(6)}   ${states}`.trimEnd();
+
+/** Holdings that differ from the opening balances, including escrows. */
+function holdingsOf(
+  { config }: Recovered['head'],
+  state: Recovered['state'],
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const opening = new Map(
+    config.openingBalances.map(({ partyId, currency, amount }) => [
+      `${partyId}/${currency}`,
+      amount,
+    ]),
+  );
+  const lines = ownersOf(state).flatMap((owner) =>
+    Object.entries(balancesOf(state, owner))
+      .filter(([currency, amount]) => (opening.get(`${owner}/${currency}`) ?? '0') !== amount)
+      .map(
+        ([currency, amount]) =>
+          `  ${(names.get(owner) ?? owner).padEnd(20)} ${currency}  ${amount}`,
+      ),
+  );
+  return lines.length === 0
+    ? ['holdings are as they were at the beginning']
+    : ['holdings that have changed', ...lines];
 }

@@ -16,7 +16,6 @@ import { writeWhole } from '../files.ts';
 export interface ScriptRun {
   /** Exit code of the script: 0, 1 or 2. Null: it was killed before. */
   readonly code: number | null;
-  /** Output of the script. */
   readonly said: string;
 }
 

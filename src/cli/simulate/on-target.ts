@@ -2,7 +2,11 @@ import { historyBytes } from '../../history/jsonl.ts';
 import type { Rule } from '../../oracle/index.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { TargetLost } from '../../run/open.ts';
-import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
+import {
+  scenarioOnTarget,
+  shrinkOnTarget,
+  type TargetShrinkBounds,
+} from '../../run/simulate-target.ts';
 import { openWorlds, type TargetWorlds } from '../../run/target-worlds.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
@@ -16,7 +20,7 @@ import type { OpenedTarget } from '../../target/opened-target.ts';
 import { loggable, printable } from '../../report/formats/escape.ts';
 import { limitsReached } from '../../report/index.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
-import { simulationSuite } from '../campaign/suite.ts';
+import { simulationSuite } from '../campaign/range-player.ts';
 import { announceRun, targetFrom, type TargetFromFile, targetOfFailure } from '../choose-target.ts';
 import { stoppableRun, unlessEnded, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
@@ -27,9 +31,7 @@ import type { SimulateFlags } from './options.ts';
 
 /** Default number of worlds, by kind of clock. On the system clock each world takes real time. */
 const usualWorlds = { controlled: 50, virtual: 50, system: 3 } as const;
-/** Default number of steps of a world in real time. */
 const stepsInRealTime = 15;
-/** Maximum number of plays to shrink one finding. */
 const mostRuns = { controlled: 200, virtual: 200, system: 3 } as const;
 /** Maximum host time to shrink all findings: the worlds themselves are the main purpose. */
 const shrinkMs = 100_000;
@@ -39,6 +41,18 @@ const mostScenarios = 5;
 interface FirstSeen {
   readonly run: WorldRun;
   readonly finding: WorldFinding;
+}
+
+interface Work {
+  readonly flags: SimulateFlags;
+  readonly chosen: TargetFromFile;
+  readonly seed: bigint;
+  readonly options: SimulationOptions;
+  readonly runEnd: RunEnd;
+  readonly history: ReturnType<typeof keptHistory>;
+  readonly directory: string;
+  readonly terminal: Terminal;
+  readonly say: (text: string) => void;
 }
 
 /**
@@ -62,43 +76,33 @@ export async function simulateTarget(
   const history = keptHistory(directory, terminal);
   const opening = { seed, rules, runId, hostMs, secrets, onOpened: history.follow };
   const options: SimulationOptions = { ...given, depth: 'http', target: file };
-  const work = { flags, chosen, seed, options, runEnd, history, directory, say };
+  const work = { flags, chosen, seed, options, runEnd, history, directory, terminal, say };
   try {
     const opened = await unlessEnded(runEnd, openWorlds(chosen, opening));
-    if (opened.ok) return await playWorlds(opened.worlds, work, terminal);
+    if (opened.ok) return await playWorlds(opened.worlds, work);
     history.follow(targetOfFailure(opened, runEnd, terminal));
-    return concludeUnplayed(work, terminal);
+    return concludeUnplayed(work);
   } finally {
     runEnd.forget();
     history.drop();
   }
 }
 
-interface Work {
-  readonly flags: SimulateFlags;
-  readonly chosen: TargetFromFile;
-  readonly seed: bigint;
-  readonly options: SimulationOptions;
-  readonly runEnd: RunEnd;
-  readonly history: KeptHistory;
-  readonly directory: string;
-  readonly say: (text: string) => void;
-}
-
-async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal): Promise<ExitCode> {
-  const { flags, seed, runEnd, say } = work;
-  const isStopped = (): boolean => runEnd.ended() !== undefined;
+async function playWorlds(worlds: TargetWorlds, work: Work): Promise<ExitCode> {
+  const { flags, seed, runEnd, terminal, say } = work;
+  const endGone = (detail: string, ...more: readonly string[]): void => {
+    terminal.err(`assay: ${[detail, ...more].join('\n  ')}`);
+    runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
+  };
   runEnd.onEnd((how) => worlds.end(how));
   try {
     const known = await worlds.known();
     const missing = missingRoles(Object.values(known.parties));
     if (missing.length > 0) {
       refuseUndeclared(missingRoles(work.chosen.file.participants));
-      const detail = `no ${missing.join(', no ')} of the target could be asked`;
       const why = known.notes.map((note) => loggable(printable(note)));
-      terminal.err(`assay: ${[detail, ...why].join('\n  ')}`);
-      runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
-      return concludeUnplayed(work, terminal);
+      endGone(`no ${missing.join(', no ')} of the target could be asked`, ...why);
+      return concludeUnplayed(work);
     }
     const { kind } = known.clock;
     const count = flags.seed === undefined ? (flags.seeds ?? usualWorlds[kind]) : 1;
@@ -108,23 +112,19 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
     say(`faults that can strike there: ${possibleFaults(known).join(', ') || 'none'}`);
     const isSmall = kind === 'system' && work.options.steps === undefined;
     const options = { ...work.options, ...(isSmall && { steps: stepsInRealTime }) };
-    const playing = { worlds, options, seed, count, untilMs: flags.until, isStopped };
-    const { summary: found, firsts, lost } = await playAll(playing, terminal);
-    if (lost !== undefined) {
-      const detail = `the target was lost after ${found.worlds} worlds: ${loggable(printable(lost))}`;
-      terminal.err(`assay: ${detail}`);
-      runEnd.end({ reason: 'target_gone', at: terminal.date(), detail });
-    }
+    const { summary: found, firsts, lost } = await playAll(worlds, count, { ...work, options });
+    if (lost !== undefined)
+      endGone(`the target was lost after ${found.worlds} worlds: ${loggable(printable(lost))}`);
     const { notes, unjudged } = limitsReached(work.history);
     for (const line of [...notes, ...unjudged]) say(loggable(printable(line)));
-    const summary = conclude(found, work, terminal);
+    const summary = conclude(found, work);
     if (lost !== undefined) return 3;
     const endsMs = terminal.wallMs() + shrinkMs;
-    const isSpent = (): boolean => isStopped() || terminal.wallMs() > endsMs;
-    const telling = { ...work, ...playing, isSpent, mostRuns: mostRuns[kind] };
+    const isSpent = (): boolean => runEnd.ended() !== undefined || terminal.wallMs() > endsMs;
+    const bounds = { isSpent, mostRuns: mostRuns[kind] };
     for (const one of firsts.slice(0, mostScenarios)) {
       if (isSpent()) break;
-      const goneBecause = await whyLost(tell(one, telling, terminal));
+      const goneBecause = await tell(one, worlds, bounds, work).then(() => undefined, whyLost);
       if (goneBecause === undefined) continue;
       terminal.err(
         `assay: the target was lost while this was made short: ${printable(goneBecause)}`,
@@ -145,8 +145,8 @@ async function playWorlds(worlds: TargetWorlds, work: Work, terminal: Terminal):
 /**
  * Prints the summary. Writes it if `--out` is given, a cause was found or the run ended early; then with its history.
  */
-function conclude(found: CampaignSummary, work: Work, terminal: Terminal): CampaignSummary {
-  const { flags, runEnd, history, directory, say } = work;
+function conclude(found: CampaignSummary, work: Work): CampaignSummary {
+  const { flags, runEnd, history, directory, terminal, say } = work;
   const ended_early = runEnd.ended();
   const summary = ended_early ? { ...found, ended_early } : found;
   terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
@@ -161,19 +161,17 @@ function conclude(found: CampaignSummary, work: Work, terminal: Terminal): Campa
   return summary;
 }
 
-function concludeUnplayed(work: Work, terminal: Terminal): 3 {
-  conclude(rangeFold(simulationSuite(), work.options, work.seed).summary(), work, terminal);
+function concludeUnplayed(work: Work): 3 {
+  conclude(rangeFold(simulationSuite(), work.options, work.seed).summary(), work);
   return 3;
 }
-
-type KeptHistory = ReturnType<typeof keptHistory>;
 
 /** The history of the target that was opened last, on disk while it grows. */
 function keptHistory(directory: string, terminal: Terminal) {
   let target: OpenedTarget | undefined;
   let drop = (): void => {};
   return {
-    follow(opened: OpenedTarget): void {
+    follow: (opened: OpenedTarget): void => {
       drop();
       target = opened;
       drop = keepOnDisk(opened.history, directory, terminal);
@@ -185,15 +183,6 @@ function keptHistory(directory: string, terminal: Terminal) {
   };
 }
 
-interface Playing {
-  readonly worlds: TargetWorlds;
-  readonly options: SimulationOptions;
-  readonly seed: bigint;
-  readonly count: number;
-  readonly untilMs: number | undefined;
-  readonly isStopped: () => boolean;
-}
-
 interface PlayedAll {
   readonly summary: CampaignSummary;
   /** The first world that showed each cause. */
@@ -202,18 +191,20 @@ interface PlayedAll {
   readonly lost?: string;
 }
 
-async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll> {
-  const { worlds, options, seed, count, untilMs, isStopped } = playing;
+async function playAll(
+  worlds: TargetWorlds,
+  count: number,
+  { options, seed, flags, runEnd, terminal }: Work,
+): Promise<PlayedAll> {
   const fold = rangeFold(simulationSuite(), options, seed);
-  const started = terminal.wallMs();
+  const endsMs = terminal.wallMs() + (flags.until ?? Number.POSITIVE_INFINITY);
   const firsts = new Map<string, FirstSeen>();
   const progress = progressLine(terminal);
   let played = 0;
   progress.show(() => `${played} of ${count} worlds · ${firsts.size} causes`);
   const result = () => ({ summary: fold.summary(), firsts: [...firsts.values()] });
   try {
-    for (; played < count && !isStopped(); played += 1) {
-      if (untilMs !== undefined && terminal.wallMs() - started > untilMs) break;
+    for (; played < count && !runEnd.ended() && terminal.wallMs() <= endsMs; played += 1) {
       const name = formatSeed(seed + BigInt(played));
       const plan = drawTargetPlan(name, await worlds.known(), options);
       const { run, outcome } = await worlds.play(plan);
@@ -225,40 +216,28 @@ async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll>
   } catch (error) {
     // The unfinished world is not judged; the worlds before it are.
     if (error instanceof EndedError) return result();
-    if (!isLoss(error)) throw error;
-    return { ...result(), lost: error.message };
+    return { ...result(), lost: whyLost(error) };
   } finally {
     progress.end();
   }
 }
 
-const isLoss = (error: unknown): error is Error =>
-  error instanceof LostClockError || error instanceof TargetLost;
-
-/** Reason why the target was lost during the work; undefined if the work ended normally. */
-const whyLost = (work: Promise<void>): Promise<string | undefined> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => {
-      if (!isLoss(error)) throw error;
-      return error.message;
-    },
-  );
-
-interface Telling extends Playing {
-  readonly chosen: TargetFromFile;
-  readonly directory: string;
-  readonly mostRuns: number;
-  readonly isSpent: () => boolean;
-  readonly say: (text: string) => void;
+/** Reason why the target was lost. Throws every other error. */
+function whyLost(error: unknown): string {
+  if (error instanceof LostClockError || error instanceof TargetLost) return error.message;
+  throw error;
 }
 
-/** Shrinks one finding and writes the files that reproduce it. */
-async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Promise<void> {
-  const { worlds, chosen, directory, seed, say, isSpent } = telling;
-  const shrunk = await shrinkOnTarget(worlds, first, telling);
+async function tell(
+  first: FirstSeen,
+  worlds: TargetWorlds,
+  bounds: TargetShrinkBounds,
+  { chosen, directory, seed, terminal, say }: Work,
+): Promise<void> {
+  const shrunk = await shrinkOnTarget(worlds, first, bounds);
   const { plan, run, finding, runs, isLeast, isFlaky } = shrunk;
-  const written = await scenarioOnTarget(worlds, { chosen, seed, isSpent }, shrunk);
+  const target = { chosen, seed, isSpent: bounds.isSpent };
+  const written = await scenarioOnTarget(worlds, target, shrunk);
   const name = fileNameOf(finding.cause);
   writeAll(terminal.secrets, within(terminal.cwd, directory), [
     [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`],
@@ -278,7 +257,6 @@ async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Pro
   say(`  written: ${directory}/${name}.plan.json, ${directory}/${name}.history.jsonl`);
 }
 
-/** A cause as the name of a file. */
 const fileNameOf = (cause: string): string =>
   cause
     .toLowerCase()

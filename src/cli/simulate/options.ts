@@ -11,20 +11,8 @@ export interface SimulateFlags extends Omit<Flags, 'shard'> {
   readonly shard?: string;
 }
 
-/** Options that a plan contains itself, or that are about many worlds. */
-const notWithPlan = [
-  'seed',
-  'seeds',
-  'from',
-  'faults',
-  'steps',
-  'shard',
-  'until',
-  'queue',
-] as const;
-
 /** Options for many worlds: `--seed` plays one. */
-const notWithSeed = ['seeds', 'from', 'shard', 'until'] as const;
+const ofMany = ['seeds', 'from', 'shard', 'until'] as const;
 
 function refuseBeside(
   one: 'plan' | 'seed',
@@ -41,8 +29,13 @@ function refuseBeside(
 
 /** Refuses options that would be ignored because one world is played, by its seed or its plan. */
 export function refuseIgnored(flags: SimulateFlags): void {
-  refuseBeside('plan', notWithPlan, flags);
-  refuseBeside('seed', notWithSeed, flags);
+  // A plan contains its seed, faults and steps itself.
+  refuseBeside(
+    'plan',
+    ['seed', 'seeds', 'from', 'faults', 'steps', 'shard', 'until', 'queue'],
+    flags,
+  );
+  refuseBeside('seed', ofMany, flags);
   if (flags.plan === undefined) return;
   for (const name of ['target', 'depth'] as const)
     if (flags[name] !== undefined && flags[name] !== 'process')
@@ -82,7 +75,7 @@ function faultsNamed(text: string): readonly string[] {
 }
 
 /** Default number of worlds of a campaign: about ten seconds on two processors. */
-export const usualSeeds = 200;
+const usualSeeds = 200;
 
 /** Range of worlds to play, or a shard of it. Without an end if only time bounds the run. */
 export function seedsOf({ seeds, from = 1n, shard, until }: SimulateFlags): SeedRange {

@@ -4,7 +4,7 @@ import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { Plan } from '../../simulation/plan.ts';
 import { playAndJudge } from '../../simulation/run-world.ts';
 import { shrinkPlan } from '../../simulation/shrink/shrink-plan.ts';
-import { worldTools } from '../campaign/world-tools.ts';
+import { worldTools } from '../own-rules.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Result for one cause: its smallest plan, and a scenario that fails for it, or the reasons why there is none. */
@@ -21,7 +21,6 @@ export interface ShrunkCause {
 /** Maximum number of causes, and host time for all of them together: the summary waits for them. */
 const mostCauses = 20;
 const mostMs = 120_000;
-/** Maximum number of plays for one cause. */
 const mostRuns = 400;
 
 /** Shrinks the first world of each cause until no step can be left out. The result is equal for equal worlds. */
