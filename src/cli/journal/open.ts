@@ -26,17 +26,7 @@ export interface Making {
   readonly mutation?: string | undefined;
 }
 
-export interface ClaimedJournal {
-  /** Head of the existing journal; undefined if there is none. */
-  readonly head: JournalHead | undefined;
-  /** Last moment in the journal. */
-  readonly at: number | undefined;
-  /** Begins to write, at a moment of the backend's clock. */
-  open(making: Making, nowMs: number): Promise<OpenJournal>;
-  /** Called once if nothing more can be written: the command has to end. */
-  readonly onBroken: (stop: (reason: string) => void) => void;
-  close(): void;
-}
+export type ClaimedJournal = ReturnType<typeof claimJournal>;
 
 /** Settings of tests in the environment of the command: size at which a snapshot is written, and disk capacity. */
 interface TestSettings {
@@ -45,7 +35,7 @@ interface TestSettings {
 }
 
 /** Takes a directory for this process alone and reads the journal in it. */
-export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
+export function claimJournal(name: string, terminal: Terminal) {
   const directory = within(terminal.cwd, name);
   makeDirectory(directory, name);
   const claim = orUnwritable(name, () => claimWriter(directory));
@@ -77,9 +67,12 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
   const contents = read.kind === 'read' ? read.contents : undefined;
   let broken: (reason: string) => void = () => undefined;
   return {
+    /** Head of the existing journal; undefined if there is none. */
     head: contents?.head,
+    /** Last moment in the journal. */
     at: contents?.at,
-    async open(making, nowMs) {
+    /** Begins to write, at a moment of the backend's clock. */
+    async open(making: Making, nowMs: number): Promise<OpenJournal> {
       const head = referenceHead({ ...making, startedAt: nowMs });
       if (contents && JSON.stringify(contents.head.config) !== JSON.stringify(head.config))
         throw usageFailure(
@@ -106,7 +99,8 @@ export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
       if (opening.kind === 'damaged') throw damageFailure(name, opening.damage);
       throw unwritable(name, opening.failure.message);
     },
-    onBroken(stop) {
+    /** Called once if nothing more can be written: the command has to end. */
+    onBroken(stop: (reason: string) => void): void {
       broken = stop;
     },
     close,
