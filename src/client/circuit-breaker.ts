@@ -23,27 +23,6 @@ export interface CallEnd {
   readonly isFree?: boolean;
 }
 
-/**
- * Protects a run from waiting again and again for a target that leaves calls unanswered. After some such calls in a row
- * no more calls of their kind are made; after too much waiting in all no calls at all. All parties of a target share
- * one.
- */
-export interface CircuitBreaker {
-  /** Reason why a call of this kind is not made any more; undefined while it may be made. */
-  reasonNotToCall(kind: CallKind): string | undefined;
-  /** Call this when a call is sent, and call its result when the call ends. */
-  begin(kind: CallKind): (end: CallEnd) => void;
-  /** Timeout of a call in milliseconds. It is shortened after a long time of waiting in vain for calls like it. */
-  timeoutFor(ms: number, expects: Expected): number;
-  /** Kinds of calls that are not made any more, with the reason, for the report. */
-  reasons(): readonly string[];
-}
-
-/**
- * Number of unanswered calls in a row that opens the circuit: of one check to one endpoint; of different checks to one
- * endpoint (calls of a single check may be unusual); of any caller to one party.
- */
-const unansweredInARow = { ofCheck: 3, checks: 3, ofParty: 8 } as const;
 /** Total waiting in vain, in host milliseconds: a run must end within three minutes beyond its waits. */
 const mostWaitingMs = 100_000;
 /** An answer that took at least this long counts as waiting in vain, too. */
@@ -64,6 +43,35 @@ interface UnansweredRow {
   lastEnd: number;
   readonly by: Set<string>;
 }
+
+/** Unanswered calls in a row that open a circuit, counted under a key. */
+interface Circuit {
+  readonly key: string;
+  readonly isOpened: (row: UnansweredRow) => boolean;
+  readonly reason: string;
+}
+
+/**
+ * Circuits of a call, the narrowest first: of one check to one endpoint; of different checks to one endpoint (calls of
+ * a single check may be unusual); of any caller to one party.
+ */
+const circuitsOf = ({ party, endpoint, by }: CallKind): readonly Circuit[] => [
+  {
+    key: `${party} ${endpoint} ${by}`,
+    isOpened: ({ count }) => count >= 3,
+    reason: `3 calls in a row to ${endpoint} of ${party} had no answer of use`,
+  },
+  {
+    key: `${party} ${endpoint}`,
+    isOpened: ({ by: checks }) => checks.size >= 3,
+    reason: `${endpoint} of ${party} was asked no more: 3 checks in a row had no answer of use`,
+  },
+  {
+    key: party,
+    isOpened: ({ count }) => count >= 8,
+    reason: `${party} was asked no more: 8 calls in a row had no answer of use`,
+  },
+];
 
 /** The headers of a stream may come with its first heartbeat, so their delay says nothing about other answers. */
 type Expected = 'body' | 'stream';
@@ -88,18 +96,19 @@ function createWaiting() {
 
 const createAnswerTimes = () => ({ inVain: createWaiting(), slowestMs: 0 });
 
-/** @param clock clock of the host */
-export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+
+/**
+ * Protects a run from waiting again and again for a target that leaves calls unanswered. After some such calls in a row
+ * no more calls of their kind are made; after too much waiting in all no calls at all. All parties of a target share
+ * one.
+ * @param clock clock of the host
+ */
+export function createCircuitBreaker(clock: Pick<Clock, 'now'>) {
   const rows = new Map<string, UnansweredRow>();
   const openCircuits = new Map<string, string>();
   const waiting = createWaiting();
   const answerTimes = { body: createAnswerTimes(), stream: createAnswerTimes() };
-
-  const keysOf = ({ party, endpoint, by }: CallKind) => ({
-    ofCheck: `${party} ${endpoint} ${by}`,
-    checks: `${party} ${endpoint}`,
-    ofParty: party,
-  });
 
   function countUnanswered(key: string, by: string, began: number): UnansweredRow {
     const row = rows.get(key) ?? { count: 0, lastEnd: began, by: new Set() };
@@ -111,47 +120,19 @@ export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker 
     return row;
   }
 
-  function openCircuit(key: string, reason: string): void {
-    if (!openCircuits.has(key)) openCircuits.set(key, reason);
-  }
-
-  function noteUnanswered(kind: CallKind, began: number): void {
-    const { party, endpoint, by } = kind;
-    const keys = keysOf(kind);
-    const { ofCheck, checks, ofParty } = unansweredInARow;
-    if (countUnanswered(keys.ofCheck, by, began).count >= ofCheck)
-      openCircuit(
-        keys.ofCheck,
-        `${ofCheck} calls in a row to ${endpoint} of ${party} had no answer of use`,
-      );
-    if (countUnanswered(keys.checks, by, began).by.size >= checks)
-      openCircuit(
-        keys.checks,
-        `${endpoint} of ${party} was asked no more: ${checks} checks in a row had no answer of use`,
-      );
-    if (countUnanswered(keys.ofParty, by, began).count >= ofParty)
-      openCircuit(
-        keys.ofParty,
-        `${party} was asked no more: ${ofParty} calls in a row had no answer of use`,
-      );
-  }
-
   const reasonForAll = (): string | undefined =>
     waiting.ms() > mostWaitingMs
       ? `nothing was asked any more: answers had been waited for in vain, or for long, for ${mostWaitingMs / 1_000} s in all`
       : undefined;
 
   return {
-    reasonNotToCall(kind) {
-      const keys = keysOf(kind);
-      return (
-        reasonForAll() ??
-        openCircuits.get(keys.ofParty) ??
-        openCircuits.get(keys.checks) ??
-        openCircuits.get(keys.ofCheck)
-      );
+    /** Reason why a call of this kind is not made any more; undefined while it may be made. */
+    reasonNotToCall(kind: CallKind): string | undefined {
+      const open = circuitsOf(kind).findLast(({ key }) => openCircuits.has(key));
+      return reasonForAll() ?? (open && openCircuits.get(open.key));
     },
-    begin(kind) {
+    /** Call this when a call is sent, and call its result when the call ends. */
+    begin(kind: CallKind): (end: CallEnd) => void {
       const began = clock.now();
       return ({ error, isFree = false }) => {
         const ended = clock.now();
@@ -162,20 +143,22 @@ export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker 
           if (isUnanswered) ofKind.inVain.add(began, ended);
           else ofKind.slowestMs = Math.max(ofKind.slowestMs, ended - began);
         }
-        if (isUnanswered) {
-          noteUnanswered(kind, began);
-          return;
+        for (const { key, isOpened, reason } of circuitsOf(kind)) {
+          if (!isUnanswered) rows.delete(key);
+          else if (isOpened(countUnanswered(key, kind.by, began)) && !openCircuits.has(key))
+            openCircuits.set(key, reason);
         }
-        for (const key of Object.values(keysOf(kind))) rows.delete(key);
       };
     },
-    timeoutFor(ms, expects) {
+    /** Timeout of a call in milliseconds. It is shortened after a long time of waiting in vain for calls like it. */
+    timeoutFor(ms: number, expects: Expected): number {
       const { inVain, slowestMs } = answerTimes[expects];
       if (inVain.ms() < fullTimeoutsMs) return ms;
       const { leastMs, timesSlowest } = shortTimeout;
       return Math.min(ms, Math.max(leastMs, timesSlowest * slowestMs));
     },
-    reasons: () => {
+    /** Kinds of calls that are not made any more, with the reason, for the report. */
+    reasons(): readonly string[] {
       const all = reasonForAll();
       const lasting = [...openCircuits].filter(([key]) => key.split(' ').length <= 2);
       return [...(all === undefined ? [] : [all]), ...lasting.map(([, reason]) => reason)];

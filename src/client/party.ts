@@ -17,9 +17,8 @@ import type {
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
-import { createTokenRenewal } from './token-renewal.ts';
 import { jwtPart } from '../protocol/jwt.ts';
-import { createTokenFetcher, type TokenProvider } from './token-fetcher.ts';
+import { createTokens, type TokenProvider } from './tokens.ts';
 
 export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
   readonly name: CastName;
@@ -79,10 +78,11 @@ export function createParty(options: PartyOptions): OpenParty {
     backoff: createBackoff(timeline, options.backoff),
     memoryBudget: createMemoryBudget(options.recorder.room),
   };
-  const tokenFetcher = createTokenFetcher({
+  const tokens = createTokens({
     role,
     timeline,
     provider: options.token,
+    keepSecret: (token) => options.recorder.secrets.add(token),
     async send(body) {
       const asked = { credential: { label: 'none' }, ...(body && { body }) };
       const first = await exchange(self, 'token.create', asked);
@@ -91,9 +91,6 @@ export function createParty(options: PartyOptions): OpenParty {
       return isLost && !options.way ? exchange(self, 'token.create', asked) : first;
     },
   });
-  const tokens = createTokenRenewal(timeline, tokenFetcher.obtain, (token) =>
-    options.recorder.secrets.add(token),
-  );
   let partyId: string | undefined;
 
   async function prepare(
@@ -105,7 +102,7 @@ export function createParty(options: PartyOptions): OpenParty {
     const added = asked.query ? new URLSearchParams(asked.query).toString() : '';
     const query = search === '' || added === '' ? search + added : `${search}&${added}`;
     const { credential } = asked;
-    if (!credential && !tokens.isFresh()) await tokens.fresh();
+    if (!credential && !tokens.isFresh()) await tokens.refresh();
     return {
       by,
       endpoint,
@@ -179,9 +176,9 @@ export function createParty(options: PartyOptions): OpenParty {
 
   return {
     async reach() {
-      await tokens.fresh();
+      await tokens.refresh();
       const identity = await exchange(self, 'identity.read', {});
-      const token = tokenFetcher.lastExchange();
+      const token = tokens.lastExchange();
       const candidates = [
         fieldsOf(identity)['party_id'],
         token && fieldsOf(token)['canton_party_id'],

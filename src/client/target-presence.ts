@@ -4,27 +4,10 @@ import type { Clock } from '../timeline/clock/clock.ts';
 import type { Transport } from './http/transport.ts';
 
 /** The target answers no calls any more. */
-export interface Absence {
+interface Absence {
   /** Host time, in ISO 8601, at which the first unanswered call was sent. */
   readonly since: string;
   readonly detail: string;
-}
-
-/** Notices that a target has gone, whichever party is called. All parties of a target share one. */
-export interface TargetPresence {
-  /** Adds the transport of one party. */
-  watch(transport: Transport): void;
-  /** Call this when a call is sent, and call its result with the exchange. */
-  begin(): (exchange: Exchange) => void;
-  /**
-   * If `unanswered` calls in a row had no answer (default: the number that makes a doubt), asks the target again for a
-   * while, since it may be just restarting. Callers that come meanwhile get the same result.
-   */
-  confirm(unanswered?: number): Promise<Absence | undefined>;
-  isDoubted(): boolean;
-  absence(): Absence | undefined;
-  /** Calls back once the target has gone; at once if it has gone already. */
-  onGone(act: (absence: Absence) => void): void;
 }
 
 /**
@@ -45,8 +28,13 @@ const mostAskingMs = 10_000;
  */
 const paths = ['/health', '/api/v1/whoami'] as const;
 
-/** @param clock clock of the host */
-export function createTargetPresence(clock: Clock): TargetPresence {
+export type TargetPresence = ReturnType<typeof createTargetPresence>;
+
+/**
+ * Notices that a target has gone, whichever party is called. All parties of a target share one.
+ * @param clock clock of the host
+ */
+export function createTargetPresence(clock: Clock) {
   const transports: Transport[] = [];
   let row = 0;
   // A target that never answered cannot have gone: the first requests say why it cannot be reached.
@@ -96,10 +84,12 @@ export function createTargetPresence(clock: Clock): TargetPresence {
   }
 
   return {
-    watch: (transport) => void transports.push(transport),
+    /** Adds the transport of one party. */
+    watch: (transport: Transport): void => void transports.push(transport),
+    /** Call this when a call is sent, and call its result with the exchange. */
     begin() {
       const began = clock.now();
-      return (exchange) => {
+      return (exchange: Exchange): void => {
         const reason = noAnswerReason(exchange);
         const code = exchange.error?.code;
         if (reason === undefined || code === 'limit') {
@@ -115,12 +105,17 @@ export function createTargetPresence(clock: Clock): TargetPresence {
       };
     },
     isDoubted: () => wasThere && gone === undefined && row >= doubtedAfter,
-    async confirm(unanswered = doubtedAfter) {
+    /**
+     * If `unanswered` calls in a row had no answer (default: the number that makes a doubt), asks the target again for
+     * a while, since it may be just restarting. Callers that come meanwhile get the same result.
+     */
+    async confirm(unanswered: number = doubtedAfter): Promise<Absence | undefined> {
       if (gone || row < unanswered) return gone;
       return (asking ??= ask());
     },
-    absence: () => gone,
-    onGone(act) {
+    absence: (): Absence | undefined => gone,
+    /** Calls back once the target has gone; at once if it has gone already. */
+    onGone(act: (absence: Absence) => void): void {
       listeners.push(act);
       if (gone) act(gone);
     },

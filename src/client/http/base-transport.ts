@@ -1,7 +1,6 @@
-import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
-import { type InFlightRequest, startInFlight } from './in-flight-request.ts';
 import { isStream } from './stream-or-document.ts';
 import type {
   RawAnswer,
@@ -14,7 +13,51 @@ import type {
   WireRequest,
   WireStream,
 } from './transport.ts';
-import { WireFault } from './wire-errors.ts';
+import { WireFault, wireErrorOf } from './wire-errors.ts';
+
+/** A timer that fires later than this, in host milliseconds, shows that this process was busy. */
+const busyMs = 50;
+
+type InFlightRequest = ReturnType<typeof startInFlight>;
+
+/** One exchange under way: its abort signal, and the reason of an abort. */
+function startInFlight(clock: Clock) {
+  let controller: AbortController | undefined;
+  let reason: WireFault | undefined;
+  let cancel: () => void = () => {};
+
+  function abort(error: WireFault): void {
+    reason ??= error;
+    cancel();
+    controller?.abort();
+  }
+
+  return {
+    /** Made on demand: it costs as much as a whole answer in process, which does not need it. */
+    signal(): AbortSignal {
+      controller ??= new AbortController();
+      if (reason) controller.abort();
+      return controller.signal;
+    },
+    /** Sets the deadline to `ms` milliseconds from now. */
+    setDeadline(ms: number, what: string): void {
+      cancel();
+      const due = clock.now() + ms;
+      const giveUp = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
+      cancel = clock.at(due, () => {
+        // The answer may have come, but be unread, while this process was busy: it gets the same time again for
+        // reading.
+        const lateMs = clock.now() - due;
+        if (lateMs < busyMs) giveUp();
+        else cancel = clock.at(clock.now() + lateMs, giveUp);
+      });
+    },
+    clearDeadline: () => cancel(),
+    abort,
+    /** The reason of the abort; if it was not aborted, the fault that the error means. */
+    fault: (error: unknown) => ({ kind: 'error', error: wireErrorOf(reason ?? error) }) as const,
+  };
+}
 
 /** Reads a body to its end; throws if it has more bytes than are allowed, declared or real. */
 async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
@@ -38,30 +81,19 @@ async function readBody(answer: RawAnswer, maxBytes: number): Promise<Uint8Array
 }
 
 /** Decoders are loaded only if a backend encodes. */
-async function decoded(raw: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
-  const { decodeContent } = await import('./content-encoding.ts');
-  return decodeContent(raw, encoding, maxBytes);
-}
+const decoding = () => import('./content-encoding.ts');
 
-async function decodersFor(encoding: string | undefined): Promise<readonly Duplex[]> {
-  if (encoding === undefined) return [];
-  const { contentDecoders } = await import('./content-encoding.ts');
-  return contentDecoders(encoding);
-}
-
-/**
- * The part in which transports differ: sends a request and waits for the headers of its answer. Rejects for every
- * fault.
- */
-export type Dispatch = (
-  request: WireRequest,
-  inFlight: Pick<InFlightRequest, 'signal'>,
-  expects: 'body' | 'stream',
-) => Promise<RawAnswer>;
-
-export interface BaseOptions {
+interface BaseOptions {
   readonly baseUrl: string;
-  readonly dispatch: Dispatch;
+  /**
+   * The part in which transports differ: sends a request and waits for the headers of its answer. Rejects for every
+   * fault.
+   */
+  readonly dispatch: (
+    request: WireRequest,
+    inFlight: Pick<InFlightRequest, 'signal'>,
+    expects: 'body' | 'stream',
+  ) => Promise<RawAnswer>;
   readonly limits: TransportLimits;
   /** May shorten the timeouts of `limits`. */
   readonly circuitBreaker?: Pick<CircuitBreaker, 'timeoutFor'> | undefined;
@@ -88,7 +120,7 @@ function flat(headers: RawHeaders): Record<string, string> {
  */
 const silentMs = { first: 1_500, again: 150 } as const;
 
-/** A transport on top of any `Dispatch`. Reading, decoding, deadlines and bounds are the same for all transports. */
+/** A transport on top of any `dispatch`. Reading, decoding, deadlines and bounds are the same for all transports. */
 export function baseTransport(options: BaseOptions): Transport {
   const { dispatch, limits, clock } = options;
   const allInFlight = new Set<InFlightRequest>();
@@ -127,7 +159,10 @@ export function baseTransport(options: BaseOptions): Transport {
     const headers = flat(answer.headers);
     const raw = await readBody(answer, limits.bodyBytes);
     const encoding = headers['content-encoding'];
-    const bytes = encoding === undefined ? raw : await decoded(raw, encoding, limits.bodyBytes);
+    const bytes =
+      encoding === undefined
+        ? raw
+        : (await decoding()).decodeContent(raw, encoding, limits.bodyBytes);
     return { kind: 'response', response: { status: answer.status, headers, bytes } };
   }
 
@@ -138,7 +173,8 @@ export function baseTransport(options: BaseOptions): Transport {
   ): Promise<WireStream> {
     const headers = flat(answer.headers);
     const { body } = answer;
-    const decoders = await decodersFor(headers['content-encoding']);
+    const encoding = headers['content-encoding'];
+    const decoders = encoding === undefined ? [] : (await decoding()).contentDecoders(encoding);
     const last = (decoders.at(-1) ?? body) as Readable;
     let over = false;
     const end = (error?: unknown): void => {

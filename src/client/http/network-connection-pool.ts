@@ -2,20 +2,6 @@ import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 
-/** A connection to a target for one request at a time. It is kept for the next request. */
-export interface PooledConnection {
-  readonly agent: Agent;
-  /** Ends the request. Further calls have no effect. */
-  readonly release: () => void;
-}
-
-export interface ConnectionPool {
-  /** An idle connection, or a new one; `fresh`: a new one in any case. */
-  take(fresh?: true): Promise<PooledConnection>;
-  /** Ends once all connections are closed. */
-  close(): Promise<void>;
-}
-
 /**
  * Some targets close their connections after each answer and do not say so. A request that meets that would be lost,
  * so a connection is used again only once it has rested for a little.
@@ -66,13 +52,19 @@ async function closeSockets(agent: Agent): Promise<void> {
   await Promise.all(closed);
 }
 
-/** @param createAgent creates an agent that keeps connections alive */
-export function createConnectionPool(createAgent: () => Agent, clock: Clock): ConnectionPool {
+export type ConnectionPool = ReturnType<typeof createConnectionPool>;
+
+/**
+ * Connections to a target, each for one request at a time and kept for the next.
+ * @param createAgent creates an agent that keeps connections alive
+ */
+export function createConnectionPool(createAgent: () => Agent, clock: Clock) {
   const all: { readonly agent: Agent; freeSince: number }[] = [];
   const busy = Number.POSITIVE_INFINITY;
 
   return {
-    async take(fresh) {
+    /** An idle connection, or a new one; `fresh`: a new one in any case. */
+    async take(fresh?: true) {
       const latest = clock.now() - minIdleMs;
       let connection = all.find(({ agent, freeSince }) => {
         const isUnused = freeSince < busy && !hasSocket(agent);
@@ -89,6 +81,7 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock): Co
       let isOver = false;
       return {
         agent: mine.agent,
+        /** Ends the request. Further calls have no effect. */
         release() {
           if (isOver) return;
           isOver = true;
@@ -96,6 +89,7 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock): Co
         },
       };
     },
+    /** Ends once all connections are closed. */
     async close() {
       await Promise.all(all.map(({ agent }) => closeSockets(agent)));
     },

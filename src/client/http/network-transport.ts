@@ -11,9 +11,8 @@ import {
   createConnectionPool,
   type ConnectionPool,
 } from './network-connection-pool.ts';
-import { type RequestHead, requestHead } from './request-head.ts';
+import { requestHead } from './request-head.ts';
 import { proxyAddress, proxyFor, proxyHeaders, type Route, tunnelThrough } from './route.ts';
-
 import {
   type RawAnswer,
   type Transport,
@@ -22,7 +21,7 @@ import {
 } from './transport.ts';
 import { WireFault } from './wire-errors.ts';
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly limits?: Partial<TransportLimits>;
   readonly circuitBreaker?: Pick<CircuitBreaker, 'timeoutFor'>;
   readonly route?: Route | undefined;
@@ -124,7 +123,9 @@ const keepAliveSecondsOf = ({ headers }: IncomingMessage): number =>
 function limitConnectTime(
   socket: Socket,
   ready: OriginConnections['ready'],
-  { clock, ms, late }: { readonly clock: Clock; readonly ms: number; readonly late: () => void },
+  clock: Clock,
+  ms: number,
+  late: () => void,
 ): void {
   let isWaiting = true;
   const cancel = clock.at(
@@ -138,18 +139,14 @@ function limitConnectTime(
   socket.once(ready, settled).once('close', settled);
 }
 
-interface Sending {
-  readonly head: RequestHead;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly connectMs: number;
-}
-
 /** Resolves with the first answer that is not interim. Later errors are errors of its body. */
 function send(
   request: ClientRequest,
   ready: OriginConnections['ready'],
-  { head, signal, clock, connectMs }: Sending,
+  head: ReturnType<typeof requestHead>,
+  signal: AbortSignal,
+  connectMs: number,
+  clock: Clock,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | undefined;
@@ -190,7 +187,7 @@ function send(
         if (request.reusedSocket) return;
         const late = (): void =>
           fail(new WireFault('timeout', `no connection within ${connectMs} ms`));
-        limitConnectTime(socket, ready, { clock, ms: connectMs, late });
+        limitConnectTime(socket, ready, clock, connectMs, late);
       });
     request.maxHeadersCount = 0;
     // The head already has every header; Node must not add one.
@@ -222,30 +219,19 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
       const signal = inFlight.signal();
       const { method } = wireRequest;
       const path = `${base.prefix}${wireRequest.path}`;
-      const {
-        pool,
-        request,
-        ready,
-        headers: ofRoute,
-        pathPrefix,
-        options: usual,
-      } = await (connections ??= connectionsTo(base.origin, clock, options.route ?? {}));
-      const headers = { ...ofRoute, ...wireRequest.headers };
+      connections ??= connectionsTo(base.origin, clock, options.route ?? {});
+      const { pool, request, ready, pathPrefix, ...origin } = await connections;
+      const headers = { ...origin.headers, ...wireRequest.headers };
       const head = requestHead({ ...wireRequest, path, headers }, host);
       const { agent, release } = await pool.take(wireRequest.fresh);
       try {
         if (signal.aborted) throw new WireFault('aborted', 'given up');
-        const sent = request({
-          ...usual,
-          agent,
-          method,
-          path: pathPrefix + path,
-          headers: head.headers,
-        });
+        const address = { ...origin.options, agent, method, path: pathPrefix + path };
+        const sent = request({ ...address, headers: head.headers });
         sent.once('close', release);
         // In the case that is recorded, not in upper case.
         sent.method = method;
-        return await send(sent, ready, { head, signal, clock, connectMs: limits.connectMs });
+        return await send(sent, ready, head, signal, limits.connectMs, clock);
       } catch (error) {
         release();
         throw error;

@@ -1,14 +1,6 @@
 import type { WireRequest } from './transport.ts';
 import { WireFault } from './wire-errors.ts';
 
-/** Headers of a request in the order in which they are sent, and its body. */
-export interface RequestHead {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-  /** True if the connection may be used again. */
-  readonly keepsConnection: boolean;
-}
-
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const unprintable = /[^\t\x20-\x7e\x80-\xff]/;
 const outsideOfPaths = /[^\x21-\xff]/;
@@ -23,9 +15,6 @@ const refused: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-/** Many gateways refuse a request without a user agent. */
-const userAgent = { 'user-agent': 'assay' } as const;
 
 const fault = (message: string): WireFault => new WireFault('protocol', message);
 
@@ -53,7 +42,7 @@ function checkLength(given: string | undefined, method: string, length: number):
  * Throws a `WireFault` if the request cannot be sent.
  * @param host value of `host` if the caller gives none
  */
-export function requestHead(request: WireRequest, host: string): RequestHead {
+export function requestHead(request: WireRequest, host: string) {
   const { method, path, headers: given, body: text } = request;
   if (!token.test(method)) throw fault('invalid request method');
   if (method === 'CONNECT') throw fault('invalid method');
@@ -75,7 +64,8 @@ export function requestHead(request: WireRequest, host: string): RequestHead {
     headers: {
       host: named,
       connection: closes ? 'close' : 'keep-alive',
-      ...userAgent,
+      // Many gateways refuse a request without one.
+      'user-agent': 'assay',
       ...rest,
       ...((length > 0 || withBody.has(method)) && { 'content-length': String(length) }),
     },

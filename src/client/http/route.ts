@@ -53,10 +53,13 @@ export function routeNotes(
   ];
 }
 
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
 /** Address of a proxy, as options of a request. */
-export const proxyAddress = ({ hostname, port, protocol }: URL) => ({
-  hostname: hostname.replace(/^\[|\]$/g, ''),
-  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+export const proxyAddress = (proxy: URL) => ({
+  hostname: proxy.hostname.replace(/^\[|\]$/g, ''),
+  port: portOf(proxy),
 });
 
 /** The credentials in the address of a proxy, as a header. */
@@ -70,8 +73,7 @@ type Opened = (error: Error | null, socket?: Duplex) => void;
 
 /** Opens a connection to an address through a proxy (CONNECT). Rejects if the proxy does not open it. */
 export async function openTunnel(proxy: URL, target: URL): Promise<Socket> {
-  const port = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : target.port;
-  const authority = `${target.hostname}:${port}`;
+  const authority = `${target.hostname}:${portOf(target)}`;
   const { request } = proxy.protocol === 'https:' ? await import('node:https') : http;
   return new Promise((resolve, reject) => {
     request({
@@ -111,13 +113,12 @@ export const isLoopback = (hostname: string): boolean =>
  * True if an entry of NO_PROXY matches the address. Forms: `*`, a host, a domain with or without its dot, each with or
  * without a port.
  */
-function names(entry: string, { hostname, port, protocol }: URL): boolean {
+function names(entry: string, url: URL): boolean {
   if (entry === '*') return true;
   const [, host = '', wanted] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  const own = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-  if (wanted !== undefined && wanted !== own) return false;
+  if (wanted !== undefined && wanted !== String(portOf(url))) return false;
   const domain = host.replace(/^\*?\./, '').toLowerCase();
-  return hostname === domain || hostname.endsWith(`.${domain}`);
+  return url.hostname === domain || url.hostname.endsWith(`.${domain}`);
 }
 
 /**

@@ -21,30 +21,16 @@ export class WireFault extends Error {
   }
 }
 
-/** Error codes of hosts and libraries; a prefix means all codes that start with it. */
-const codes: readonly (readonly [prefix: string, code: PlainCode])[] = [
-  ['ECONNREFUSED', 'refused'],
-  ['ENOTFOUND', 'refused'],
-  ['EAI_', 'refused'],
-  ['EHOSTUNREACH', 'refused'],
-  ['ENETUNREACH', 'refused'],
-  ['EADDRNOTAVAIL', 'refused'],
-  ['CERT_', 'refused'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'refused'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'refused'],
-  ['UNABLE_TO_', 'refused'],
-  ['ERR_TLS_', 'refused'],
-  ['ERR_SSL_', 'refused'],
-  // The handshake fails: the other side does not speak TLS, or no version or cipher of ours.
-  ['EPROTO', 'refused'],
-  ['ECONNRESET', 'reset'],
-  ['EPIPE', 'reset'],
-  ['ECONNABORTED', 'reset'],
-  ['LIGHT_ECONNRESET', 'reset'],
-  ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
-  ['ETIMEDOUT', 'timeout'],
-  ['HPE_', 'protocol'],
-  ['ABORT_ERR', 'aborted'],
+/** Error codes of hosts and libraries, by their beginnings. */
+const codes: readonly (readonly [RegExp, PlainCode])[] = [
+  [/^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)/, 'refused'],
+  [/^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/, 'refused'],
+  // EPROTO: the handshake fails, as the other side does not speak TLS, or no version or cipher of ours.
+  [/^(?:ERR_TLS_|ERR_SSL_|EPROTO)/, 'refused'],
+  [/^(?:ECONNRESET|EPIPE|ECONNABORTED|LIGHT_ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)/, 'reset'],
+  [/^ETIMEDOUT/, 'timeout'],
+  [/^HPE_/, 'protocol'],
+  [/^ABORT_ERR/, 'aborted'],
 ];
 
 interface Coded {
@@ -61,20 +47,30 @@ interface Coded {
   readonly rawPacket?: unknown;
 }
 
-/** First known code of an error, its causes and its parts. */
-function find(error: unknown, depth = 0): PlainCode | undefined {
-  if (typeof error !== 'object' || error === null || depth > 3) return undefined;
-  const { code, name, cause, errors = [] } = error as Coded;
-  const known = codes.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
-  if (known) return known[1];
-  if (name === 'AbortError') return 'aborted';
-  return [cause, ...errors].map((inner) => find(inner, depth + 1)).find((found) => found);
+/** The first fact that an error, one of its causes or one of its parts tells. */
+function firstOf<T>(error: unknown, told: (one: Coded) => T | undefined, depth = 0): T | undefined {
+  const coded = Object(error) as Coded;
+  const own = told(coded);
+  if (own !== undefined || depth > 3) return own;
+  for (const inner of [coded.cause, ...(coded.errors ?? [])]) {
+    const found = inner === undefined ? undefined : firstOf(inner, told, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
+
+function codeOf({ code, name }: Coded): PlainCode | undefined {
+  const known = codes.find(([form]) => typeof code === 'string' && form.test(code));
+  return known?.[1] ?? (name === 'AbortError' ? 'aborted' : undefined);
+}
+
+const routineIn = (message: unknown): string | undefined =>
+  /:SSL routines:[^:]*:([^:]+)/.exec(String(message))?.[1];
 
 /** Error text without memory addresses, advice, or words of one host version; any other text stays as it is. */
 function stableMessageOf({ code, message, syscall, reason }: Coded): string | undefined {
   if (typeof message !== 'string' || message === '') return undefined;
-  const [, routine] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+  const routine = routineIn(message);
   if (routine !== undefined) return `TLS failed: ${routine}`;
   if (code === 'ECONNRESET' && syscall === undefined) return 'other side closed';
   if (typeof code === 'string' && code.startsWith('HPE_')) {
@@ -122,17 +118,10 @@ function faultOfPacket(packet: unknown): ConnectionFault | undefined {
   return first === 0 && type === 4 ? 'http2_only' : undefined;
 }
 
-function faultOf(error: unknown, depth = 0): ConnectionFault | undefined {
-  const { code, message, cause, errors = [], rawPacket } = Object(error) as Coded;
-  const [, routine = ''] = /:SSL routines:[^:]*:([^:]+)/.exec(String(message)) ?? [];
-  const own =
-    (typeof code === 'string' ? faultsByCode[code] : undefined) ??
-    faultsByRoutine[routine] ??
-    faultOfPacket(rawPacket);
-  if (own !== undefined || depth > 3) return own;
-  const inner = [cause, ...errors].filter((one) => one !== undefined);
-  return inner.map((one) => faultOf(one, depth + 1)).find((one) => one !== undefined);
-}
+const faultOf = ({ code, message, rawPacket }: Coded): ConnectionFault | undefined =>
+  (typeof code === 'string' ? faultsByCode[code] : undefined) ??
+  faultsByRoutine[routineIn(message) ?? ''] ??
+  faultOfPacket(rawPacket);
 
 /** Limits of ours that a library enforces. */
 function limitIn(error: unknown): LimitError | undefined {
@@ -146,10 +135,7 @@ export function wireErrorOf(error: unknown): WireError {
   if (error instanceof WireFault) return error.wire;
   const limit = limitIn(error);
   if (limit) return limit;
-  const fault = faultOf(error);
-  return {
-    code: find(error) ?? 'protocol',
-    message: messageOf(error),
-    ...(fault && { fault }),
-  };
+  const fault = firstOf(error, faultOf);
+  const code = firstOf(error, codeOf) ?? 'protocol';
+  return { code, message: messageOf(error), ...(fault && { fault }) };
 }

@@ -1,16 +1,6 @@
 import { type LimitName, ownLimits } from '../../history/limits.ts';
 import type { KeptRoom } from '../../history/recorder.ts';
 
-/** Limits on keeping what one party sends: a backend without bounds must not use up the memory of a run. */
-export interface MemoryBudget {
-  /** The limit that an item of this cost would exceed; undefined while there is room. */
-  exceeded(cost: number): LimitName | undefined;
-  /** Takes about `cost` bytes of memory. If that exceeds a limit, takes nothing and returns the limit. */
-  take(cost: number): LimitName | undefined;
-  /** Takes bytes that an event stream brought. If they exceed a limit, takes nothing and returns the limit. */
-  takeStream(bytes: number): LimitName | undefined;
-}
-
 /**
  * An answer that costs more is no page of a usual list: it has some two thousand orders, or fifty thousand members.
  * Judging one takes as long as judging all that a sound backend sends in a second, so only a few are read.
@@ -19,14 +9,17 @@ const largeFromBytes = 2 * 1024 * 1024;
 /** Answers up to this cost are always kept: the number of calls in a run is limited. */
 export const alwaysKeptBytes = 16 * 1024;
 
-/** @param run remaining room of all parties together */
-export function createMemoryBudget(
-  run: KeptRoom,
-  bytes: number = ownLimits['party.kept_bytes'],
-): MemoryBudget {
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
+
+/**
+ * Limits on keeping what one party sends: a backend without bounds must not use up the memory of a run.
+ * @param run remaining room of all parties together
+ */
+export function createMemoryBudget(run: KeptRoom, bytes: number = ownLimits['party.kept_bytes']) {
   let left = bytes;
   let leftForLarge = Math.min(bytes, ownLimits['party.large_bytes']);
   const isLarge = (cost: number): boolean => cost > largeFromBytes;
+  /** The limit that an item of this cost would exceed; undefined while there is room. */
   const exceeded = (cost: number): LimitName | undefined => {
     if (cost > left) return 'party.kept_bytes';
     if (cost > run.bytes) return run.limit;
@@ -34,7 +27,8 @@ export function createMemoryBudget(
   };
   return {
     exceeded,
-    take(cost) {
+    /** Takes about `cost` bytes of memory. If that exceeds a limit, takes nothing and returns the limit. */
+    take(cost: number): LimitName | undefined {
       const limit = exceeded(cost);
       if (limit !== undefined) return limit;
       left -= cost;
@@ -42,7 +36,8 @@ export function createMemoryBudget(
       if (isLarge(cost)) leftForLarge -= cost;
       return undefined;
     },
-    takeStream(count) {
+    /** Takes bytes that an event stream brought. If they exceed a limit, takes nothing and returns the limit. */
+    takeStream(count: number): LimitName | undefined {
       if (count > run.streamBytes) return 'run.stream_bytes';
       run.streamBytes -= count;
       return undefined;

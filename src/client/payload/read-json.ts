@@ -6,7 +6,7 @@ import { type SharedObject, sharedObjectAt } from './shared-objects.ts';
  * Result of reading a text: its JSON value and its oddities, or the reason why there is none: it is no JSON, or a limit
  * of ours was met.
  */
-export type JsonReading =
+type JsonReading =
   | {
       readonly ok: true;
       readonly value: unknown;
@@ -22,12 +22,9 @@ export type JsonReading =
 const heldIn = (objects: readonly SharedObject[]): number =>
   objects.reduce((sum, { times, values }) => sum + (times > 1 ? values : 0), 0);
 
-const beyond = (
-  limit: 'json.depth' | 'json.values' | 'text.chars',
-  message: string,
-): JsonReading => ({
+const beyond = (...limit: Parameters<typeof limitError>): JsonReading => ({
   ok: false,
-  limit: limitError(limit, message),
+  limit: limitError(...limit),
 });
 
 /** Reads a text. The values must never be changed: equal ones may be the same object. */
@@ -64,15 +61,8 @@ function afterSpace(text: string, at: number): number {
 /** Longer lists are no pages. Looking up each of their items takes longer than reading the whole list. */
 const mostShared = 5_000;
 
-/** The value of `data`: one object, or a list of them. */
-interface Shared {
-  readonly objects: readonly SharedObject[];
-  readonly isList: boolean;
-  /** Index of the character after it. */
-  readonly end: number;
-}
-
-function sharedAt(text: string, at: number): Shared | undefined {
+/** The value of `data`: one object, or a list of them, and the index of the character after it. */
+function sharedAt(text: string, at: number) {
   if (text[at] === '{') {
     const object = sharedObjectAt(text, at);
     return object && { objects: [object], isList: false, end: at + object.text.length };

@@ -13,12 +13,7 @@ const cut = (text: string): string =>
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
-interface DecodedText {
-  readonly text: string;
-  readonly oddities: readonly string[];
-}
-
-function decodeText(bytes: Uint8Array): DecodedText {
+function decodeText(bytes: Uint8Array) {
   let text: string;
   const oddities: string[] = [];
   try {
@@ -28,7 +23,8 @@ function decodeText(bytes: Uint8Array): DecodedText {
     oddities.push('the body is not UTF-8');
   }
   if (!text.startsWith('\uFEFF')) return { text, oddities };
-  return { text: text.slice(1), oddities: [...oddities, 'the body starts with a byte order mark'] };
+  oddities.push('the body starts with a byte order mark');
+  return { text: text.slice(1), oddities };
 }
 
 /** True if a body is meant to be JSON: its type says so, or it begins like JSON. */

@@ -1,25 +1,6 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/**
- * Counts what a JSON text holds before it is read. The reference has a reader of its own (json-body.ts): it names keys
- * that it refuses, where this only counts; and what is under test shares no code with what judges it.
- */
-export interface JsonScan {
-  /** Depth of the deepest value. */
-  readonly depth: number;
-  /** Depth at the end of the scan: 0 if every bracket is closed. */
-  readonly open: number;
-  /** Number of members of all objects together. */
-  readonly members: number;
-  /** Number of values, at least. */
-  readonly values: number;
-  /** Length of the longest string or key, in characters. */
-  readonly longest: number;
-  /** Index at which the scan ends. */
-  readonly end: number;
-}
-
 /** Index of the closing quote of the string that begins at `start`; the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -30,8 +11,13 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Scans a JSON text from an index to its end, or to the end of the value there. Builds no values. */
-export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = 'all'): JsonScan {
+/**
+ * Counts what a JSON text holds before it is read, from an index to its end, or to the end of the value there. Builds no
+ * values. The reference has a reader of its own (json-body.ts): what is under test shares no code with what judges it.
+ * Returns the `depth` of the deepest value and the depth at the end of the scan (`open`), the numbers of members and (at
+ * least) of values, the length of the `longest` string or key, and the index of the end.
+ */
+export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = 'all') {
   const isOne = extent === 'one value';
   let depth = 0;
   let most = 0;

@@ -2,23 +2,7 @@ import type { RecordedResponse } from '../../history/records.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { retryDelayMs, defaultRetryMs } from './retry-after.ts';
 
-/** Backoff of one party: it delays all the party's requests as the target's 429 answers ask. */
-export interface Backoff {
-  /** Waits until the next request may be sent; undefined if it may be sent at once, which is the usual case. */
-  admit(): Promise<void> | undefined;
-  /**
-   * Waits as an answer asks. Resolves to true if the same request is to be sent again after that. Returns false at once
-   * if the answer asks for nothing.
-   * @param what key of the request's kind, whoever sends it
-   */
-  shouldRetry(
-    what: string,
-    response: RecordedResponse | undefined,
-    tried: RetriedRequest,
-  ): Promise<boolean> | false;
-}
-
-export interface RetriedRequest {
+interface RetriedRequest {
   /** When the request was sent for the first time. */
   readonly since: number;
   readonly tries: number;
@@ -49,28 +33,9 @@ const ruledOutAfter = 3;
  * target's time stands still. The gate is supposed after host time alone has helped once. It is ruled out after host
  * time has not helped several times in a row.
  */
-interface HostTimeGate {
-  readonly belief: 'unknown' | 'supposed' | 'ruled out';
-  /** Waits until the gate is probably open again, if a request was refused at it. */
-  pass(): Promise<void>;
-  hold(ms: number): Promise<void>;
-  /**
-   * Records the result of a retry: the first one after a hold shows if the hold helped. Returns true if the belief
-   * changed.
-   */
-  note(status: number): boolean;
-  /**
-   * Records a request that nothing helped: the belief may be wrong. After enough such requests host time is ruled out.
-   */
-  doubt(): void;
-}
-
-function createHostTimeGate(
-  timeline: Timeline,
-  pause: (ms: number) => Promise<void>,
-): HostTimeGate {
+function createHostTimeGate(timeline: Timeline, pause: (ms: number) => Promise<void>) {
   let held: Promise<void> | undefined;
-  let belief: HostTimeGate['belief'] = 'unknown';
+  let belief: 'unknown' | 'supposed' | 'ruled out' = 'unknown';
   let isUntried = false;
   let uselessHolds = 0;
   let doubts = 0;
@@ -83,11 +48,16 @@ function createHostTimeGate(
     get belief() {
       return belief;
     },
-    async pass() {
+    /** Waits until the gate is probably open again, if a request was refused at it. */
+    async pass(): Promise<void> {
       while (held) await timeline.turn(async () => held);
     },
-    hold: (ms) => timeline.turn(() => (held ??= begin(ms))),
-    note(status) {
+    hold: (ms: number) => timeline.turn(() => (held ??= begin(ms))),
+    /**
+     * Records the result of a retry: the first one after a hold shows if the hold helped. Returns true if the belief
+     * changed.
+     */
+    note(status: number): boolean {
       if (!isUntried || doubts >= maxUselessHolds) return false;
       isUntried = false;
       uselessHolds = status === 429 ? uselessHolds + 1 : 0;
@@ -96,7 +66,8 @@ function createHostTimeGate(
       else if (uselessHolds >= ruledOutAfter) belief = 'ruled out';
       return belief !== before;
     },
-    doubt() {
+    /** Records a request that nothing helped: the belief may be wrong. After enough of them host time is ruled out. */
+    doubt(): void {
       doubts += 1;
       belief = doubts < maxUselessHolds ? 'unknown' : 'ruled out';
       uselessHolds = 0;
@@ -104,12 +75,15 @@ function createHostTimeGate(
   };
 }
 
+export type Backoff = ReturnType<typeof createBackoff>;
+
 /**
+ * Backoff of one party: it delays all the party's requests as the target's 429 answers ask.
  * A request that is refused for its pace delays all later ones, and widens the gap between requests. A refusal that
  * never ends is accepted once one request has used up its wait: from then on nobody waits for requests of its kind,
  * until one is answered otherwise.
  */
-export function createBackoff(timeline: Timeline, options: BackoffOptions = {}): Backoff {
+export function createBackoff(timeline: Timeline, options: BackoffOptions = {}) {
   const { mostMs = defaultRetryMs, hostPause } = options;
   const givenUp = new Set<string>();
   let holdUntil = Number.NEGATIVE_INFINITY;
@@ -136,8 +110,8 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
     { since, tries }: RetriedRequest,
   ): Promise<boolean> {
     const now = timeline.now();
-    const waited = { tries, ms: now - since, mostMs };
-    const delayMs = givenUp.has(what) ? undefined : retryDelayMs(response, waited, now);
+    const leftMs = mostMs - (now - since);
+    const delayMs = givenUp.has(what) ? undefined : retryDelayMs(response, tries, leftMs, now);
     if (delayMs === undefined) {
       if (tries > 2) host?.doubt();
       givenUp.add(what);
@@ -157,12 +131,22 @@ export function createBackoff(timeline: Timeline, options: BackoffOptions = {}):
   }
 
   return {
-    admit() {
+    /** Waits until the next request may be sent; undefined if it may be sent at once, which is the usual case. */
+    admit(): Promise<void> | undefined {
       const slot = Math.max(next, holdUntil, timeline.now());
       if (gap > 0) next = slot + gap;
       return host || slot > timeline.now() ? waitFor(slot) : undefined;
     },
-    shouldRetry(what, response, tried) {
+    /**
+     * Waits as an answer asks. Resolves to true if the same request is to be sent again after that. Returns false at
+     * once if the answer asks for nothing.
+     * @param what key of the request's kind, whoever sends it
+     */
+    shouldRetry(
+      what: string,
+      response: RecordedResponse | undefined,
+      tried: RetriedRequest,
+    ): Promise<boolean> | false {
       if (response === undefined) return false;
       // The first attempt may be counted nowhere: only a retry shows if waiting helped.
       if (tried.tries > 1 && host?.note(response.status) && host.belief === 'supposed') {

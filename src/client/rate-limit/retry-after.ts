@@ -19,24 +19,18 @@ function wishedMs({ headers }: RecordedResponse, now: number): number | undefine
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** Retries of one request so far. */
-export interface RetryState {
-  readonly tries: number;
-  /** Milliseconds since it was sent for the first time. */
-  readonly ms: number;
-  /** Maximum total wait, in milliseconds. */
-  readonly mostMs: number;
-}
-
-/** Milliseconds to wait before the same request is sent again; undefined: it is not sent again. */
+/**
+ * Milliseconds to wait before a request that was refused with 429 is sent again; undefined: it is not sent again.
+ * @param leftMs what is left of the maximum total wait
+ */
 export function retryDelayMs(
-  response: RecordedResponse | undefined,
-  { tries, ms, mostMs }: RetryState,
+  response: RecordedResponse,
+  tries: number,
+  leftMs: number,
   now: number,
 ): number | undefined {
-  if (response?.status !== 429) return undefined;
   const wished = wishedMs(response, now);
   const most = wished === undefined ? mostTries.unnamed : mostTries.named;
   const delayMs = Math.max(wished ?? unnamedMs * 2 ** (tries - 1), leastMs * tries);
-  return tries < most && ms + delayMs <= mostMs ? Math.ceil(delayMs) : undefined;
+  return tries < most && delayMs <= leftMs ? Math.ceil(delayMs) : undefined;
 }

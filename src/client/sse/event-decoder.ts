@@ -12,13 +12,6 @@ export interface StreamMessage {
   readonly comments?: readonly string[] | undefined;
 }
 
-export interface EventDecoder {
-  /** Takes the next piece, cut anywhere. Returns false if a message outgrew the bound; then nothing more is taken. */
-  feed(bytes: Uint8Array): boolean;
-  /** True if a message has begun and has not ended. A comment does not begin one. */
-  isMidMessage(): boolean;
-}
-
 /**
  * Number of characters of comments that are kept for each message, for the rules that look for leaks. A client ignores
  * comments.
@@ -33,7 +26,7 @@ const keptOfComments = 2_000;
 export function eventDecoder(
   onMessage: (message: StreamMessage) => void,
   bound: number = ownLimits['stream.message_chars'],
-): EventDecoder {
+) {
   const utf8 = new TextDecoder('utf-8');
   let partial = '';
   /** True if a CR ended the last line: an LF right after it belongs to it, even at the start of the next piece. */
@@ -103,7 +96,8 @@ export function eventDecoder(
   }
 
   return {
-    feed(bytes) {
+    /** Takes the next piece, cut anywhere. Returns false if a message outgrew the bound; then nothing more is taken. */
+    feed(bytes: Uint8Array): boolean {
       if (isOver) return false;
       const decoded = utf8.decode(bytes, { stream: true });
       if (decoded === '') return true;
@@ -114,6 +108,7 @@ export function eventDecoder(
       isOver = partial.length + size > bound;
       return !isOver;
     },
+    /** True if a message has begun and has not ended. A comment does not begin one. */
     isMidMessage: () => !isOver && ((partial !== '' && !partial.startsWith(':')) || size > 0),
   };
 }
