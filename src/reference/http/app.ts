@@ -1,19 +1,18 @@
 import { fastify, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type HostGuard, hostGuard } from '../../local-server/host-guard.ts';
 import type { Problem } from './wire/problems.ts';
-import { type RequestInfo, createResponder, requestIds } from './wire/responder.ts';
-import { type Backend, mountBackends } from './backend.ts';
+import { createResponder, requestIds } from './wire/responder.ts';
+import { type Backend, mountBackends, type Refuse } from './backend.ts';
 import {
   backendOf,
   type Layout,
   mountDocuments,
   mountFallbacks,
   prefixOf,
-  type Refuse,
+  type Tenant,
 } from './routes.ts';
 import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
-import type { Tenant } from './tenant.ts';
-import { randomOfLife, type World } from './world/world.ts';
+import { randomOfLife } from './world/world.ts';
 
 /** A Fastify application, made without a world: it answers for one tenant after another. */
 export interface App {
@@ -91,7 +90,7 @@ export function createApp(layout: Layout): App {
     layout,
     setTenant(next) {
       const { world, all, faults } = next;
-      const simulation = simulationOf(world, all, { faults });
+      const simulation = simulationOf(world, all, faults);
       active = { tenant: next, refuse: refusalsOf(next), simulation };
     },
     listen({ host, port, allowedHosts }) {
@@ -110,26 +109,19 @@ export function releaseTenant({ backends }: Tenant): void {
   }
 }
 
-/** Writes refusals that belong to no backend of a world. */
+/**
+ * Writes refusals that belong to no backend of a world. Mutations do not alter them. An answer needs an endpoint: the
+ * health endpoint, which is open to all, stands for it.
+ */
 function refusalsOf({ world, backends }: Tenant): Refuse {
   const { party } = backends[0] as Backend;
   const random = world.options.random.fork(`unknown paths of ${party.name}`);
-  const responder = createResponder(
-    withoutTamper(world),
-    party,
-    requestIds(randomOfLife(world, random)),
-  );
-  return (request, reply, problem) => responder.problem(request, reply, problem, nowhere);
+  const { tamper: _, ...options } = world.options;
+  const ids = requestIds(randomOfLife(world, random));
+  const responder = createResponder({ ...world, options }, party, ids);
+  return (request, reply, problem) =>
+    responder.refuse({ request, reply, endpoint: 'health.read', params: {}, query: {} }, problem);
 }
-
-/** Mutations do not alter refusals that belong to no endpoint. */
-const withoutTamper = (world: World): World => {
-  const { tamper: _, ...rest } = world.options;
-  return { ...world, options: rest };
-};
-
-/** Stands for the endpoint of such a refusal, since an answer needs one; the health endpoint is open to all. */
-const nowhere: RequestInfo = { endpoint: 'health.read', params: {}, query: {} };
 
 /** Problem for a refusal by Fastify itself; any other error that reaches this function is a defect. */
 function problemOf(error: FastifyError): Problem {

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Reply } from '../core/contract.ts';
 import type { Random } from '../../random/random.ts';
 import { type EndpointName, endpointNames, endpoints } from '../../spec/endpoints.ts';
-import { createGuards, type Guard } from './auth/guard.ts';
+import { createGuards } from './auth/guard.ts';
 import type { Problem } from './wire/problems.ts';
 import { bodyOf, paramsOf, queryOf } from './wire/read-request.ts';
-import { type RequestInfo, createResponder, requestIds, type Responder } from './wire/responder.ts';
-import { createStreams, type StreamBounds, type Streams } from './streams/streams.ts';
+import { type Call, createResponder, requestIds } from './wire/responder.ts';
+import { createStreams, type StreamBounds } from './streams/streams.ts';
 import type { WireAnswer } from './tamper.ts';
 import type { Tokens } from './auth/tokens.ts';
-import { type Answer, randomOfLife, type World } from './world/world.ts';
+import { randomOfLife, type World } from './world/world.ts';
 import type { PartySpec } from './world/world-options.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import { queryParametersOf } from '../../spec/query-parameters.ts';
@@ -26,11 +26,8 @@ function unknownParameter(
   if (unknown === undefined) return undefined;
   const expected = known.length === 0 ? 'none is known here' : `known are ${known.join(', ')}`;
   const at = unknown.slice(0, 64);
-  return {
-    code: 'invalid_query',
-    detail: `no parameter is called ${JSON.stringify(at)}: ${expected}`,
-    at,
-  };
+  const detail = `no parameter is called ${JSON.stringify(at)}: ${expected}`;
+  return { code: 'invalid_query', detail, at };
 }
 
 declare module 'fastify' {
@@ -40,45 +37,26 @@ declare module 'fastify' {
   }
 }
 
-/** One party's backend: its routes, its streams, its answers. */
-export interface Backend {
-  readonly party: PartySpec;
-  readonly streams: Streams;
-  readonly responder: Responder;
-  /** By endpoint: `guards` admit or refuse a request, `handlers` answer it. */
-  readonly guards: Readonly<Record<EndpointName, Guard>>;
-  readonly handlers: Readonly<Record<EndpointName, RouteHandler>>;
-}
-
-type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void;
-
-export interface BackendOptions {
-  readonly world: World;
-  readonly tokens: Tokens;
-  readonly party: PartySpec;
-  readonly random: Random;
-  readonly jsonOf: (value: unknown) => string;
-  readonly bounds: StreamBounds;
-}
-
 /** Endpoints whose body part 4 describes. A body sent to another one is not looked at. */
 const withBody: ReadonlySet<EndpointName> = new Set(['order.create', 'quote.submit']);
 
-type Handler = (request: FastifyRequest, reply: FastifyReply, info: RequestInfo) => void;
+export type Backend = ReturnType<typeof createBackend>;
 
-export function createBackend(options: BackendOptions): Backend {
-  const { world, tokens, party } = options;
-  const { assignment, tamper } = world.options;
-  const responder = createResponder(world, party, requestIds(randomOfLife(world, options.random)));
-  const streams = createStreams(
-    world,
-    party,
-    // A backend that is started again with the same seed gives its events other ids than the run before. A backend that
-    // continues from its journal continues to count them.
-    options.random.fork(`epoch ${world.options.journal?.head.startedAt ?? world.now()}`).hex(8),
-    options.jsonOf,
-    options.bounds,
-  );
+/** One party's backend: its routes, its streams, its answers. */
+export function createBackend(
+  world: World,
+  tokens: Tokens,
+  party: PartySpec,
+  random: Random,
+  jsonOf: (value: unknown) => string,
+  bounds: StreamBounds,
+) {
+  const { assignment, tamper, journal } = world.options;
+  const responder = createResponder(world, party, requestIds(randomOfLife(world, random)));
+  // A backend that is started again with the same seed gives its events other ids than the run before. A backend that
+  // continues from its journal continues to count them.
+  const epoch = random.fork(`epoch ${journal?.head.startedAt ?? world.now()}`).hex(8);
+  const streams = createStreams(world, party, epoch, jsonOf, bounds);
   const ok = (data: unknown, status = 200): Reply => ({ ok: true, status, data });
 
   async function issue(): Promise<Reply> {
@@ -87,79 +65,63 @@ export function createBackend(options: BackendOptions): Backend {
     const token = await tokens.issue(
       context ? (tamper.claims?.(claims, context) ?? claims) : claims,
     );
-    const data = {
-      token,
-      expires_in: tokens.lifetimeSeconds,
-      canton_party_id: party.partyId,
-      role: party.role,
-    };
+    const { partyId, role } = party;
+    const data = { token, expires_in: tokens.lifetimeSeconds, canton_party_id: partyId, role };
     return ok(data, Number(assignment['http.success_status']));
   }
 
   const ask = (
-    { endpoint, params, query, body }: RequestInfo,
-    answer: (answer: Answer) => void,
+    { endpoint, params, query, body }: Call,
+    answer: Parameters<World['ask']>[1],
   ): void => world.ask({ endpoint, caller: party, params, query, body }, answer);
 
   /** The core decides if the stream may be opened; the shell keeps it. */
-  const openStream: Handler = (request, reply, info) =>
-    ask(info, (allowed) => attachIf(allowed, request, reply, info));
-
-  function attachIf(
-    allowed: Answer,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    info: RequestInfo,
-  ): void {
-    if (!allowed.ok) return responder.problem(request, reply, allowed.error, info);
-    if (request.method === 'HEAD')
-      return responder.plain(request, reply, { status: 200, headers: streamHeaders }, info);
-    const filter = info.endpoint === 'order.events' ? info.query.intent_id : undefined;
-    const lastEventId = request.headers['last-event-id'];
-    reply.hijack();
-    streams.attach(reply.raw, {
-      ...(filter !== undefined && { intentId: filter.toLowerCase() }),
-      ...(typeof lastEventId === 'string' && { lastEventId }),
+  const openStream = (call: Call): void =>
+    ask(call, (allowed) => {
+      const { request, reply, endpoint, query } = call;
+      if (!allowed.ok) return responder.refuse(call, allowed.error);
+      if (request.method === 'HEAD')
+        return responder.plain(call, { status: 200, headers: streamHeaders });
+      const filter = endpoint === 'order.events' ? query.intent_id : undefined;
+      const lastEventId = request.headers['last-event-id'];
+      reply.hijack();
+      streams.attach(reply.raw, {
+        ...(filter !== undefined && { intentId: filter.toLowerCase() }),
+        ...(typeof lastEventId === 'string' && { lastEventId }),
+      });
     });
-  }
 
   /** Endpoints that the shell answers itself; the core answers all others. */
-  const own: Partial<Record<EndpointName, Handler>> = {
-    'token.create': (request, reply, info) => {
+  const own: Partial<Record<EndpointName, (call: Call) => void>> = {
+    'token.create': (call) => {
       issue().then(
-        (result) => responder.reply(request, reply, result, info),
-        (error: unknown) => reply.send(error),
+        (result) => responder.answer(call, result),
+        (error: unknown) => call.reply.send(error),
       );
     },
-    'health.read': (request, reply, info) => {
-      if (assignment['health.response'] === 'enveloped')
-        return responder.reply(request, reply, ok({ status: 'ok' }), info);
-      responder.plain(request, reply, healthAnswers[assignment['health.response']], info);
+    'health.read': (call) => {
+      const form = assignment['health.response'];
+      if (form === 'enveloped') responder.answer(call, ok({ status: 'ok' }));
+      else responder.plain(call, healthAnswers[form]);
     },
     'order.events': openStream,
     'maker.events': openStream,
   };
 
-  const askCore: Handler = (request, reply, info) =>
-    ask(info, (answer) => responder.reply(request, reply, answer, info));
+  const askCore = (call: Call): void => ask(call, (answer) => responder.answer(call, answer));
 
-  function handlerOf(endpoint: EndpointName): RouteHandler {
+  function handlerOf(endpoint: EndpointName) {
     const answer = own[endpoint] ?? askCore;
-    return (request, reply) => {
-      const params = paramsOf(request);
+    return (request: FastifyRequest, reply: FastifyReply): void => {
       const query = queryOf(request);
-      if (!query) {
-        const info = { endpoint, params, query: {} };
-        return responder.problem(request, reply, repeatedParameter, info);
-      }
+      const call = { request, reply, endpoint, params: paramsOf(request), query: query ?? {} };
+      if (!query) return responder.refuse(call, repeatedParameter);
       const unknown = unknownParameter(endpoint, Object.keys(request.query as object), assignment);
-      if (unknown !== undefined)
-        return responder.problem(request, reply, unknown, { endpoint, params, query });
-      if (!withBody.has(endpoint)) return answer(request, reply, { endpoint, params, query });
+      if (unknown !== undefined) return responder.refuse(call, unknown);
+      if (!withBody.has(endpoint)) return answer(call);
       const body = bodyOf(request);
-      if (!body.ok)
-        return responder.problem(request, reply, body.problem, { endpoint, params, query });
-      answer(request, reply, { endpoint, params, query, body: body.value });
+      if (!body.ok) return responder.refuse(call, body.problem);
+      answer({ ...call, body: body.value });
     };
   }
 
@@ -170,7 +132,8 @@ export function createBackend(options: BackendOptions): Backend {
     party,
     streams,
     responder,
-    guards: eachEndpoint(createGuards({ world, tokens, party, responder })),
+    /** By endpoint: `guards` admit or refuse a request, `handlers` answer it. */
+    guards: eachEndpoint(createGuards(world, party, tokens, responder)),
     handlers: eachEndpoint(handlerOf),
   };
 }
@@ -188,6 +151,8 @@ const repeatedParameter: Problem = {
   detail: 'a query parameter stands twice',
 };
 
+export type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
+
 /**
  * The routes of part 4. With prefixes the first segment of a path names the backend, so that all share one set of
  * routes: every route costs Fastify a tenth of a millisecond at its start.
@@ -199,7 +164,7 @@ export function mountBackends(
   app: FastifyInstance,
   prefix: string,
   find: (request: FastifyRequest) => Backend | undefined,
-  refuse: (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void,
+  refuse: Refuse,
 ): void {
   // Found once: a token may take a while to verify, and the tenant change meanwhile.
   app.decorateRequest('backend');

@@ -20,8 +20,7 @@ export type {
   TokenRefusal,
   WireAnswer,
 } from './tamper.ts';
-export { tamperHooks } from './tamper-hooks.ts';
-export { tamperContexts } from './world/tamper-contexts.ts';
+export { tamperContexts, tamperHooks } from './tamper-hooks.ts';
 export { JournalMismatch } from './world/recovery.ts';
 export { createWorld, type World } from './world/world.ts';
 export { type PartySpec, worldConfigOf, type WorldOptions } from './world/world-options.ts';

@@ -1,11 +1,24 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { matchEndpoint } from '../../spec/endpoints.ts';
-import type { Tenant } from './tenant.ts';
-import { type Backend, unknownPath } from './backend.ts';
+import type { Tokens } from './auth/tokens.ts';
+import { type Backend, type Refuse, unknownPath } from './backend.ts';
 import type { Problem } from './wire/problems.ts';
+import type { World } from './world/world.ts';
 
 export type Layout = 'prefix' | 'ports';
-export type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
+
+/** Backends of one world that an application answers for. */
+export interface Tenant {
+  readonly world: World;
+  readonly tokens: Tokens;
+  /** Backends that the application has routes for. */
+  readonly backends: readonly Backend[];
+  /** Every backend of the world; the addresses below /_sim control them all. */
+  readonly all: readonly Backend[];
+  /** True if the fault addresses are offered. */
+  readonly faults: boolean;
+  readonly onInternalError?: (error: unknown) => void;
+}
 
 /** The prefix of a backend's paths: a segment that names the party if all share one port, else empty. */
 export const prefixOf = (layout: Layout): string => (layout === 'ports' ? '' : '/:backend');
@@ -25,24 +38,27 @@ export function backendOf(
 export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layout: Layout): void {
   const at = (path: string): string[] =>
     layout === 'ports' ? [path] : [path, prefixOf(layout) + path];
-  for (const url of at('/.well-known/jwks.json'))
-    app.get(url, (_, reply) =>
-      reply.type('application/jwk-set+json').send(JSON.stringify(tenant().tokens.keys.jwks)),
-    );
+  const document = (
+    path: string,
+    type: string,
+    make: (request: FastifyRequest) => unknown,
+  ): void => {
+    for (const url of at(path))
+      app.get(url, async (request, reply) =>
+        reply.type(type).send(JSON.stringify(await make(request))),
+      );
+  };
   const json = 'application/json; charset=utf-8';
-  for (const url of at('/openapi.json'))
-    app.get(url, async (request, reply) => {
-      const { referenceOpenapi } = await import('./documents/reference-openapi.ts');
-      const { assignment } = tenant().world.options;
-      const document = referenceOpenapi(assignment, serversFor(request, tenant(), layout));
-      return reply.type(json).send(JSON.stringify(document));
-    });
-  for (const url of at('/asyncapi.json'))
-    app.get(url, async (request, reply) => {
-      const { asyncapiDocument } = await import('../../spec/asyncapi.ts');
-      const document = asyncapiDocument({ servers: serversFor(request, tenant(), layout) });
-      return reply.type(json).send(JSON.stringify(document));
-    });
+  document('/.well-known/jwks.json', 'application/jwk-set+json', () => tenant().tokens.keys.jwks);
+  document('/openapi.json', json, async (request) => {
+    const { referenceOpenapi } = await import('./documents/reference-openapi.ts');
+    const { assignment } = tenant().world.options;
+    return referenceOpenapi(assignment, serversFor(request, tenant(), layout));
+  });
+  document('/asyncapi.json', json, async (request) => {
+    const { asyncapiDocument } = await import('../../spec/asyncapi.ts');
+    return asyncapiDocument({ servers: serversFor(request, tenant(), layout) });
+  });
 }
 
 /** Backends in a document, with absolute base URLs: the one below whose path it was requested, or all. */

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { memoizedJson } from './wire/envelopes.ts';
 import { type App, createApp, type ListenOptions, releaseTenant } from './app.ts';
-import type { Tenant } from './tenant.ts';
 import { type Backend, createBackend } from './backend.ts';
-import type { Layout } from './routes.ts';
+import type { Layout, Tenant } from './routes.ts';
 import { defaultBounds, type StreamBounds } from './streams/streams.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
 import type { World } from './world/world.ts';
@@ -66,15 +65,9 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
   const served = world.options.parties.filter(
     ({ name }) => options.serves?.includes(name) !== false,
   );
+  const { bounds = defaultBounds } = options;
   const backends = served.map((party) =>
-    createBackend({
-      world,
-      tokens,
-      party,
-      random: random.fork(`backend ${party.name}`),
-      jsonOf,
-      bounds: options.bounds ?? defaultBounds,
-    }),
+    createBackend(world, tokens, party, random.fork(`backend ${party.name}`), jsonOf, bounds),
   );
   const apps: App[] = [];
   const tenants: Tenant[] = [];

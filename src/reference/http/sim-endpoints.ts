@@ -17,13 +17,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const isVirtual = (clock: World['options']['clock']): clock is VirtualClock =>
   clock.kind === 'virtual' && 'advanceTo' in clock;
 
-/** Controls of a reference for a tester; each call answers with a status and a body. */
-export interface Simulation {
-  /** Absent if the clock is the host's. */
-  readonly clock?: { read(): SimAnswer; advance(fields: Fields): Promise<SimAnswer> };
-  /** Absent if the fault addresses are not offered. */
-  readonly faults?: { read(): SimAnswer; set(fields: Fields): Promise<SimAnswer> };
+/** A control of a reference for a tester; each call answers with a status and a body. */
+interface Control {
+  read(): SimAnswer;
+  set(fields: Fields): Promise<SimAnswer>;
 }
+
+/** The clock control is absent if the clock is the host's, the fault control if it is not offered. */
+export type Simulation = { readonly [control in 'clock' | 'faults']?: Control };
 
 interface SimAnswer {
   readonly status: number;
@@ -41,48 +42,46 @@ const notKept = refused(503, 'the journal has no room for it: ask again later');
 export function simulationOf(
   world: World,
   backends: readonly Backend[],
-  options: { readonly faults: boolean },
+  faults: boolean,
 ): Simulation {
   const { clock } = world.options;
   return {
     ...(isVirtual(clock) && { clock: clockOf(world, clock, backends) }),
-    ...(options.faults && { faults: faultsOf(world, backends) }),
+    ...(faults && { faults: faultsOf(world, backends) }),
   };
 }
 
 /** Mounts the addresses that drive a reference: not part of the interface, and open to everybody who reaches them. */
 export function mountSimulation(app: FastifyInstance, current: () => Simulation): void {
-  const answer = (reply: FastifyReply, said: SimAnswer | undefined): void => {
-    if (!said) return reply.callNotFound();
+  const answer = (reply: FastifyReply, said: SimAnswer): void => {
     const type = said.status === 200 ? 'application/json' : 'application/problem+json';
     reply.code(said.status).type(`${type}; charset=utf-8`).send(JSON.stringify(said.body));
   };
-  const asked = <T>(request: FastifyRequest, act: (fields: Fields) => T): T | SimAnswer => {
+  const asked = (request: FastifyRequest, { set }: Control): SimAnswer | Promise<SimAnswer> => {
     const type = request.headers['content-type'];
     // A page of any website may send what a form sends; for JSON its browser asks first.
     if (!isJson(type)) return refused(415, notJson(type));
     const fields = fieldsOf(request.body);
-    return typeof fields === 'string' ? refused(400, fields) : act(fields);
+    return typeof fields === 'string' ? refused(400, fields) : set(fields);
   };
-  app.get('/_sim/clock', (_, reply) => answer(reply, current().clock?.read()));
-  app.post('/_sim/clock/advance', async (request, reply) => {
-    const { clock } = current();
-    answer(reply, clock && (await asked(request, (fields) => clock.advance(fields))));
-    return reply;
-  });
-  app.get('/_sim/faults', (_, reply) => answer(reply, current().faults?.read()));
-  app.post('/_sim/faults', async (request, reply) => {
-    const { faults } = current();
-    answer(reply, faults && (await asked(request, (fields) => faults.set(fields))));
-    return reply;
-  });
+  const mount = (name: keyof Simulation, readAt: string, setAt: string): void => {
+    app.get(readAt, (_, reply) => {
+      const control = current()[name];
+      if (control) answer(reply, control.read());
+      else reply.callNotFound();
+    });
+    app.post(setAt, async (request, reply) => {
+      const control = current()[name];
+      if (control) answer(reply, await asked(request, control));
+      else reply.callNotFound();
+      return reply;
+    });
+  };
+  mount('clock', '/_sim/clock', '/_sim/clock/advance');
+  mount('faults', '/_sim/faults', '/_sim/faults');
 }
 
-function clockOf(
-  world: World,
-  clock: VirtualClock,
-  backends: readonly Backend[],
-): Required<Simulation>['clock'] {
+function clockOf(world: World, clock: VirtualClock, backends: readonly Backend[]): Control {
   const read = (): SimAnswer => ok({ now: formatTimestamp(clock.now()), now_ms: clock.now() });
   const flushed = () => Promise.all(backends.map(({ streams }) => streams.flushed()));
   let turn: Promise<unknown> = Promise.resolve();
@@ -101,12 +100,6 @@ function clockOf(
     world.now();
   }
 
-  /** After a restart the world must not be earlier than any moment it has answered with. */
-  const kept = (): Promise<'kept' | 'lost'> =>
-    new Promise((resolve) => {
-      world.keepTime(resolve);
-    });
-
   async function advance(fields: Fields): Promise<SimAnswer> {
     const now = clock.now();
     if (fields.expected_now !== undefined && momentOf(fields.expected_now) !== now)
@@ -115,12 +108,16 @@ function clockOf(
     if (typeof to === 'string') return refused(400, to);
     if (to < now) return refused(409, 'time does not go back', read().body);
     await advanceTo(to);
-    return (await kept()) === 'kept' ? read() : notKept;
+    // After a restart the world must not be earlier than any moment it has answered with.
+    const outcome = await new Promise((resolve) => {
+      world.keepTime(resolve);
+    });
+    return outcome === 'kept' ? read() : notKept;
   }
 
   return {
     read,
-    advance(fields) {
+    set(fields) {
       // One at a time: the second call compares with the time that the first has set.
       const mine = turn.then(() => advance(fields));
       turn = mine.catch(() => undefined);
@@ -142,7 +139,7 @@ function target(fields: Fields, now: number): number | string {
 const momentOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) ? Number(value) : parseTimestamp(value);
 
-function faultsOf(world: World, backends: readonly Backend[]): Required<Simulation>['faults'] {
+function faultsOf(world: World, backends: readonly Backend[]): Control {
   const read = (): SimAnswer =>
     ok({
       settlement: standingFaultsOf(world.state()),

@@ -1,14 +1,10 @@
 import type { EventTail, SentEvent } from './records.ts';
 
-/** The last events to each party, numbered as its streams number them. */
-export interface EventTails {
-  push(event: SentEvent): void;
-  of(to: string): EventTail;
-  all(): readonly EventTail[];
-}
-
-/** @param capacity number of events kept for each party; up to twice as many for a while */
-export function eventTails(capacity: number, from: readonly EventTail[] = []): EventTails {
+/**
+ * The last events to each party, numbered as its streams number them.
+ * @param capacity number of events kept for each party; up to twice as many for a while
+ */
+export function eventTails(capacity: number, from: readonly EventTail[] = []) {
   const tails = new Map(
     from.map(({ to, next, events }) => [to, { next, events: events.slice(-capacity) }]),
   );
@@ -17,7 +13,7 @@ export function eventTails(capacity: number, from: readonly EventTail[] = []): E
     return { to, next, events: events.slice(-capacity) };
   };
   return {
-    push(event) {
+    push(event: SentEvent): void {
       const tail = tails.get(event.to) ?? { next: 1, events: [] };
       tails.set(event.to, tail);
       tail.next += 1;

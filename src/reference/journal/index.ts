@@ -1,4 +1,4 @@
-export { eventTails, type EventTails } from './event-tails.ts';
+export { eventTails } from './event-tails.ts';
 export { type Carried, createMachine, type Machine, type MachineHooks } from './machine.ts';
 export { type MemoryStore, memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { PendingDeadlines } from './pending-deadlines.ts';
@@ -7,6 +7,7 @@ export {
   openJournal,
   type OpenJournalOptions,
   type Opening,
+  retelling,
 } from './open-journal.ts';
 export {
   type Damage,
@@ -23,8 +24,7 @@ export {
   type Recovered,
   type Recovery,
   replayRecords,
+  retainedEvents,
 } from './recover.ts';
-export { retainedEvents } from './recover.ts';
-export { retelling } from './replay-only-journal.ts';
 export { type JournalStore, StoreFailure } from './store.ts';
-export { createWriter, type JournalOwner, type JournalWriter } from './writer.ts';
+export { createWriter, type JournalOwner } from './writer.ts';

@@ -4,7 +4,7 @@ import { type Damage, type JournalContents, type ReadResult, readJournal } from 
 import { noticesOf } from './recover.ts';
 import type { JournalHead, JournalRecord } from './records.ts';
 import type { SegmentHead } from './snapshot-frames.ts';
-import { type JournalStore, StoreFailure } from './store.ts';
+import { appendSynced, type JournalStore, StoreFailure } from './store.ts';
 
 export interface OpenJournalOptions {
   readonly store: JournalStore;
@@ -56,20 +56,18 @@ export function openJournal(options: OpenJournalOptions, done: (opening: Opening
   const read = options.read ?? readJournal(store);
   if (read.kind === 'damaged') return done(read);
   const contents = read.kind === 'read' ? read.contents : undefined;
-  const failed = (failure: StoreFailure): void => done({ kind: 'failed', failure });
   try {
-    if (!contents) return beginSegment(store, options.head, 1, 0, afterHead);
-    if (contents.torn) cutTornRecord(store, contents.torn);
+    if (!contents)
+      return beginSegment(store, options.head, 1, 0, (began) => {
+        if (began.kind === 'failed') done(began);
+        else start({ segment: 1, bytes: began.bytes, records: 0 });
+      });
+    if (contents.torn) store.truncate(contents.torn.file, contents.torn.offset);
     for (const name of contents.obsolete) store.remove(name);
     start(contents.end);
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
-    failed(error);
-  }
-
-  function afterHead(began: SegmentBegun): void {
-    if (began.kind === 'failed') failed(began.failure);
-    else start({ segment: 1, bytes: began.bytes, records: 0 });
+    done({ kind: 'failed', failure: error });
   }
 
   function start({ segment, bytes, records }: JournalContents['end']): void {
@@ -77,14 +75,8 @@ export function openJournal(options: OpenJournalOptions, done: (opening: Opening
     const at = Math.max(options.at, contents?.at ?? options.at);
     const record: JournalRecord = { kind: 'start', at, epoch };
     const frame = Buffer.from(lineOf(JSON.stringify(record)));
-    try {
-      store.append(segmentName(segment), frame);
-    } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
-      return failed(error);
-    }
-    store.sync(segmentName(segment), (failure) => {
-      if (failure) return failed(failure);
+    appendSynced(store, segmentName(segment), frame, (failure) => {
+      if (failure) return done({ kind: 'failed', failure });
       const journal: OpenJournal = {
         store,
         head: contents?.head ?? options.head,
@@ -105,14 +97,7 @@ const raise = (failure: StoreFailure): void => {
   throw failure;
 };
 
-function cutTornRecord(
-  store: JournalStore,
-  { file, offset }: NonNullable<JournalContents['torn']>,
-): void {
-  store.truncate(file, offset);
-}
-
-export type SegmentBegun =
+type SegmentBegun =
   | { readonly kind: 'begun'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly failure: StoreFailure };
 
@@ -127,20 +112,41 @@ export function beginSegment(
   const said: SegmentHead = { kind: 'segment', number, records, head };
   const frame = Buffer.from(lineOf(JSON.stringify(said)));
   const draft = draftName(segmentName(number));
-  const failed = (failure: StoreFailure): void => {
-    store.remove(draft);
-    done({ kind: 'failed', failure });
-  };
   store.remove(draft);
-  try {
-    store.append(draft, frame);
-  } catch (error) {
-    if (!(error instanceof StoreFailure)) throw error;
-    return failed(error);
-  }
-  store.sync(draft, (failure) => {
-    if (failure) return failed(failure);
+  appendSynced(store, draft, frame, (failure) => {
+    if (failure) {
+      store.remove(draft);
+      return done({ kind: 'failed', failure });
+    }
     store.rename(draft, segmentName(number));
     done({ kind: 'begun', bytes: frame.length });
   });
 }
+
+/** Stores nothing: the replayed records are in a journal already. */
+const nowhere: JournalStore = {
+  list: () => [],
+  read: () => new Uint8Array(),
+  append: () => undefined,
+  sync: (_, done) => done(),
+  truncate: () => undefined,
+  rename: () => undefined,
+  remove: () => undefined,
+};
+
+/** Journal for a world that starts at the beginning of another journal and replays the same commands. */
+export const retelling = (contents: JournalContents): OpenJournal => ({
+  store: nowhere,
+  head: contents.head,
+  contents: {
+    ...contents,
+    records: [],
+    at: contents.snapshot?.at ?? contents.head.startedAt,
+  },
+  epoch: contents.snapshot?.epoch ?? 1,
+  place: { segment: 1, bytes: 0, records: 0 },
+  notices: [],
+  defer: (work) => work(),
+  snapshotAfterBytes: Number.POSITIVE_INFINITY,
+  onBroken: raise,
+});

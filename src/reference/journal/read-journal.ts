@@ -1,7 +1,7 @@
 import { journalFile, segmentName, snapshotName } from './file-names.ts';
 import { framesOf, type ReadFrames } from './framing.ts';
 import { journalFormat, type JournalHead, type JournalRecord, type Snapshot } from './records.ts';
-import { type ReadSnapshot, type SegmentHead, snapshotOf } from './snapshot-frames.ts';
+import { type SegmentHead, snapshotOf } from './snapshot-frames.ts';
 
 /** Read access to the files of a journal. */
 export interface JournalFiles {
@@ -123,18 +123,15 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
     torn = { file, offset, bytes: bytes.length - offset };
   }
   if (!head) return undefined;
+  const firstFile = latest === undefined ? segmentName(first) : snapshotName(first);
   if (head.format !== journalFormat || !Number.isFinite(head.startedAt)) {
     const reason = `it is a journal of ${JSON.stringify(head.format)}, and this version of assay reads ${journalFormat}`;
-    throw new Found({
-      file: latest === undefined ? segmentName(first) : snapshotName(first),
-      offset: 0,
-      reason,
-    });
+    throw new Found({ file: firstFile, offset: 0, reason });
   }
   const { snapshot } = from ?? {};
   return {
     head,
-    first: latest === undefined ? segmentName(first) : snapshotName(first),
+    first: firstFile,
     ...(snapshot && { snapshot }),
     records,
     epoch: records.reduce(
@@ -154,7 +151,7 @@ function contentsOf(files: JournalFiles): JournalContents | undefined {
   };
 }
 
-function readSnapshot(files: JournalFiles, number: number): ReadSnapshot {
+function readSnapshot(files: JournalFiles, number: number) {
   const file = snapshotName(number);
   const { frames, ending, length } = framesOf(files.read(file));
   if (ending.kind === 'damaged')

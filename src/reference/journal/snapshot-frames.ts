@@ -11,24 +11,18 @@ export interface SegmentHead {
 }
 
 /** First line of a snapshot, which replaces all segments below `number`, with `records` records in them. */
-interface SnapshotHead {
+interface SnapshotHead
+  extends Omit<SegmentHead, 'kind'>,
+    Omit<Snapshot, 'state' | 'tails'>,
+    Pick<SavedState, 'holdings' | 'faults'> {
   readonly kind: 'snapshot';
-  readonly number: number;
-  readonly records: number;
-  readonly head: JournalHead;
-  readonly at: number;
-  readonly carriedOut: number;
-  readonly epoch: number;
-  readonly holdings: SavedState['holdings'];
-  readonly faults: SavedState['faults'];
-  readonly deadlines: Snapshot['deadlines'];
 }
+
+const tables = ['orders', 'quotes', 'settlements'] as const;
 
 type SnapshotLine =
   | SnapshotHead
-  | { readonly kind: 'orders'; readonly rows: SavedState['orders'] }
-  | { readonly kind: 'quotes'; readonly rows: SavedState['quotes'] }
-  | { readonly kind: 'settlements'; readonly rows: SavedState['settlements'] }
+  | { readonly kind: (typeof tables)[number]; readonly rows: readonly unknown[] }
   | ({ readonly kind: 'tail' } & EventTail)
   /** Last line of every whole snapshot. */
   | { readonly kind: 'end' };
@@ -38,60 +32,42 @@ const rowsInLine = 256;
 
 /** Lines of a snapshot's file, made one at a time: the writer may do other work in between. */
 export function* snapshotFrames(
-  place: { readonly number: number; readonly records: number; readonly head: JournalHead },
+  place: Omit<SegmentHead, 'kind'>,
   { at, carriedOut, epoch, state, deadlines, tails }: Snapshot,
 ): Generator<Buffer> {
   const { holdings, faults } = state;
   const line = (value: SnapshotLine): Buffer => Buffer.from(lineOf(JSON.stringify(value)));
   const moment = { at, carriedOut, epoch };
   yield line({ kind: 'snapshot', ...place, ...moment, holdings, faults, deadlines });
-  for (const rows of inParts(state.orders)) yield line({ kind: 'orders', rows });
-  for (const rows of inParts(state.quotes)) yield line({ kind: 'quotes', rows });
-  for (const rows of inParts(state.settlements)) yield line({ kind: 'settlements', rows });
+  for (const kind of tables)
+    for (let from = 0; from < state[kind].length; from += rowsInLine)
+      yield line({ kind, rows: state[kind].slice(from, from + rowsInLine) });
   for (const tail of tails) yield line({ kind: 'tail', ...tail });
   yield line({ kind: 'end' });
 }
 
-function* inParts<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += rowsInLine)
-    yield rows.slice(from, from + rowsInLine);
-}
-
-export interface ReadSnapshot {
-  readonly head: JournalHead;
-  readonly number: number;
-  readonly records: number;
-  readonly snapshot: Snapshot;
-}
-
 /** Reads a snapshot from its lines; undefined if they do not begin or end as a snapshot does. */
-export function snapshotOf(texts: readonly string[]): ReadSnapshot | undefined {
+export function snapshotOf(texts: readonly string[]) {
   const lines = texts.map((text) => JSON.parse(text) as SnapshotLine);
   const [first] = lines;
   if (first?.kind !== 'snapshot' || lines.at(-1)?.kind !== 'end') return undefined;
   const { head, number, records, at, carriedOut, epoch, holdings, faults, deadlines } = first;
-  const orders: SavedState['orders'][] = [];
-  const quotes: SavedState['quotes'][] = [];
-  const settlements: SavedState['settlements'][] = [];
-  const tails: EventTail[] = [];
-  for (const line of lines) {
-    if (line.kind === 'orders') orders.push(line.rows);
-    else if (line.kind === 'quotes') quotes.push(line.rows);
-    else if (line.kind === 'settlements') settlements.push(line.rows);
-    else if (line.kind === 'tail') {
-      const { to, next, events } = line;
-      tails.push({ to, next, events });
-    }
-  }
+  const tails = lines.flatMap((line): EventTail[] => {
+    if (line.kind !== 'tail') return [];
+    const { to, next, events } = line;
+    return [{ to, next, events }];
+  });
+  const rowsOf = <R>(kind: (typeof tables)[number]): R[] =>
+    lines.flatMap((line) => ('rows' in line && line.kind === kind ? (line.rows as R[]) : []));
   const state: SavedState = {
     format: 'assay.core/1',
     config: head.config,
-    orders: orders.flat(),
-    quotes: quotes.flat(),
-    settlements: settlements.flat(),
+    orders: rowsOf('orders'),
+    quotes: rowsOf('quotes'),
+    settlements: rowsOf('settlements'),
     holdings,
     faults,
   };
-  const snapshot = { at, carriedOut, epoch, state, deadlines, tails };
+  const snapshot: Snapshot = { at, carriedOut, epoch, state, deadlines, tails };
   return { head, number, records, snapshot };
 }

@@ -33,3 +33,19 @@ export class StoreFailure extends Error {
     this.kind = kind;
   }
 }
+
+/** Appends bytes to a file and syncs it. Calls back after all of the file is on disk, or with the failure of either. */
+export function appendSynced(
+  store: JournalStore,
+  name: string,
+  bytes: Uint8Array,
+  done: (failure?: StoreFailure) => void,
+): void {
+  try {
+    store.append(name, bytes);
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    return done(error);
+  }
+  store.sync(name, done);
+}

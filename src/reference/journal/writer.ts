@@ -3,33 +3,19 @@ import { lineOf } from './framing.ts';
 import { beginSegment, type OpenJournal } from './open-journal.ts';
 import type { JournalRecord, Snapshot } from './records.ts';
 import { snapshotFrames } from './snapshot-frames.ts';
-import { StoreFailure } from './store.ts';
+import { appendSynced, StoreFailure } from './store.ts';
 
 /** Callbacks from a writer to the world whose records it writes. */
 export interface JournalOwner {
   /** The batch is complete: the world notes this moment; for a `snapshot` it notes its whole state. */
-  seal(purpose: 'mark' | 'snapshot'): SealedMoment;
+  seal(purpose: 'mark' | 'snapshot'): {
+    /** All up to this moment is on disk. */
+    keep(): void;
+    /** Snapshot of the moment, if that was the purpose; to be called after `keep` and the answers. */
+    readonly snapshot?: () => Snapshot;
+  };
   /** Undoes everything since the last batch that was kept. */
   rollBack(): void;
-}
-
-export interface SealedMoment {
-  /** All up to this moment is on disk. */
-  keep(): void;
-  /** Snapshot of the moment, if that was the purpose; to be called after `keep` and the answers. */
-  readonly snapshot?: () => Snapshot;
-}
-
-/** Writes records in batches: while one goes to disk, the next is collected. Each batch costs one sync. */
-export interface JournalWriter {
-  append(record: JournalRecord): void;
-  /** Calls back in order after all earlier records are on disk; at once if they are. `lost`: they were rolled back. */
-  after(done: (outcome: 'kept' | 'lost') => void): void;
-  /** Allows the write of all appended records. */
-  commit(): void;
-  /** Stops all writes and all callbacks. */
-  stop(): void;
-  readonly stopped: boolean;
 }
 
 interface Batch {
@@ -38,7 +24,10 @@ interface Batch {
 }
 const emptyBatch = (): Batch => ({ lines: [], waiting: [] });
 
-export function createWriter(journal: OpenJournal, owner: JournalOwner): JournalWriter {
+/** Writes records in batches: while one goes to disk, the next is collected. Each batch costs one sync. */ export function createWriter(
+  journal: OpenJournal,
+  owner: JournalOwner,
+) {
   const { store, defer, snapshotAfterBytes } = journal;
   let { segment, records } = journal.place;
   let next = emptyBatch();
@@ -55,6 +44,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
   const wantsSnapshot = (): boolean =>
     !snapshotting && sinceSnapshot >= Math.max(snapshotAfterBytes, snapshotBytes);
 
+  /** Allows the write of all appended records. */
   function commit(): void {
     if (asked || running || turning || stopped || next.lines.length === 0) return;
     asked = true;
@@ -72,13 +62,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
     const sealed = owner.seal(wantsSnapshot() ? 'snapshot' : 'mark');
     const bytes = Buffer.from(batch.lines.join(''));
     const file = segmentName(segment);
-    try {
-      store.append(file, bytes);
-    } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error;
-      return lose(error);
-    }
-    store.sync(file, (failure) => {
+    appendSynced(store, file, bytes, (failure) => {
       if (stopped) return;
       if (failure) return lose(failure);
       running = undefined;
@@ -166,16 +150,18 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
   }
 
   return {
-    append(record) {
+    append(record: JournalRecord): void {
       next.lines.push(lineOf(JSON.stringify(record)));
     },
-    after(done) {
+    /** Calls back in order after all earlier records are on disk; at once if they are. `lost`: they were rolled back. */
+    after(done: (outcome: 'kept' | 'lost') => void): void {
       if (next.lines.length > 0) next.waiting.push(done);
       else if (running) running.waiting.push(done);
       else done('kept');
     },
     commit,
-    stop() {
+    /** Stops all writes and all callbacks. */
+    stop(): void {
       stopped = true;
     },
     get stopped() {

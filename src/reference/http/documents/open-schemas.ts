@@ -2,6 +2,56 @@ import type { Assignment } from '../../../spec/gaps/index.ts';
 import { type JsonSchema, schemaOf } from '../../../spec/jsonschemas.ts';
 import { failureReasons, orderStates } from '../../../spec/vocabulary.ts';
 import { policyOf } from '../../core/index.ts';
+import { problemCodes } from '../wire/problems.ts';
+
+const text: JsonSchema = { type: 'string' };
+const code: JsonSchema = {
+  type: 'string',
+  enum: problemCodes,
+  description: 'What is wrong; see docs/error-codes.md.',
+};
+const at: JsonSchema = {
+  type: 'string',
+  description: 'JSON Pointer into the body, or the name of a parameter.',
+};
+
+const object = (properties: JsonSchema, optional: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+
+const problem = object(
+  {
+    type: { type: 'string', format: 'uri-reference' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    code,
+    at,
+    request_id: text,
+  },
+  ['at'],
+);
+
+/** Content of a refusal, by media type; undefined if it has none. */
+const refusals: Readonly<Record<Assignment['error.shape'], JsonSchema | undefined>> = {
+  problem: { 'application/problem+json': { schema: problem } },
+  'error-object': {
+    'application/json': {
+      schema: object({ error: object({ code, message: text, at }, ['at']) }),
+    },
+  },
+  enveloped: {
+    'application/json': {
+      schema: object({
+        errors: { type: 'array', items: object({ code, detail: text, at }, ['at']) },
+        meta: object({ request_id: text }),
+      }),
+    },
+  },
+  empty: undefined,
+};
 
 const reason: JsonSchema = {
   type: 'string',
@@ -60,6 +110,9 @@ function orderRequest(answers: Assignment): JsonSchema {
     ...(answers['order.unknown_fields'] === 'refuse' && { additionalProperties: false }),
   };
 }
+
+export const refusalContent = (answers: Assignment): JsonSchema | undefined =>
+  refusals[answers['error.shape']];
 
 /** Schemas that the document leaves open, as this backend has them. */
 export const openSchemas = (answers: Assignment): Readonly<Record<string, JsonSchema>> => ({

@@ -1,16 +1,9 @@
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import type { JsonSchema } from '../../../spec/jsonschemas.ts';
-import {
-  type DescribedBackend,
-  envelope,
-  jsonContent,
-  openapiDocument,
-  ref,
-} from '../../../spec/openapi.ts';
+import { envelope, jsonContent, openapiDocument, ref } from '../../../spec/openapi.ts';
 import { queryParametersOf } from '../../../spec/query-parameters.ts';
-import { openSchemas } from './open-schemas.ts';
-import { refusalContent } from './refusal-content.ts';
+import { openSchemas, refusalContent } from './open-schemas.ts';
 
 /** Operations that change something and create nothing. */
 const changes: readonly EndpointName[] = [
@@ -51,17 +44,17 @@ function openContentOf(name: EndpointName, answers: Assignment): JsonSchema | un
   return jsonContent(envelope(ref(answer === 'minimal' ? 'order-status' : 'order'), 'single'));
 }
 
-/** The reference as it answers under an assignment, for its OpenAPI. */
-const describedBackend = (answers: Assignment): DescribedBackend => ({
-  parametersOf: (name) => queryParametersOf(name, answers),
-  statusOf: (name) => statusOf(name, answers),
-  openContentOf: (name) => openContentOf(name, answers),
-  schemas: openSchemas(answers),
-  refusal: refusalContent(answers),
-});
-
 /** The OpenAPI of a running reference. @param servers its backends: absolute base URLs */
 export const referenceOpenapi = (
   answers: Assignment,
   servers: readonly { readonly url: string; readonly description: string }[],
-): JsonSchema => openapiDocument({ servers, backend: describedBackend(answers) });
+): JsonSchema => {
+  const backend = {
+    parametersOf: (name: EndpointName) => queryParametersOf(name, answers),
+    statusOf: (name: EndpointName) => statusOf(name, answers),
+    openContentOf: (name: EndpointName) => openContentOf(name, answers),
+    schemas: openSchemas(answers),
+    refusal: refusalContent(answers),
+  };
+  return openapiDocument({ servers, backend });
+};

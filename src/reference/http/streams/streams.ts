@@ -24,33 +24,23 @@ interface StreamRequest {
   readonly lastEventId?: string;
 }
 
-/** The event streams of one party's backend (part 6). */
-export interface Streams {
-  readonly open: number;
-  attach(raw: ServerResponse, request: StreamRequest): void;
-  /** Cuts every connection, as a network does. */
-  dropAll(): void;
-  /** Cuts the connections that take nothing more. */
-  dropStalled(): void;
-  /** Ends every stream; for good, at shutdown. */
-  endAll(): void;
-  flushed(): Promise<void>;
-}
-
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 };
 
+/**
+ * The event streams of one party's backend (part 6).
+ * @param jsonOf shared by all parties: one event often goes to several
+ */
 export function createStreams(
   world: World,
   party: PartySpec,
   epoch: string,
-  /** Shared by all parties: one event often goes to several. */
   jsonOf: (value: unknown) => string,
   bounds: StreamBounds,
-): Streams {
+) {
   const { clock, assignment, tamper } = world.options;
   const write = frameWriter(assignment['stream.line_end']);
   const resumes = assignment['stream.resume'] === 'last-event-id';
@@ -130,20 +120,23 @@ export function createStreams(
   }
 
   return {
-    get open() {
+    get open(): number {
       return subscribers.size;
     },
     attach,
-    dropAll() {
+    /** Cuts every connection, as a network does. */
+    dropAll(): void {
       for (const subscriber of subscribers.keys()) subscriber.drop();
     },
-    dropStalled() {
+    /** Cuts the connections that take nothing more. */
+    dropStalled(): void {
       for (const subscriber of subscribers.keys()) if (subscriber.full) subscriber.drop();
     },
-    endAll() {
+    /** Ends every stream; for good, at shutdown. */
+    endAll(): void {
       for (const subscriber of subscribers.keys()) subscriber.end();
     },
-    async flushed() {
+    async flushed(): Promise<void> {
       await Promise.all([...subscribers.keys()].map((subscriber) => subscriber.flushed()));
     },
   };

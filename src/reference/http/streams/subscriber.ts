@@ -1,23 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Feed, FeedEntry } from './feed.ts';
 
-/** One open stream: its position in its party's feed, and the connection that it writes to. */
-export interface Subscriber {
-  /** Writes further events, as far as the connection takes them. */
-  pump(): void;
-  /** Writes a message that is no part of the feed, unless the connection is behind anyway. */
-  send(text: string): void;
-  /** Ends the stream normally. */
-  end(): void;
-  /** Cuts the connection. */
-  drop(): void;
-  /** True if the connection takes nothing more for now. */
-  readonly full: boolean;
-  /** Resolves after all written data has left this process, or the connection is gone. */
-  flushed(): Promise<void>;
-}
-
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly feed: Feed;
   readonly from: number;
   readonly raw: ServerResponse;
@@ -30,11 +14,14 @@ export interface SubscriberOptions {
   readonly onClose: () => void;
 }
 
+export type Subscriber = ReturnType<typeof createSubscriber>;
+
 /**
+ * One open stream: its position in its party's feed, and the connection that it writes to.
  * A reader has no buffer of its own beyond what its connection holds: while that is full its position stays,
  * and it goes on from there when the connection drains.
  */
-export function createSubscriber(options: SubscriberOptions): Subscriber {
+export function createSubscriber(options: SubscriberOptions) {
   const { feed, raw, wants, textOf } = options;
   let at = Math.max(options.from, feed.first);
   let full = false;
@@ -47,6 +34,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (full) stoodStillAt = feed.next;
   }
 
+  /** Writes further events, as far as the connection takes them. */
   function pump(): void {
     while (open && !full) {
       const retained = feed.get(at);
@@ -73,6 +61,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     options.onClose();
   }
 
+  /** Cuts the connection. */
   function drop(): void {
     closed();
     raw.destroy();
@@ -83,20 +72,24 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   raw.on('error', closed);
 
   return {
+    /** True if the connection takes nothing more for now. */
     get full() {
       return full;
     },
     pump,
-    send(text) {
+    /** Writes a message that is no part of the feed, unless the connection is behind anyway. */
+    send(text: string): void {
       if (open && !full) write(text);
     },
-    end() {
+    /** Ends the stream normally. */
+    end(): void {
       closed();
       raw.end();
     },
     drop,
+    /** Resolves after all written data has left this process, or the connection is gone. */
     flushed: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         if (!open || raw.writableLength === 0) return resolve();
         const done = (): void => {
           raw.off('close', done);

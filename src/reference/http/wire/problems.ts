@@ -48,13 +48,6 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ProblemWire {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, or text; absent for no body. */
-  readonly body?: unknown;
-}
-
 /** Codes whose status `error.statuses` does not change: HTTP or the document gives it. */
 const fixed: ReadonlySet<ProblemCode> = new Set([
   'token_expired',
@@ -77,25 +70,17 @@ const notYours: ReadonlySet<ProblemCode> = new Set(['role_not_allowed', 'not_par
 function statusOf(code: ProblemCode, answers: Assignment): number {
   if (fixed.has(code)) return table[code][0];
   if (refusedTokens.has(code)) return Number(answers['auth.refusal_status']);
-  switch (answers['error.statuses']) {
-    case 'all-400':
-      return 400;
-    case 'all-422':
-      return 422;
-    case 'hidden-404':
-      if (notYours.has(code)) return 404;
-      break;
-    case 'precise':
-      break;
-  }
-  return table[code][0];
+  const statuses = answers['error.statuses'];
+  if (statuses === 'all-400') return 400;
+  if (statuses === 'all-422') return 422;
+  return statuses === 'hidden-404' && notYours.has(code) ? 404 : table[code][0];
 }
 
 /** A refusal in the shape that the assignment has. A caller can report a problem with its `requestId`. */
-export function problemWire(problem: Problem, answers: Assignment, requestId: string): ProblemWire {
+export function problemWire(problem: Problem, answers: Assignment, requestId: string) {
   const status = statusOf(problem.code, answers);
   const challenge = status === 401 && challengeOf(problem.code);
-  const headers = {
+  const headers: Readonly<Record<string, string>> = {
     ...problem.headers,
     ...(challenge && { 'www-authenticate': challenge }),
   };

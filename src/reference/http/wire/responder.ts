@@ -9,8 +9,10 @@ import type { ResponseContext, WireAnswer } from '../tamper.ts';
 import type { Answer, World } from '../world/world.ts';
 import type { PartySpec } from '../world/world-options.ts';
 
-/** Request that an answer belongs to, for a tamper that looks at it. */
-export interface RequestInfo {
+/** A request to an endpoint, as far as it has been read, and the reply to it. */
+export interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly endpoint: EndpointName;
   readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
@@ -21,10 +23,10 @@ export interface RequestInfo {
 /** Writes the answers of one party's backend. */
 export interface Responder {
   /** A result in its envelope, or a refusal. */
-  reply(request: FastifyRequest, reply: FastifyReply, result: Answer, info: RequestInfo): void;
-  problem(request: FastifyRequest, reply: FastifyReply, problem: Problem, info: RequestInfo): void;
+  answer(call: Call, result: Answer): void;
+  refuse(call: Call, problem: Problem): void;
   /** An answer that has no envelope. */
-  plain(request: FastifyRequest, reply: FastifyReply, wire: WireAnswer, info: RequestInfo): void;
+  plain(call: Call, wire: WireAnswer): void;
   /** Delay of all answers from now on, in milliseconds; 0 for no delay. */
   delayMs: number;
   /** Sends the delayed answers at once. */
@@ -54,8 +56,7 @@ export function createResponder(
   const held = new Map<Cancel, () => void>();
 
   function write(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Call,
     status: number,
     headers: Readonly<Record<string, string>>,
     text: string | Buffer | undefined,
@@ -78,51 +79,45 @@ export function createResponder(
   }
 
   /** For an answer whose JSON value a tamper reads, or that has no envelope. */
-  function writeValue(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    wire: WireAnswer,
-    info: RequestInfo,
-  ): void {
-    const sent = tamper?.response ? tamper.response(wire, contextOf(request, info)) : wire;
+  function plain(call: Call, wire: WireAnswer): void {
+    const sent = tamper?.response ? tamper.response(wire, contextOf(call)) : wire;
     const { status, headers, body } = sent;
-    if (body === undefined) return write(request, reply, status, headers, undefined);
+    if (body === undefined) return write(call, status, headers, undefined);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    write(request, reply, status, { 'content-type': json, ...headers }, text);
+    write(call, status, { 'content-type': json, ...headers }, text);
   }
 
-  function contextOf(request: FastifyRequest, info: RequestInfo): ResponseContext {
+  function contextOf({ request, endpoint, params, query, body }: Call): ResponseContext {
     return {
-      ...world.tamperContext(party, info.endpoint),
+      ...world.tamperContext(party, endpoint),
       method: request.method,
-      params: info.params,
-      query: info.query,
-      ...(info.body !== undefined && { requestBody: info.body }),
+      params,
+      query,
+      ...(body !== undefined && { requestBody: body }),
     };
   }
 
   const self: Responder = {
     delayMs: 0,
-    reply(request, reply, result, info) {
-      if (!result.ok) return self.problem(request, reply, result.error, info);
+    answer(call, result) {
+      if (!result.ok) return self.refuse(call, result.error);
       const { status, data, pagination } = result;
-      if (data === undefined) return writeValue(request, reply, { status, headers: {} }, info);
+      if (data === undefined) return plain(call, { status, headers: {} });
       const requestId = nextRequestId();
       const timestamp = formatTimestamp(world.now());
       if (tamper?.response) {
         const meta = { request_id: requestId, timestamp };
         const body = { data, ...(pagination && { pagination }), meta };
-        return writeValue(request, reply, { status, headers: {}, body }, info);
+        return plain(call, { status, headers: {}, body });
       }
+      const keep = call.request.method === 'POST' ? 'forget' : 'keep';
       const text = pagination
         ? pageEnvelope(data as readonly unknown[], pagination, requestId, timestamp)
-        : itemEnvelope(data, requestId, timestamp, request.method === 'POST' ? 'forget' : 'keep');
-      write(request, reply, status, { 'content-type': json }, text);
+        : itemEnvelope(data, requestId, timestamp, keep);
+      write(call, status, { 'content-type': json }, text);
     },
-    problem(request, reply, problem, info) {
-      writeValue(request, reply, problemWire(problem, assignment, nextRequestId()), info);
-    },
-    plain: writeValue,
+    refuse: (call, problem) => plain(call, problemWire(problem, assignment, nextRequestId())),
+    plain,
     release() {
       for (const [cancel, send] of held) {
         cancel();

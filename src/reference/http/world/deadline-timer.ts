@@ -14,22 +14,7 @@ interface DeadlineTimerOptions {
 }
 
 /** All deadlines of a world behind one timer of its clock. */
-export interface DeadlineTimer {
-  schedule(deadline: Deadline): void;
-  /**
-   * Carries out all that is due by a moment, each deadline as of its own moment, however late the host is. A command
-   * comes after all that was due by then, so the core never sees time go back.
-   */
-  fireDue(instant: number): void;
-  /** Sets the clock's timer for the earliest deadline. */
-  arm(): void;
-  /** Replaces all deadlines with these. */
-  restart(deadlines: readonly Deadline[]): void;
-  /** Nothing fires afterwards. */
-  stop(): void;
-}
-
-export function createDeadlineTimer(options: DeadlineTimerOptions): DeadlineTimer {
+export function createDeadlineTimer(options: DeadlineTimerOptions) {
   const { clock, time, carryOut, onFired, notBefore } = options;
   let due = deadlineHeap();
   let armedFor = Number.POSITIVE_INFINITY;
@@ -39,6 +24,10 @@ export function createDeadlineTimer(options: DeadlineTimerOptions): DeadlineTime
     due.add(deadline.at, () => carryOut(deadline));
   }
 
+  /**
+   * Carries out all that is due by a moment, each deadline as of its own moment, however late the host is. A command
+   * comes after all that was due by then, so the core never sees time go back.
+   */
   function fireDue(instant: number): void {
     try {
       for (let next = due.peek(); next && next.instant <= instant; next = due.peek()) {
@@ -51,6 +40,7 @@ export function createDeadlineTimer(options: DeadlineTimerOptions): DeadlineTime
     }
   }
 
+  /** Sets the clock's timer for the earliest deadline. */
   function arm(): void {
     const earliest = due.peek()?.instant ?? Number.POSITIVE_INFINITY;
     const instant = Math.max(earliest, notBefore());
@@ -68,14 +58,16 @@ export function createDeadlineTimer(options: DeadlineTimerOptions): DeadlineTime
     schedule,
     fireDue,
     arm,
-    restart(deadlines) {
+    /** Replaces all deadlines with these. */
+    restart(deadlines: readonly Deadline[]): void {
       due = deadlineHeap();
       for (const deadline of deadlines) schedule(deadline);
       cancelTimer?.();
       armedFor = Number.POSITIVE_INFINITY;
       arm();
     },
-    stop() {
+    /** Nothing fires afterwards. */
+    stop(): void {
       cancelTimer?.();
       cancelTimer = undefined;
       armedFor = Number.NEGATIVE_INFINITY;

@@ -2,9 +2,7 @@ import type { Command } from '../../core/contract.ts';
 import { saveState } from '../../core/index.ts';
 import {
   createWriter,
-  type EventTails,
   eventTails,
-  type JournalWriter,
   type Machine,
   type OpenJournal,
   type PendingDeadlines,
@@ -24,21 +22,11 @@ interface DurabilityOptions {
   readonly onRolledBack: () => void;
 }
 
-/** Keeps a world in its journal: records its commands, and rolls back to the state on disk if a write fails. */
-export interface Durability {
-  readonly tails: EventTails;
-  readonly writer: JournalWriter;
-  /** Marks everything up to now as on disk. */
-  markDurable(): void;
-  /** Moment of the next try after a rollback; minus infinity if there was none. */
-  retryAt(): number;
-  record(command: Command, at: number, events: number, effect: 'some' | 'none'): void;
-}
-
 /** Wait before the next try after a deadline could not be written. */
 const retryMs = 1000;
 
-export function createDurability(options: DurabilityOptions): Durability {
+/** Keeps a world in its journal: records its commands, and rolls back to the state on disk if a write fails. */
+export function createDurability(options: DurabilityOptions) {
   const { journal, machine, pending, time, recordWithoutEffect, onRolledBack } = options;
   const tails = eventTails(retainedEvents, journal.contents?.snapshot?.tails);
   const momentOf = ({ state, carriedOut }: Machine) => ({ state, carriedOut });
@@ -76,12 +64,14 @@ export function createDurability(options: DurabilityOptions): Durability {
   return {
     tails,
     writer,
-    markDurable() {
+    /** Marks everything up to now as on disk. */
+    markDurable(): void {
       durable = momentOf(machine);
       pending.keep(pending.changes);
     },
+    /** Moment of the next try after a rollback; minus infinity if there was none. */
     retryAt: () => retryAt,
-    record(command, at, events, effect) {
+    record(command: Command, at: number, events: number, effect: 'some' | 'none'): void {
       if (isRead(command) || (effect === 'none' && !recordWithoutEffect)) return;
       writer.append({ kind: 'command', at, command, events });
     },

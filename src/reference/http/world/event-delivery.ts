@@ -1,7 +1,7 @@
 import type { PartyRecord } from '../../core/contract.ts';
 import type { Cancel, Clock } from '../../../timeline/clock/clock.ts';
 import type { Tamper, TamperedEvent } from '../tamper.ts';
-import type { TamperContextOf } from './tamper-contexts.ts';
+import type { TamperContextOf } from '../tamper-hooks.ts';
 import type { WorldTime } from './world-time.ts';
 
 type Listener = (event: TamperedEvent) => void;
@@ -18,18 +18,10 @@ interface EventDeliveryOptions {
   readonly onSent: (event: TamperedEvent) => void;
 }
 
-/** Brings events of the core to the streams of their addressees, as a tamper alters and delays them. */
-export interface EventDelivery {
-  publish(event: TamperedEvent): void;
-  /** As `publish`, but without delay: for events of a journal that is replayed. */
-  publishAgain(event: TamperedEvent): void;
-  /** Hands over every event for one party, in order, as it happens. */
-  subscribe(partyId: string, listener: Listener): Cancel;
-  /** Drops the delayed events: they are never sent. */
-  stop(): void;
-}
+export type EventDelivery = ReturnType<typeof createEventDelivery>;
 
-export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
+/** Brings events of the core to the streams of their addressees, as a tamper alters and delays them. */
+export function createEventDelivery(options: EventDeliveryOptions) {
   const { clock, time, parties, tamper, tamperContext, onceDurable, onSent } = options;
   const listeners = new Map<string, Set<Listener>>();
   const delayed = new Set<Cancel>();
@@ -61,14 +53,17 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   }
 
   return {
-    publish: (event) => publishWith(event, 'delayed'),
-    publishAgain: (event) => publishWith(event, 'at once'),
-    subscribe(partyId, listener) {
+    publish: (event: TamperedEvent) => publishWith(event, 'delayed'),
+    /** As `publish`, but without delay: for events of a journal that is replayed. */
+    publishAgain: (event: TamperedEvent) => publishWith(event, 'at once'),
+    /** Hands over every event for one party, in order, as it happens. */
+    subscribe(partyId: string, listener: Listener): Cancel {
       const all = listeners.get(partyId) ?? new Set();
       listeners.set(partyId, all.add(listener));
       return () => all.delete(listener);
     },
-    stop() {
+    /** Drops the delayed events: they are never sent. */
+    stop(): void {
       for (const cancel of delayed) cancel();
     },
   };

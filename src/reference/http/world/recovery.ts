@@ -7,7 +7,7 @@ import {
 } from '../../journal/index.ts';
 import type { RecoveryTamper } from '../tamper.ts';
 import type { EventDelivery } from './event-delivery.ts';
-import type { TamperContextOf } from './tamper-contexts.ts';
+import type { TamperContextOf } from '../tamper-hooks.ts';
 import type { WorldTime } from './world-time.ts';
 
 /** This version of the core answers the commands of a journal differently from the version that wrote it. */

@@ -4,14 +4,13 @@ import { createMachine, type EventTail, PendingDeadlines } from '../../journal/i
 import type { Random } from '../../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../../spec/endpoints.ts';
 import type { Cancel } from '../../../timeline/clock/clock.ts';
-import { tamperHooks } from '../tamper-hooks.ts';
+import { type TamperContextOf, tamperContexts, tamperHooks } from '../tamper-hooks.ts';
 import type { TamperedEvent } from '../tamper.ts';
 import type { Problem } from '../wire/problems.ts';
 import { createDeadlineTimer } from './deadline-timer.ts';
 import { createDurability } from './durability.ts';
 import { createEventDelivery } from './event-delivery.ts';
 import { replayJournal } from './recovery.ts';
-import { type TamperContextOf, tamperContexts } from './tamper-contexts.ts';
 import { worldConfigOf, type WorldOptions } from './world-options.ts';
 import { WorldTime } from './world-time.ts';
 
