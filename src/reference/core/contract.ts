@@ -1,12 +1,34 @@
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import type { EventName } from '../../spec/events.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import type { CoreError } from './errors.ts';
+import type { Refusal } from './errors.ts';
 
 export interface PartyRecord {
   readonly partyId: string;
   readonly role: Role;
+}
+
+export interface OpeningBalance {
+  readonly partyId: string;
+  readonly currency: string;
+  /** A decimal string. */
+  readonly amount: string;
+}
+
+/** Initial configuration of a world. Plain data. */
+export interface WorldConfig {
+  readonly parties: readonly PartyRecord[];
+  readonly operatorPartyId: string;
+  readonly assignment: Assignment;
+  /** Known currencies with the decimals of their minor unit. Orders in other currencies are possible too. */
+  readonly currencies: Readonly<Record<string, number>>;
+  readonly openingBalances: readonly OpeningBalance[];
+  /** Opening balance in each currency that is not known, by party identifier; by default none. */
+  readonly openingBalanceOfOthers?: Readonly<Record<string, string>>;
+  /** True if a memo such as `!revert:2` makes its own order fail; see faults.ts. */
+  readonly magicMemos: boolean;
 }
 
 /** The legs of a settlement, in their order (part 1.3). */
@@ -61,7 +83,7 @@ export type Reply =
       readonly data?: unknown;
       readonly pagination?: Pagination;
     }
-  | { readonly ok: false; readonly error: CoreError };
+  | Refusal;
 
 /** An event for every stream of one party. */
 export interface OutgoingEvent {

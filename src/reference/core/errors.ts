@@ -22,3 +22,19 @@ export interface CoreError {
   /** JSON Pointer into the body, or the name of the query or path parameter. */
   readonly at?: string;
 }
+
+export interface Refusal {
+  readonly ok: false;
+  readonly error: CoreError;
+}
+
+export const refuse = (code: CoreErrorCode, detail: string, at?: string): Refusal => ({
+  ok: false,
+  error: at === undefined ? { code, detail } : { code, detail, at },
+});
+
+/** A received value as text, at most 60 characters, to repeat in a message. */
+export const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+};

@@ -1,11 +1,7 @@
-export { canonicalJson } from './canonical-json.ts';
-export type { OpeningBalance, WorldConfig } from './config.ts';
 export type * from './contract.ts';
 export * from './invariants.ts';
-export { policyOf } from './policy/index.ts';
-export type * from './policy/policy.ts';
+export { type Policy, policyOf } from './policy/index.ts';
 export * from './state-queries.ts';
 export type { Order, Quote, Settlement } from './records.ts';
-export { type SavedState, restoreState, saveState } from './saved-state.ts';
-export { initialState, type State } from './state.ts';
+export { initialState, restoreState, type SavedState, saveState, type State } from './state.ts';
 export { type StepOutcome, step } from './step.ts';

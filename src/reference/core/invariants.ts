@@ -1,5 +1,4 @@
 import type { Deadline } from './contract.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
@@ -172,6 +171,17 @@ function* historyKept(changes: readonly Change[]): Found {
     }
   }
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON with sorted members: an object read from a snapshot may have its members in another order than before. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 
 /** Compares by value: a state restored from a journal holds equal records, not the same objects. */
 const changed = (earlier: Order, later: Order): boolean =>

@@ -2,7 +2,6 @@ import type { Deadline } from './contract.ts';
 import { pendingDeadlines, quoteExpiry } from './lifecycle/deadlines.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
-import { every } from './store/tables.ts';
 
 /** Queries of a state for tests, tools and the shell: complete, not as one caller sees it. */
 
@@ -19,11 +18,8 @@ export const settlementOf = (state: State, intentId: string): Settlement | undef
 export const ordersOf = (state: State): readonly Order[] => [...state.version.read().orders.all()];
 
 /** The quotes on an order, oldest first. */
-export function quotesOf(state: State, intentId: string): readonly Quote[] {
-  const tables = state.version.read();
-  const keys = tables.orderQuotes.of(intentId, every);
-  return keys.ascending(0, keys.size).map((seq) => tables.quotes.at(seq));
-}
+export const quotesOf = (state: State, intentId: string): readonly Quote[] =>
+  state.version.read().quotesOf(intentId);
 
 /** Balances of a party as decimal strings by currency, without the amounts that its settlements have reserved. */
 export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>

@@ -21,9 +21,10 @@ import {
   listOwnQuotes,
   listOwnQuotesOfRfq,
   listQuotesOfOrder,
+  listRfqs,
+  readRfq,
   submitQuote,
 } from './requests/quotes.ts';
-import { listRfqs, readRfq } from './requests/rfqs.ts';
 import type { Handler } from './requests/handler.ts';
 import type { State } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';

@@ -1,8 +1,8 @@
 import type { Command, Deadline, OutgoingEvent } from './contract.ts';
 import type { Decimal } from './money.ts';
-import type { Policy } from './policy/policy.ts';
+import type { Policy } from './policy/index.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
-import { type Change, every, type Tables } from './store/tables.ts';
+import type { Change, Tables } from './store/tables.ts';
 import type { WorldSetup } from './world-setup.ts';
 
 export type Request = Extract<Command, { readonly type: 'request' }>;
@@ -38,8 +38,7 @@ export class UnitOfWork {
   }
 
   quotesOf(order: Order): readonly Quote[] {
-    const list = this.tables.orderQuotes.of(order.id, every);
-    return list.ascending(0, list.size).map((seq) => this.tables.quotes.at(seq));
+    return this.tables.quotesOf(order.id);
   }
 
   saveOrder(after: Order): Order {

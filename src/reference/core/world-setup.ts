@@ -1,9 +1,10 @@
-import type { WorldConfig } from './config.ts';
+import type { WorldConfig } from './contract.ts';
 import { Decimal } from './money.ts';
-import type { Policy } from './policy/policy.ts';
+import { partiesIn } from './policy/access.ts';
+import type { Policy } from './policy/index.ts';
 import type { Order } from './records.ts';
-import { partiesIn } from './relations.ts';
-import { every, Tables, type ListingLayout } from './store/tables.ts';
+import { orderStates } from '../../spec/vocabulary.ts';
+import { everyLabel, type ListingLayout, stateLabels, Tables } from './store/tables.ts';
 
 /** Data of a world that never changes. */
 export interface WorldSetup {
@@ -28,15 +29,7 @@ export const minorUnitsOf = ({ config }: WorldSetup, currency: string): number =
 /** The one group of the listing of active requests. */
 export const rfqGroup = 'rfq';
 
-const statusLabels = {
-  PENDING: [every, 'PENDING'],
-  QUOTED: [every, 'QUOTED'],
-  EXECUTING: [every, 'EXECUTING'],
-  SETTLED: [every, 'SETTLED'],
-  EXPIRED: [every, 'EXPIRED'],
-  FAILED: [every, 'FAILED'],
-} as const;
-const everything = [every] as const;
+const statusLabels = stateLabels(orderStates);
 const nowhere: readonly string[] = [];
 
 export const currencyLabel = (label: string, currency: string): string => `${label}/${currency}`;
@@ -66,7 +59,7 @@ export function listingLayout({ access, lists, orders, rfqs }: Policy): ListingL
     },
     activeRfqs: {
       groups: () => rfqGroups,
-      labels: (order) => (rfqs.isActive(order) ? label(order, everything) : nowhere),
+      labels: (order) => (rfqs.isActive(order) ? label(order, everyLabel) : nowhere),
     },
     volumeOf: listedFor,
     uniqueKey: orders.contractUse === 'once' ? (order) => order.sourceContractId : () => undefined,

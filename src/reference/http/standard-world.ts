@@ -49,40 +49,19 @@ export const standardParties = (random: Random, members: readonly CastMember[] =
 export const standardOperator = (random: Random): string =>
   `Operator::${fingerprint(random.fork('operator'))}`;
 
-/** ISO 4217: the decimals of the minor unit. */
-export const standardCurrencies: WorldConfig['currencies'] = {
-  AED: 2,
-  AUD: 2,
-  BHD: 3,
-  BRL: 2,
-  CAD: 2,
-  CHF: 2,
-  CLP: 0,
-  CNY: 2,
-  CZK: 2,
-  DKK: 2,
-  EUR: 2,
-  GBP: 2,
-  HKD: 2,
-  HUF: 2,
-  INR: 2,
-  JOD: 3,
-  JPY: 0,
-  KRW: 0,
-  KWD: 3,
-  MXN: 2,
-  NOK: 2,
-  NZD: 2,
-  PLN: 2,
-  SEK: 2,
-  SGD: 2,
-  THB: 2,
-  TND: 3,
-  TRY: 2,
-  USD: 2,
-  VND: 0,
-  ZAR: 2,
+const codes = [
+  'AED AUD BHD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF INR JOD',
+  'JPY KRW KWD MXN NOK NZD PLN SEK SGD THB TND TRY USD VND ZAR',
+];
+const otherDecimals: Readonly<Record<string, number>> = {
+  ...{ BHD: 3, JOD: 3, KWD: 3, TND: 3 },
+  ...{ CLP: 0, JPY: 0, KRW: 0, VND: 0 },
 };
+
+/** ISO 4217: the decimals of the minor unit. */
+export const standardCurrencies: WorldConfig['currencies'] = Object.fromEntries(
+  codes.flatMap((line) => line.split(' ')).map((code) => [code, otherDecimals[code] ?? 2]),
+);
 
 /** An amount that no number of the largest admissible orders can use up. */
 const plenty = '1000000000000000000000000';

@@ -3,7 +3,6 @@ import { formatTimestamp } from '../../../src/spec/forms.ts';
 import { type Assignment, referenceAnswers } from '../../../src/spec/gaps/index.ts';
 import { cast, type CastName, castNames } from '../../../src/spec/requirements/requirement.ts';
 import type { OrderState } from '../../../src/spec/vocabulary.ts';
-import type { WorldConfig } from '../../../src/reference/core/config.ts';
 import type {
   Command,
   Deadline,
@@ -11,9 +10,9 @@ import type {
   OutgoingEvent,
   PartyRecord,
   Reply,
+  WorldConfig,
 } from '../../../src/reference/core/contract.ts';
-import { policyOf } from '../../../src/reference/core/policy/index.ts';
-import type { Policy } from '../../../src/reference/core/policy/policy.ts';
+import { type Policy, policyOf } from '../../../src/reference/core/policy/index.ts';
 import { orderOf } from '../../../src/reference/core/state-queries.ts';
 import { initialState, type State } from '../../../src/reference/core/state.ts';
 import { step } from '../../../src/reference/core/step.ts';

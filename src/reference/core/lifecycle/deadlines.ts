@@ -1,21 +1,21 @@
 import { isTerminal } from '../../../spec/states.ts';
 import type { Deadline, Leg } from '../contract.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { Policy } from '../policy/index.ts';
 import type { Acceptance, Order, Quote } from '../records.ts';
 
 /** Moments at which the core must be called again for a record. Each is a function of the record alone. */
 
-export const orderExpiry = ({ time }: Policy, order: Order): Deadline => ({
-  at: time.end(order.expiresAt),
-  kind: 'order-expiry',
-  intentId: order.id,
+const ofOrder = (at: number, kind: Deadline['kind'], { id }: Order): Deadline => ({
+  at,
+  kind,
+  intentId: id,
 });
 
-export const orderValidation = ({ orders }: Policy, order: Order): Deadline => ({
-  at: order.createdAt + orders.validationDelayMs,
-  kind: 'order-validation',
-  intentId: order.id,
-});
+export const orderExpiry = ({ time }: Policy, order: Order): Deadline =>
+  ofOrder(time.end(order.expiresAt), 'order-expiry', order);
+
+export const orderValidation = ({ orders }: Policy, order: Order): Deadline =>
+  ofOrder(order.createdAt + orders.validationDelayMs, 'order-validation', order);
 
 export const quoteExpiry = ({ time }: Policy, quote: Quote): Deadline => ({
   at: time.end(quote.validUntil),
@@ -24,44 +24,28 @@ export const quoteExpiry = ({ time }: Policy, quote: Quote): Deadline => ({
   quoteId: quote.id,
 });
 
-export const settlementStart = (
-  { settlement }: Policy,
+const afterAcceptance = (
+  delayMs: number,
+  kind: Deadline['kind'],
   order: Order,
-  accepted: Acceptance,
-): Deadline => ({
-  at: accepted.acceptedAt + settlement.startDelayMs,
-  kind: 'settlement-start',
-  intentId: order.id,
-  quoteId: accepted.quoteId,
-});
+  { acceptedAt, quoteId }: Acceptance,
+): Deadline => ({ ...ofOrder(acceptedAt + delayMs, kind, order), quoteId });
 
-export const settlementWindow = (
-  { settlement }: Policy,
-  order: Order,
-  accepted: Acceptance,
-): Deadline => ({
-  at: accepted.acceptedAt + settlement.windowMs,
-  kind: 'settlement-window',
-  intentId: order.id,
-  quoteId: accepted.quoteId,
-});
+export const settlementStart = ({ settlement }: Policy, order: Order, by: Acceptance): Deadline =>
+  afterAcceptance(settlement.startDelayMs, 'settlement-start', order, by);
+
+export const settlementWindow = ({ settlement }: Policy, order: Order, by: Acceptance): Deadline =>
+  afterAcceptance(settlement.windowMs, 'settlement-window', order, by);
 
 /** The legs are spread evenly between the start of the settlement and its end. */
 export function settlementLeg(
-  { settlement }: Policy,
+  { settlement: { startDelayMs, durationMs } }: Policy,
   order: Order,
   accepted: Acceptance,
   leg: Leg,
 ): Deadline {
-  const { startDelayMs, durationMs } = settlement;
   const offset = startDelayMs + Math.round(((durationMs - startDelayMs) * leg) / 4);
-  return {
-    at: accepted.acceptedAt + offset,
-    kind: 'settlement-leg',
-    intentId: order.id,
-    quoteId: accepted.quoteId,
-    leg,
-  };
+  return { ...afterAcceptance(offset, 'settlement-leg', order, accepted), leg };
 }
 
 function settlementDeadlines(policy: Policy, order: Order, accepted: Acceptance): Deadline[] {

@@ -1,7 +1,7 @@
 import type { EventName } from '../../../spec/events.ts';
-import type { RfqEnd } from '../policy/policy.ts';
+import { partiesIn } from '../policy/access.ts';
+import type { RfqEnd } from '../policy/events.ts';
 import type { Order, Quote, Settlement } from '../records.ts';
-import { partiesIn } from '../relations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 function send(
@@ -44,16 +44,11 @@ export function emitRfqClosed(work: UnitOfWork, order: Order, end: RfqEnd): void
 
 export function emitSelection(work: UnitOfWork, selected: Quote, rejected: readonly Quote[]): void {
   const { events, views } = work.policy;
-  send(
-    work,
-    [selected.makerPartyId],
-    'quote_accepted',
-    selected.intentId,
-    views.ownQuote(selected),
-  );
+  const { intentId, makerPartyId: winner } = selected;
+  send(work, [winner], 'quote_accepted', intentId, views.ownQuote(selected));
   const notified = new Set<string>();
   for (const quote of rejected) {
-    if (quote.makerPartyId === selected.makerPartyId) continue;
+    if (quote.makerPartyId === winner) continue;
     if (events.rejectedPer === 'maker' && notified.has(quote.makerPartyId)) continue;
     notified.add(quote.makerPartyId);
     send(work, [quote.makerPartyId], 'quote_rejected', quote.intentId, views.ownQuote(quote));

@@ -1,6 +1,6 @@
 import type { FailureReason, OrderState, QuoteState } from '../../../spec/vocabulary.ts';
 import { releaseEscrow } from './ledger.ts';
-import type { RfqEnd } from '../policy/policy.ts';
+import type { RfqEnd } from '../policy/events.ts';
 import type { Order, Quote } from '../records.ts';
 import { emitRfqClosed, emitOrderUpdated } from './emit-events.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';

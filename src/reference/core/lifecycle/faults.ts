@@ -51,11 +51,8 @@ export function applyFault(work: UnitOfWork, order: Order, fault: Fault): void {
     endOrder(work, order, { ...invalid, end: 'validation' });
   }
   if (fault.kind === 'withdraw' && withdrawn.from.includes(order.status)) {
-    endOrder(work, order, {
-      state: withdrawn.state,
-      reason: withdrawn.reason,
-      end: 'withdrawal',
-    });
+    const { state, reason } = withdrawn;
+    endOrder(work, order, { state, reason, end: 'withdrawal' });
   }
 }
 

@@ -33,13 +33,9 @@ function startSettlement(work: UnitOfWork, order: Order, accepted: Acceptance): 
   work.schedule(settlementLeg(work.policy, started, accepted, 1));
 }
 
-function revert(work: UnitOfWork, order: Order): void {
-  endOrder(work, order, { ...work.policy.settlement.revert, end: 'acceptance' });
-}
-
-function timeOut(work: UnitOfWork, order: Order): void {
-  endOrder(work, order, { ...work.policy.settlement.timeout, end: 'acceptance' });
-}
+/** Ends an order whose settlement has failed, and returns what was reserved for it. */
+const fail = (work: UnitOfWork, order: Order, as: 'revert' | 'timeout'): Order =>
+  endOrder(work, order, { ...work.policy.settlement[as], end: 'acceptance' });
 
 function settleLeg(work: UnitOfWork, order: Order, accepted: Acceptance, leg: Leg): void {
   const { settlement, time } = work.policy;
@@ -50,12 +46,12 @@ function settleLeg(work: UnitOfWork, order: Order, accepted: Acceptance, leg: Le
     return;
   }
   if (settlement.beyondValidity === 'fails' && time.passed(work.now, accepted.validUntil)) {
-    timeOut(work, order);
+    fail(work, order, 'timeout');
     return;
   }
   const reverts = fault?.kind === 'revert' && fault.leg === leg;
   if (reverts || !transferLeg(work, order, accepted, leg)) {
-    revert(work, order);
+    fail(work, order, 'revert');
     return;
   }
   if (leg === 4) {
@@ -121,6 +117,6 @@ export function fireDeadline(work: UnitOfWork, deadline: Deadline): void {
       }
       return;
     case 'settlement-window':
-      if (accepted !== undefined && order.status === 'EXECUTING') timeOut(work, order);
+      if (accepted !== undefined && order.status === 'EXECUTING') fail(work, order, 'timeout');
   }
 }

@@ -1,10 +1,11 @@
 import { type EventName, eventKinds } from '../../../spec/events.ts';
 import { formatTimestamp } from '../../../spec/forms.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
-import { relationsFor } from './access.ts';
-import type { EventPolicy, RfqEnd } from './policy.ts';
+import type { Order } from '../records.ts';
+import { type Relation, relationsFor } from './access.ts';
 
-const creation = { silent: false, updated: true } as const;
+/** Cause of the end of a request for quote. */
+export type RfqEnd = 'expiry' | 'cancel' | 'withdrawal' | 'validation' | 'slippage' | 'acceptance';
 
 const withoutAcceptance: readonly RfqEnd[] = [
   'expiry',
@@ -19,7 +20,9 @@ const ends: Record<Assignment['event.rfq_closed'], ReadonlySet<RfqEnd>> = {
   'every-end': new Set([...withoutAcceptance, 'acceptance']),
 };
 
-const closedTo: Record<Assignment['event.rfq_closed_to'], EventPolicy['closedTo']> = {
+type Makers = readonly string[];
+type ClosedTo = (makers: Makers, hasQuoted: (makerPartyId: string) => boolean) => Makers;
+const closedTo: Record<Assignment['event.rfq_closed_to'], ClosedTo> = {
   all: (makers) => makers,
   quoted: (makers, hasQuoted) => makers.filter(hasQuoted),
   'not-quoted': (makers, hasQuoted) => makers.filter((maker) => !hasQuoted(maker)),
@@ -35,7 +38,9 @@ function named(event: EventName, resource: Fields): Fields {
   return Object.fromEntries(kept.map((name) => [name, resource[name]]));
 }
 
-const payloads: Record<Assignment['event.payload'], EventPolicy['payload']> = {
+/** Makes wire JSON from the resource of the event. */
+type Payload = (event: EventName, resource: object, now: number) => unknown;
+const payloads: Record<Assignment['event.payload'], Payload> = {
   resource: (_event, resource) => resource,
   'named-only': (event, resource) => named(event, resource as Fields),
   'enveloped-extra': (event, resource, now) => ({
@@ -44,13 +49,14 @@ const payloads: Record<Assignment['event.payload'], EventPolicy['payload']> = {
   }),
 };
 
-export const eventPolicy = (assignment: Assignment): EventPolicy => ({
-  onCreation: creation[assignment['event.creation']],
+/** Part 6: events, their recipients and their payloads. */
+export const eventPolicy = (assignment: Assignment) => ({
+  onCreation: assignment['event.creation'] === 'updated',
   recipients: {
     order_updated: relationsFor(assignment['access.receiver_events']),
-    quote_received: ['sender', 'sender-custodian'],
+    quote_received: ['sender', 'sender-custodian'] as readonly Relation[],
   },
-  announcedTo: (makers) => makers,
+  announcedTo: (makers: Makers, _order: Order): Makers => makers,
   closedOn: ends[assignment['event.rfq_closed']],
   closedTo: closedTo[assignment['event.rfq_closed_to']],
   rejectedPer: assignment['event.rejected_per'],

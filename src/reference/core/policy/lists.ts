@@ -1,90 +1,56 @@
 import type { Assignment } from '../../../spec/gaps/index.ts';
+import type { Pagination } from '../../../spec/resources.ts';
 import type { CoreError } from '../errors.ts';
-import type { ListPolicy, Page } from './policy.ts';
+
+/** Requested part of a list. `page`: page number in the answer. */
+export interface Page {
+  readonly skip: number;
+  readonly size: number;
+  readonly page: number;
+}
 
 const usualSize = 20;
-const sizes = { '10': 10, '100': 100, '1000': 1000 } as const;
-const firstPages = { '0': 0, '1': 1 } as const;
 
 type Query = Readonly<Record<string, string>>;
 
-/** Reads a whole number of a query. At most 15 digits: no list is longer. */
-const wholeNumber = (text: string): number | undefined =>
-  /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
-
-const badNumber = (at: string, text: string, least: number): CoreError => ({
-  code: 'invalid_query',
-  detail: `${at} is "${text.slice(0, 40)}", expected a whole number from ${least}`,
-  at,
-});
-
-const given = (query: Query, name: string): string | undefined =>
-  Object.hasOwn(query, name) ? query[name] : undefined;
-
-/** Reads one number of the query. Returns the fallback if the parameter is missing. */
-function readNumber(
-  query: Query,
-  name: string,
-  least: number,
-  fallback: number,
-): number | CoreError {
-  const text = given(query, name);
+/** Reads a whole number of the query, at most 15 digits: no list is longer. The fallback if the parameter is missing. */
+function readNumber(query: Query, at: string, least: number, fallback: number): number | CoreError {
+  const text = Object.hasOwn(query, at) ? query[at] : undefined;
   if (text === undefined) return fallback;
-  const value = wholeNumber(text);
-  return value === undefined || value < least ? badNumber(name, text, least) : value;
+  if (/^[0-9]{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+  const detail = `${at} is "${text.slice(0, 40)}", expected a whole number from ${least}`;
+  return { code: 'invalid_query', detail, at };
 }
 
-type Position = (value: number, size: number, firstPage: number) => Page;
-const byPage: Position = (value, size, firstPage) => ({
-  skip: (value - firstPage) * size,
-  size,
-  page: value,
-});
-const byItem: Position = (value, size, firstPage) => ({
-  skip: value,
-  size,
-  page: Math.floor(value / size) + firstPage,
-});
-const positions: Record<
-  Assignment['list.page_param'],
-  { readonly position: Position; readonly least: (firstPage: number) => number }
-> = {
-  page: { position: byPage, least: (firstPage) => firstPage },
-  page_number: { position: byPage, least: (firstPage) => firstPage },
-  offset: { position: byItem, least: () => 0 },
-};
-
-type Oversize = (size: number, most: number, at: string) => number | CoreError;
-const oversized: Record<Assignment['list.oversize'], Oversize> = {
-  clamp: (size, most) => Math.min(size, most),
-  refuse: (size, most, at) =>
-    size <= most
-      ? size
-      : { code: 'invalid_query', detail: `${at} is ${size}, at most ${most} is possible`, at },
-};
-
-function pageReader(assignment: Assignment): ListPolicy['read'] {
+function pageReader(assignment: Assignment): (query: Query) => Page | CoreError {
   const pageParam = assignment['list.page_param'];
   const sizeParam = assignment['list.page_size_param'];
-  const firstPage = firstPages[assignment['list.first_page']];
-  const most = sizes[assignment['list.max_page_size']];
-  const { position, least } = positions[pageParam];
-  const fit = oversized[assignment['list.oversize']];
+  const firstPage = Number(assignment['list.first_page']);
+  const most = Number(assignment['list.max_page_size']);
+  const isOffset = pageParam === 'offset';
+  const least = isOffset ? 0 : firstPage;
   return (query) => {
     const asked = readNumber(query, sizeParam, 1, Math.min(usualSize, most));
     if (typeof asked !== 'number') return asked;
-    const size = fit(asked, most, sizeParam);
-    if (typeof size !== 'number') return size;
-    const value = readNumber(query, pageParam, least(firstPage), least(firstPage));
-    return typeof value === 'number' ? position(value, size, firstPage) : value;
+    if (asked > most && assignment['list.oversize'] === 'refuse') {
+      const detail = `${sizeParam} is ${asked}, at most ${most} is possible`;
+      return { code: 'invalid_query', detail, at: sizeParam };
+    }
+    const size = Math.min(asked, most);
+    const value = readNumber(query, pageParam, least, least);
+    if (typeof value !== 'number') return value;
+    return isOffset
+      ? { skip: value, size, page: Math.floor(value / size) + firstPage }
+      : { skip: (value - firstPage) * size, size, page: value };
   };
 }
 
-export function listPolicy(assignment: Assignment): ListPolicy {
+/** Lists (2.1, 4.5). */
+export function listPolicy(assignment: Assignment) {
   const emptyPages = Number(assignment['list.empty_total_pages']);
   return {
     read: pageReader(assignment),
-    pagination: (page, totalItems) => ({
+    pagination: (page: Page, totalItems: number): Pagination => ({
       page: page.page,
       page_size: page.size,
       total_items: totalItems,
@@ -93,6 +59,7 @@ export function listPolicy(assignment: Assignment): ListPolicy {
     pastEnd: assignment['list.past_end'],
     direction: assignment['list.order'],
     unknownStatus: assignment['list.unknown_status'],
+    /** True if lists of orders and of requests have a `currency` filter. */
     currencyFilter: assignment['list.other_filters'] === 'currency',
   };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CoreDriver } from '../../../../test/support/core/core-driver.ts';
-import { policyOf } from './index.ts';
-import type { Policy } from './policy.ts';
+import { type Policy, policyOf } from './index.ts';
 import { orderOf } from '../state-queries.ts';
-import { saveState } from '../saved-state.ts';
+import { saveState } from '../state.ts';
 
 /** A reference with one requirement broken is a policy with one member replaced. */
 describe('a policy with one member replaced', () => {

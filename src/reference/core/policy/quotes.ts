@@ -1,9 +1,9 @@
 import type { Assignment } from '../../../spec/gaps/index.ts';
-import type { Reply } from '../contract.ts';
+import type { OrderState, QuoteState } from '../../../spec/vocabulary.ts';
+import type { PartyRecord, Reply } from '../contract.ts';
 import { type Decimal, decimalOf, type MoneyFormat, sameAmount, writeAmount } from '../money.ts';
-import type { Order } from '../records.ts';
-import { statusOf } from './orders.ts';
-import type { AcceptPolicy, MoneyPolicy, QuotePolicy, RfqPolicy } from './policy.ts';
+import type { Order, Quote } from '../records.ts';
+import type { ViewPolicy } from './views.ts';
 
 const formats: Record<Assignment['money.format'], MoneyFormat> = {
   'minor-unit-up': { decimals: 'minor-unit', rounding: 'up', trailingZeros: 'keep' },
@@ -12,20 +12,24 @@ const formats: Record<Assignment['money.format'], MoneyFormat> = {
   'minor-unit-half-even': { decimals: 'minor-unit', rounding: 'half-even', trailingZeros: 'keep' },
 };
 
-type Orientation = Pick<MoneyPolicy, 'cost' | 'proceeds'>;
 const divided = (amount: Decimal, rate: Decimal): Decimal => amount.div(rate);
 const multiplied = (amount: Decimal, rate: Decimal): Decimal => amount.times(rate);
-const orientations: Record<Assignment['quote.rate_orientation'], Orientation> = {
+/** `cost`: source amount that a target amount costs. `proceeds`: target amount that a source amount buys. Not rounded. */
+const orientations = {
   'target-per-source': { cost: divided, proceeds: multiplied },
   'source-per-target': { cost: multiplied, proceeds: divided },
 };
 
-export function moneyPolicy(assignment: Assignment): MoneyPolicy {
+export type MoneyPolicy = ReturnType<typeof moneyPolicy>;
+
+export function moneyPolicy(assignment: Assignment) {
   const format = formats[assignment['money.format']];
   return {
     ...orientations[assignment['quote.rate_orientation']],
-    write: (amount, minorUnits) => writeAmount(amount, format, minorUnits),
-    affordable: (cost, order) => decimalOf(cost).lte(decimalOf(order.sourceAmountMax)),
+    write: (amount: Decimal, minorUnits: number): string => writeAmount(amount, format, minorUnits),
+    /** True if the sender would pay the cost: it is within the order's maximum. */
+    affordable: (cost: string, order: Order): boolean =>
+      decimalOf(cost).lte(decimalOf(order.sourceAmountMax)),
   };
 }
 
@@ -38,7 +42,20 @@ export const costIn = (
   money: MoneyPolicy,
 ): string => money.write(money.cost(decimalOf(target), decimalOf(rate)), minorUnits(currency));
 
-const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts']> = {
+interface Amounts {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Both amounts of a quote, from the amount submitted with it. `cost`: cost of the whole order at its rate. */
+type AmountsOf = (
+  request: { readonly rate: string; readonly submittedAmount: string },
+  order: Order,
+  cost: string,
+  minorUnits: (currency: string) => number,
+  money: MoneyPolicy,
+) => Amounts;
+const amountsOf: Record<Assignment['quote.target_amount'], AmountsOf> = {
   target: ({ rate, submittedAmount }, order, cost, minorUnits, money) => ({
     source:
       submittedAmount === order.targetAmount
@@ -49,70 +66,62 @@ const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts'
   source: ({ rate, submittedAmount }, order, cost, minorUnits, money) => {
     // A rounded source amount does not convert back to the exact target amount: it means the order's own.
     const offered = money.write(decimalOf(submittedAmount), minorUnits(order.sourceCurrency));
+    if (offered === cost) return { source: submittedAmount, target: order.targetAmount };
     const target = money.proceeds(decimalOf(submittedAmount), decimalOf(rate));
     return {
       source: submittedAmount,
-      target:
-        offered === cost
-          ? order.targetAmount
-          : money.write(target, minorUnits(order.targetCurrency)),
+      target: money.write(target, minorUnits(order.targetCurrency)),
     };
   },
 };
 
-const wholeAmount: Record<Assignment['quote.amount_match'], QuotePolicy['isWhole']> = {
+/** True if the quote offers the whole amount of its order. */
+type IsWhole = (quote: Amounts, order: Order) => boolean;
+const wholeAmount: Record<Assignment['quote.amount_match'], IsWhole> = {
   equal: ({ target }, order) => sameAmount(target, order.targetAmount),
   any: () => true,
 };
 
-const atSubmission = {
-  'refuse-accept': 'allow',
-  'refuse-submit': 'refuse',
-  'fail-order': 'allow',
-} as const;
-const atAcceptance = {
-  'refuse-accept': 'refuse',
-  'refuse-submit': 'refuse',
-  'fail-order': 'fail-order',
-} as const;
-const validities = { none: Number.POSITIVE_INFINITY, '1h': 3_600_000 } as const;
+const validities = { none: Number.POSITIVE_INFINITY, '1h': 3_600_000 };
 const atOrderEnd = { lapse: 'PENDING', EXPIRED: 'EXPIRED', REJECTED: 'REJECTED' } as const;
+const refuseIf = (isRefused: boolean) => (isRefused ? 'refuse' : 'allow');
 
-export const quotePolicy = (assignment: Assignment): QuotePolicy => ({
-  submittedAs: 'PENDING',
+/** Admissible quotes, and the states of quotes (2.3, 3.2). */
+export const quotePolicy = (assignment: Assignment) => ({
+  submittedAs: 'PENDING' as QuoteState,
   amounts: amountsOf[assignment['quote.target_amount']],
   isWhole: wholeAmount[assignment['quote.amount_match']],
-  aboveMaximumAtSubmission: atSubmission[assignment['quote.above_max']],
+  aboveMaximumAtSubmission: refuseIf(assignment['quote.above_max'] === 'refuse-submit'),
   second: assignment['quote.twice'],
   alreadyExpired: assignment['quote.past_validity'],
   validBeyondOrder: assignment['quote.beyond_expiry'],
   longestValidityMs: validities[assignment['quote.max_validity']],
-  unselected: (quote, selected) =>
+  /** New state of another pending quote when one is selected. */
+  unselected: (quote: Quote, selected: Quote): QuoteState =>
     quote.makerPartyId === selected.makerPartyId ? assignment['quote.winner_others'] : 'REJECTED',
-  selectedAs: 'ACCEPTED',
-  expiredAs: 'EXPIRED',
-  replacedAs: 'EXPIRED',
-  pendingAtOrderEnd: atOrderEnd[assignment['quote.orphans']],
-  acceptedAtOrderEnd: assignment['cancel.accepted_quote'],
+  selectedAs: 'ACCEPTED' as QuoteState,
+  expiredAs: 'EXPIRED' as QuoteState,
+  replacedAs: 'EXPIRED' as QuoteState,
+  /** State of pending quotes after their order ends without settlement. */
+  pendingAtOrderEnd: atOrderEnd[assignment['quote.orphans']] as QuoteState,
+  /** State of the accepted quote after its order ends before the settlement starts. */
+  acceptedAtOrderEnd: assignment['cancel.accepted_quote'] as QuoteState,
 });
 
-const acceptable: Record<Assignment['proposal.effect'], (order: Order) => boolean> = {
-  none: () => true,
-  once: () => true,
-  'opens-quoting': () => true,
-  'opens-acceptance': (order) => order.proposalAccepted,
-};
-
-export function acceptPolicy(assignment: Assignment): AcceptPolicy {
-  const status = statusOf(assignment['http.success_status']);
+/** Accepting a quote (3.1, 4.2, 4.3). */
+export function acceptPolicy(assignment: Assignment) {
+  const status = Number(assignment['http.success_status']);
+  const effect = assignment['proposal.effect'];
+  const aboveMaximum = assignment['quote.above_max'];
   return {
-    from: ['PENDING'],
-    quoteFrom: ['PENDING'],
-    state: 'QUOTED',
-    isOpen: acceptable[assignment['proposal.effect']],
+    from: ['PENDING'] as readonly OrderState[],
+    quoteFrom: ['PENDING'] as readonly QuoteState[],
+    state: 'QUOTED' as OrderState,
+    /** True if quotes on the order can be accepted already. */
+    isOpen: (order: Order): boolean => effect !== 'opens-acceptance' || order.proposalAccepted,
     again: assignment['accept.again'],
-    aboveMaximum: atAcceptance[assignment['quote.above_max']],
-    answer: (order, by, views): Reply => ({
+    aboveMaximum: aboveMaximum === 'fail-order' ? aboveMaximum : ('refuse' as const),
+    answer: (order: Order, by: PartyRecord, views: ViewPolicy): Reply => ({
       ok: true,
       status,
       data: by.role === 'custodian' ? views.acceptance(order) : views.order(order),
@@ -120,19 +129,15 @@ export function acceptPolicy(assignment: Assignment): AcceptPolicy {
   };
 }
 
-const announced: Record<Assignment['proposal.effect'], (order: Order) => boolean> = {
-  none: () => true,
-  once: () => true,
-  'opens-quoting': (order) => order.proposalAccepted,
-  'opens-acceptance': () => true,
-};
-const closedReadable = { refuse: false, read: true } as const;
-
-export function rfqPolicy(assignment: Assignment): RfqPolicy {
-  const isAnnounced = announced[assignment['proposal.effect']];
+/** Requests for quote that makers see (2.4, 4.4). */
+export function rfqPolicy(assignment: Assignment) {
+  const effect = assignment['proposal.effect'];
+  /** True if the request was ever announced to makers. */
+  const isAnnounced = (order: Order): boolean =>
+    effect !== 'opens-quoting' || order.proposalAccepted;
   return {
-    isActive: (order) => order.status === 'PENDING' && isAnnounced(order),
+    isActive: (order: Order): boolean => order.status === 'PENDING' && isAnnounced(order),
     isAnnounced,
-    closedReadable: closedReadable[assignment['rfq.closed']],
+    closedReadable: assignment['rfq.closed'] === 'read',
   };
 }

@@ -2,8 +2,20 @@ import { formatTimestamp } from '../../../spec/forms.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import { schemaVersion } from '../../../spec/vocabulary.ts';
 import type { Acceptance, Order, Quote, Row, Settlement } from '../records.ts';
-import type { StatsFigures, ViewPolicy } from './policy.ts';
+import type { Role } from '../../../spec/vocabulary.ts';
+import type { PartyRecord } from '../contract.ts';
 import type { Decimal } from '../money.ts';
+import type { Volume } from '../store/volumes.ts';
+
+/** Counts for the dashboard of one party (2.8). */
+export interface StatsFigures {
+  readonly role: Role;
+  /** Number of orders or quotes of the party: in total, and by state. */
+  readonly total: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly settlements: number;
+  readonly volume: Volume;
+}
 
 const subjects = { institution: 'orders', custodian: 'orders', 'market-maker': 'quotes' } as const;
 
@@ -145,7 +157,7 @@ function acceptanceView(order: Order, unset: Unset): Json {
 }
 
 /** Quote as the sender's side sees it: each amount is in the currency that its name says. */
-const quoteView = (quote: Quote): Json => ({
+const quoteView = (quote: Quote): object => ({
   quote_id: quote.id,
   intent_id: quote.intentId,
   market_maker_party_id: quote.makerPartyId,
@@ -158,7 +170,7 @@ const quoteView = (quote: Quote): Json => ({
 });
 
 /** Quote as its maker sees it: the submission, as it was sent. */
-const ownQuoteView = (quote: Quote): Json => ({
+const ownQuoteView = (quote: Quote): object => ({
   quote_id: quote.id,
   intent_id: quote.intentId,
   fx_rate: quote.rate,
@@ -197,12 +209,17 @@ const participants: Record<Assignment['identity.participant'], string> = {
   ledger: 'participant::122053b1c1a1f2d0',
 };
 
-export function viewPolicy(assignment: Assignment): ViewPolicy {
+export type ViewPolicy = ReturnType<typeof viewPolicy>;
+
+/** Records turned into wire JSON (part 2). */
+export function viewPolicy(assignment: Assignment) {
   const unset = unsetAs[assignment['order.unset_fields']];
   const reasonField = assignment['order.failure_reason_field'];
   const participantId = participants[assignment['identity.participant']];
   const rfqItem = memoizedByRow(rfqView);
-  const details: Record<Assignment['rfq.detail'], ViewPolicy['rfqDetail']> = {
+  /** `active`: true if it can be quoted now; `own`: the caller's quotes on it. */
+  type Detail = (order: Order, active: boolean, own: () => readonly Quote[]) => object;
+  const details: Record<Assignment['rfq.detail'], Detail> = {
     none: (order) => rfqItem(order),
     status: (order, active) => ({ ...rfqItem(order), status: active ? 'ACTIVE' : 'CLOSED' }),
     'own-quotes': (order, _active, own) => ({ ...rfqItem(order), quotes: own().map(ownQuoteView) }),
@@ -215,7 +232,7 @@ export function viewPolicy(assignment: Assignment): ViewPolicy {
     rfqItem,
     rfqDetail: details[assignment['rfq.detail']],
     settlement: memoizedByRow(settlementView),
-    identity: (party, operatorPartyId) => ({
+    identity: (party: PartyRecord, operatorPartyId: string): object => ({
       party_id: party.partyId,
       operator_party_id: operatorPartyId,
       role: party.role,

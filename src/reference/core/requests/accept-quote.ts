@@ -1,11 +1,10 @@
 import { endOrder, setQuoteState } from '../lifecycle/end-order.ts';
 import { settlementStart, settlementWindow } from '../lifecycle/deadlines.ts';
 import type { Acceptance, Order, Quote } from '../records.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../errors.ts';
 import { emitRfqClosed, emitSelection, emitOrderUpdated } from '../lifecycle/emit-events.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { notFound, permittedOrder } from './order-access.ts';
-import { withoutInput } from './handler.ts';
+import { notFound, onOrder, withoutInput } from './handler.ts';
 
 function checkUsable(work: UnitOfWork, order: Order, quote: Quote): Refusal | undefined {
   const { accept, time } = work.policy;
@@ -57,10 +56,7 @@ function select(work: UnitOfWork, order: Order, quote: Quote): Order {
   return quoted;
 }
 
-export const acceptQuote = withoutInput((work, request) => {
-  const found = permittedOrder(work, request, 'quote.accept');
-  if (!found.ok) return found;
-  const { order } = found;
+const accept = onOrder((work, request, order) => {
   const { accept, money, orders, views } = work.policy;
   const quoteId = request.params.quote_id;
   const quote = quoteId === undefined ? undefined : work.tables.quotes.get(quoteId);
@@ -69,15 +65,13 @@ export const acceptQuote = withoutInput((work, request) => {
   if (repeated && accept.again === 'repeat') return accept.answer(order, request.caller, views);
   const refusal = checkUsable(work, order, quote);
   if (refusal !== undefined) return refusal;
-  if (!money.affordable(quote.cost, order)) {
-    if (accept.aboveMaximum === 'refuse') {
-      return refuse(
-        'above_maximum',
-        `the quote costs ${quote.cost}, the order pays at most ${order.sourceAmountMax}`,
-      );
-    }
-    const failed = endOrder(work, order, { ...orders.slippage, end: 'slippage' });
-    return accept.answer(failed, request.caller, views);
+  if (money.affordable(quote.cost, order))
+    return accept.answer(select(work, order, quote), request.caller, views);
+  if (accept.aboveMaximum === 'refuse') {
+    const detail = `the quote costs ${quote.cost}, the order pays at most ${order.sourceAmountMax}`;
+    return refuse('above_maximum', detail);
   }
-  return accept.answer(select(work, order, quote), request.caller, views);
+  const failed = endOrder(work, order, { ...orders.slippage, end: 'slippage' });
+  return accept.answer(failed, request.caller, views);
 });
+export const acceptQuote = withoutInput(accept);

@@ -1,7 +1,7 @@
 import type { Reply } from '../contract.ts';
-import type { Page } from '../policy/policy.ts';
+import type { Page } from '../policy/lists.ts';
 import type { Row } from '../records.ts';
-import { refuse, refused, shown } from '../refusal.ts';
+import { refuse, shown } from '../errors.ts';
 import { every } from '../store/tables.ts';
 import type { SortedKeys } from '../store/sorted-keys.ts';
 import type { Rows } from '../store/rows.ts';
@@ -47,7 +47,7 @@ function narrowed(work: UnitOfWork, request: Request, label: string): string {
 
 const readPage = (work: UnitOfWork, request: Request, label: string): ReadResult<ListQuery> => {
   const page = work.policy.lists.read(request.query);
-  return 'code' in page ? refused(page) : { ok: true, input: { page, label } };
+  return 'code' in page ? { ok: false, error: page } : { ok: true, input: { page, label } };
 };
 
 /** Reads the query of a list without filters. */

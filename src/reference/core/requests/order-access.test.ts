@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EndpointName, endpointNames, endpoints } from '../../../spec/endpoints.ts';
 import { cast, type CastName, castNames } from '../../../spec/requirements/requirement.ts';
 import { CoreDriver, orderBody } from '../../../../test/support/core/core-driver.ts';
-import { saveState } from '../saved-state.ts';
+import { saveState } from '../state.ts';
 
 const ofShell: readonly EndpointName[] = ['token.create', 'health.read'];
 const asked = endpointNames.filter((name) => !ofShell.includes(name));

@@ -5,12 +5,11 @@ import { readOrderFields } from './request-body.ts';
 import { uuidOf } from '../ids.ts';
 import { orderExpiry, orderValidation } from '../lifecycle/deadlines.ts';
 import type { Order } from '../records.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../errors.ts';
 import { emitRfqOpened, emitOrderUpdated } from '../lifecycle/emit-events.ts';
 import type { Request, UnitOfWork } from '../unit-of-work.ts';
-import { permittedOrder } from './order-access.ts';
+import { handlerOf, onOrder, type ReadResult, withoutInput } from './handler.ts';
 import { byStatus, listReply, withCurrency } from './list-reply.ts';
-import { withoutInput, type ReadResult, handlerOf } from './handler.ts';
 
 type OrderFields = Pick<
   Order,
@@ -62,11 +61,8 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     sourceContractId !== undefined &&
     work.tables.isUsed(sourceContractId)
   ) {
-    return refuse(
-      'already_done',
-      'the source contract serves another order',
-      '/source_contract_id',
-    );
+    const detail = 'the source contract serves another order';
+    return refuse('already_done', detail, '/source_contract_id');
   }
   const fault = faultForNewOrder(work, memo);
   // All fields are listed, set or not: the record keeps one shape, and its copies stay small.
@@ -110,16 +106,14 @@ export const listOrders = handlerOf(
   },
 );
 
-export const readOrderById = withoutInput((work, request) => {
-  const found = permittedOrder(work, request, 'order.read');
-  return found.ok ? { ok: true, status: 200, data: work.policy.views.order(found.order) } : found;
-});
+export const readOrderById = withoutInput(
+  onOrder((work, _request, order) => {
+    return { ok: true, status: 200, data: work.policy.views.order(order) };
+  }),
+);
 
-export const cancelOrder = withoutInput((work, request) => {
-  const found = permittedOrder(work, request, 'order.cancel');
-  if (!found.ok) return found;
+const cancel = onOrder((work, _request, order) => {
   const { cancel, views } = work.policy;
-  const { order } = found;
   if (!cancel.from.includes(order.status)) {
     const cancelled = order.failureReason === cancel.reason;
     if (cancelled && cancel.again === 'repeat') return cancel.answer(order, views);
@@ -131,12 +125,10 @@ export const cancelOrder = withoutInput((work, request) => {
   const { state, reason } = cancel;
   return cancel.answer(endOrder(work, order, { state, reason, end: 'cancel' }), views);
 });
+export const cancelOrder = withoutInput(cancel);
 
-export const acceptProposal = withoutInput((work, request) => {
-  const found = permittedOrder(work, request, 'proposal.accept');
-  if (!found.ok) return found;
+const accept = onOrder((work, _request, order) => {
   const { proposal, rfqs, views } = work.policy;
-  const { order } = found;
   if (!proposal.from.includes(order.status)) {
     return refuse('wrong_state', `the order is ${order.status}, no proposal any more`);
   }
@@ -148,3 +140,4 @@ export const acceptProposal = withoutInput((work, request) => {
   if (rfqs.isActive(accepted) && !rfqs.isActive(order)) emitRfqOpened(work, accepted);
   return proposal.answer(accepted, views);
 });
+export const acceptProposal = withoutInput(accept);

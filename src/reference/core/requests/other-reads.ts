@@ -1,12 +1,11 @@
 import { hasForm } from '../../../spec/forms.ts';
 import { orderStates, quoteStates } from '../../../spec/vocabulary.ts';
-import type { StatsFigures } from '../policy/policy.ts';
-import { refuse, shown } from '../refusal.ts';
+import type { StatsFigures } from '../policy/views.ts';
+import { refuse, shown } from '../errors.ts';
 import { every } from '../store/tables.ts';
 import type { Request, UnitOfWork } from '../unit-of-work.ts';
-import { unrelatedCaller, notFound } from './order-access.ts';
+import { handlerOf, notFound, type ReadResult, unrelatedCaller, withoutInput } from './handler.ts';
 import { listReply, pageOnly } from './list-reply.ts';
-import { withoutInput, type ReadResult, handlerOf } from './handler.ts';
 
 export const listSettlements = handlerOf(pageOnly, (work, { caller }, { page }) => {
   const { makerSettlements, settlements } = work.tables;

@@ -7,15 +7,13 @@ import { isAmount, sameAmount } from '../money.ts';
 import { quoteExpiry } from '../lifecycle/deadlines.ts';
 import { costIn } from '../policy/quotes.ts';
 import type { Order, Quote } from '../records.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../errors.ts';
 import { every } from '../store/tables.ts';
 import { emitQuoteReceived } from '../lifecycle/emit-events.ts';
 import type { Request, UnitOfWork } from '../unit-of-work.ts';
-import { minorUnitsOf } from '../world-setup.ts';
-import { permittedOrder } from './order-access.ts';
-import { byStatus, listReply, pageOnly } from './list-reply.ts';
-import { announcedRfq } from './rfqs.ts';
-import { type ReadResult, handlerOf } from './handler.ts';
+import { minorUnitsOf, rfqGroup } from '../world-setup.ts';
+import { handlerOf, notFound, onOrder, onRfq, type ReadResult, withoutInput } from './handler.ts';
+import { byStatus, listReply, pageOnly, withCurrency } from './list-reply.ts';
 
 interface Offer {
   readonly rate: string;
@@ -48,11 +46,8 @@ function price(work: UnitOfWork, order: Order, offer: Offer): (Amounts & { ok: t
   const cost = costIn(order.sourceCurrency, order.targetAmount, offer.rate, units, money);
   const { source, target } = quotes.amounts(offer, order, cost, units, money);
   if (![cost, source, target].every((amount) => isAmount(amount, body.amounts))) {
-    return refuse(
-      'invalid_value',
-      'at this rate the amounts are beyond what can be paid',
-      '/fx_rate',
-    );
+    const detail = 'at this rate the amounts are beyond what can be paid';
+    return refuse('invalid_value', detail, '/fx_rate');
   }
   // A source amount that buys the whole order is its cost, however the backend would have rounded it.
   const buysWhole = sameAmount(target, order.targetAmount);
@@ -80,19 +75,7 @@ function checkOffer(
   return undefined;
 }
 
-/** The maker's own quotes on an order that are still pending. */
-const pendingOf = (work: UnitOfWork, order: Order, maker: string): readonly Quote[] => {
-  const own = work.tables.orderQuotes.of(order.id, maker);
-  return own
-    .ascending(0, own.size)
-    .map((seq) => work.tables.quotes.at(seq))
-    .filter((quote) => quote.status === 'PENDING');
-};
-
-export const submitQuote = handlerOf(readOffer, (work, request, offer) => {
-  const found = announcedRfq(work, request);
-  if (!found.ok) return found;
-  const { order } = found;
+const submit = onRfq<Offer>((work, request, order, offer) => {
   const { quotes, rfqs, time, views, http } = work.policy;
   if (!rfqs.isActive(order) || time.passed(work.now, order.expiresAt)) {
     return refuse('wrong_state', 'the request can no longer be quoted');
@@ -106,8 +89,8 @@ export const submitQuote = handlerOf(readOffer, (work, request, offer) => {
   const refusal = checkOffer(work, order, offer, amounts);
   if (refusal !== undefined) return refusal;
   if (quotes.second === 'replace') {
-    for (const quote of pendingOf(work, order, maker))
-      setQuoteState(work, quote, quotes.replacedAs);
+    for (const quote of work.tables.quotesOf(order.id, maker))
+      if (quote.status === 'PENDING') setQuoteState(work, quote, quotes.replacedAs);
   }
   const dead = time.passed(work.now, offer.validUntil);
   const quote = work.saveQuote({
@@ -129,12 +112,15 @@ export const submitQuote = handlerOf(readOffer, (work, request, offer) => {
   return { ok: true, status: http.quoteCreated, data: views.ownQuote(quote) };
 });
 
-export const listQuotesOfOrder = handlerOf(pageOnly, (work, request, { page }) => {
-  const found = permittedOrder(work, request, 'order.quotes');
-  if (!found.ok) return found;
-  const keys = work.tables.orderQuotes.of(found.order.id, every);
-  return listReply(work, page, keys, work.tables.quotes, work.policy.views.quote);
-});
+export const submitQuote = handlerOf(readOffer, submit);
+
+export const listQuotesOfOrder = handlerOf(
+  pageOnly,
+  onOrder((work, _request, order, { page }) => {
+    const keys = work.tables.orderQuotes.of(order.id, every);
+    return listReply(work, page, keys, work.tables.quotes, work.policy.views.quote);
+  }),
+);
 
 export const listOwnQuotes = handlerOf(
   byStatus(quoteStates),
@@ -144,9 +130,25 @@ export const listOwnQuotes = handlerOf(
   },
 );
 
-export const listOwnQuotesOfRfq = handlerOf(pageOnly, (work, request, { page }) => {
-  const found = announcedRfq(work, request);
-  if (!found.ok) return found;
-  const keys = work.tables.orderQuotes.of(found.order.id, request.caller.partyId);
-  return listReply(work, page, keys, work.tables.quotes, work.policy.views.ownQuote);
+export const listOwnQuotesOfRfq = handlerOf(
+  pageOnly,
+  onRfq((work, { caller }, order, { page }) => {
+    const keys = work.tables.orderQuotes.of(order.id, caller.partyId);
+    return listReply(work, page, keys, work.tables.quotes, work.policy.views.ownQuote);
+  }),
+);
+
+export const listRfqs = handlerOf(withCurrency(pageOnly), (work, _request, { page, label }) => {
+  const keys = work.tables.activeRfqs.of(rfqGroup, label);
+  return listReply(work, page, keys, work.tables.orders, work.policy.views.rfqItem);
 });
+
+export const readRfq = withoutInput(
+  onRfq((work, { caller }, order) => {
+    const { rfqs, views } = work.policy;
+    const active = rfqs.isActive(order);
+    if (!active && !rfqs.closedReadable) return notFound('request', order.id, 'intent_id');
+    const own = () => work.tables.quotesOf(order.id, caller.partyId);
+    return { ok: true, status: 200, data: views.rfqDetail(order, active, own) };
+  }),
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CoreDriver, orderBody } from '../../../../test/support/core/core-driver.ts';
-import { saveState } from '../saved-state.ts';
+import { saveState } from '../state.ts';
 
 const nul = String.fromCharCode(0);
 

@@ -1,27 +1,17 @@
 import { type FormName, hasForm } from '../../../spec/forms.ts';
-import type { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
+import { fieldsOf } from '../../../spec/fields.ts';
+import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
 import { isAmount } from '../money.ts';
-import type { BodyPolicy } from '../policy/policy.ts';
-import { type Refusal, refuse, shown } from '../refusal.ts';
+import type { BodyPolicy } from '../policy/orders.ts';
+import { type Refusal, refuse, shown } from '../errors.ts';
 
-const orderForms: Readonly<Record<keyof OrderRequest, FormName>> = {
-  sender_custodian_party_id: 'party',
-  intent_signature: 'hex',
-  receiver_party_id: 'party',
-  receiver_custodian_party_id: 'party',
-  source_contract_id: 'contract',
-  source_currency: 'currency',
-  target_amount: 'decimal',
-  target_currency: 'currency',
-  source_amount_max: 'decimal',
-  memo: 'text',
-};
-
-const quoteForms: Readonly<Record<keyof QuoteRequest, FormName>> = {
-  fx_rate: 'decimal',
-  target_amount: 'decimal',
-  valid_until: 'timestamp',
-};
+/** Forms of the fields of a body, in the document's order. */
+const formsOf = <Name extends string>(resource: { readonly properties: Record<Name, unknown> }) =>
+  Object.fromEntries(fieldsOf(resource).map(({ name, form }) => [name, form])) as Readonly<
+    Record<Name, FormName>
+  >;
+const orderForms = formsOf(OrderRequest);
+const quoteForms = formsOf(QuoteRequest);
 
 type Fields<Name extends string> = { readonly [name in Name]?: string };
 

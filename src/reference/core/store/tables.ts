@@ -1,6 +1,7 @@
 import type { Decimal } from '../money.ts';
-import type { Order, Quote, Settlement, StandingFaults } from '../records.ts';
-import { Listing, type ListingKeys } from './listing.ts';
+import { quoteStates } from '../../../spec/vocabulary.ts';
+import type { Order, Quote, Row, Settlement, StandingFaults } from '../records.ts';
+import { SortedKeys } from './sorted-keys.ts';
 import { Rows } from './rows.ts';
 import { Volumes } from './volumes.ts';
 
@@ -21,6 +22,63 @@ interface Altered<Table extends string, Value> {
   readonly after: Value | undefined;
 }
 
+/** Groups and labels under which a record is listed. Its groups never change; its labels follow its state. */
+export interface ListingKeys<R extends Row> {
+  readonly groups: (record: R) => readonly string[];
+  readonly labels: (record: R) => readonly string[];
+}
+
+const empty = new SortedKeys();
+const none: readonly string[] = [];
+
+/** Ordered sets of records by group and label, kept in step with every change of a record. */
+class Listing<R extends Row> {
+  readonly #placing: ListingKeys<R>;
+  readonly #lists = new Map<string, Map<string, SortedKeys>>();
+
+  constructor(placing: ListingKeys<R>) {
+    this.#placing = placing;
+  }
+
+  of(group: string, label: string): SortedKeys {
+    return this.#lists.get(group)?.get(label) ?? empty;
+  }
+
+  change(before: R | undefined, after: R | undefined): void {
+    const record = after ?? before;
+    if (record === undefined) return;
+    const old = before === undefined ? none : this.#placing.labels(before);
+    const now = after === undefined ? none : this.#placing.labels(after);
+    if (old === now) return;
+    for (const group of this.#placing.groups(record)) {
+      for (const label of old) if (!now.includes(label)) this.#remove(group, label, record.seq);
+      for (const label of now) if (!old.includes(label)) this.#list(group, label).add(record.seq);
+    }
+  }
+
+  #list(group: string, label: string): SortedKeys {
+    let labels = this.#lists.get(group);
+    if (labels === undefined) {
+      labels = new Map();
+      this.#lists.set(group, labels);
+    }
+    let list = labels.get(label);
+    if (list === undefined) {
+      list = new SortedKeys();
+      labels.set(label, list);
+    }
+    return list;
+  }
+
+  #remove(group: string, label: string, seq: number): void {
+    const labels = this.#lists.get(group);
+    const list = labels?.get(label);
+    list?.remove(seq);
+    if (list?.size === 0) labels?.delete(label);
+    if (labels?.size === 0) this.#lists.delete(group);
+  }
+}
+
 /** Lists and keys of orders: the part of the heap's layout that a policy decides. */
 export interface ListingLayout {
   /** Lists of orders, by party. */
@@ -36,13 +94,14 @@ export interface ListingLayout {
 /** The label of everything in a group. */
 export const every = '';
 
-const quoteLabels = {
-  PENDING: [every, 'PENDING'],
-  ACCEPTED: [every, 'ACCEPTED'],
-  REJECTED: [every, 'REJECTED'],
-  EXPIRED: [every, 'EXPIRED'],
-} as const;
-const everyLabel = [every] as const;
+/** Labels of a record by its state: that of everything, and the state. */
+export const stateLabels = <S extends string>(states: readonly S[]) =>
+  Object.fromEntries(states.map((state) => [state, [every, state]])) as unknown as Readonly<
+    Record<S, readonly string[]>
+  >;
+
+const quoteLabels = stateLabels(quoteStates);
+export const everyLabel: readonly string[] = [every];
 
 /** The mutable data of the newest version: tables, and everything derived from them. */
 export class Tables {
@@ -81,6 +140,12 @@ export class Tables {
 
   get holdings(): ReadonlyMap<string, Holdings> {
     return this.#holdings;
+  }
+
+  /** The quotes on an order, oldest first: all, or those of one maker. */
+  quotesOf(intentId: string, maker = every): readonly Quote[] {
+    const keys = this.orderQuotes.of(intentId, maker);
+    return keys.ascending(0, keys.size).map((seq) => this.quotes.at(seq));
   }
 
   isUsed(uniqueKey: string): boolean {

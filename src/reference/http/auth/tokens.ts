@@ -2,8 +2,8 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { CompactSign, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Random } from '../../../random/random.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
-import type { Role } from '../../../spec/vocabulary.ts';
-import { roles, tokenAudience, tokenIssuer } from '../../../spec/vocabulary.ts';
+import type { PartyRecord } from '../../core/contract.ts';
+import { type Role, roles, tokenAudience, tokenIssuer } from '../../../spec/vocabulary.ts';
 import { createKeys, type KeyPair } from './signing-keys.ts';
 import QuickLRU from 'quick-lru';
 import type { Tamper, TokenCheck } from '../tamper.ts';
@@ -20,21 +20,6 @@ interface Bearer {
 
 type TokenRefusal = 'token_expired' | 'token_invalid';
 export type Verified = Bearer | TokenRefusal;
-
-/** The token issuer of a world, which every backend of the world trusts (part 5). */
-export interface Tokens {
-  readonly keys: KeyPair;
-  readonly lifetimeSeconds: number;
-  /** Claims of part 5.3, for a token issued at a moment (milliseconds since the epoch). */
-  claimsFor(party: { readonly partyId: string; readonly role: Role }, now: number): Claims;
-  /** Signs any claims as this issuer; `header` adds to or overrides the JOSE header. */
-  mint(claims: Claims, header?: Claims): Promise<string>;
-  /** Signs, and remembers the token as verified. */
-  issue(claims: Claims): Promise<string>;
-  /** Result of an earlier verification, as of `now`. Synchronous, so that it costs no turn of the event loop. */
-  known(token: string, now: number): Verified | undefined;
-  verify(token: string, now: number): Promise<Verified>;
-}
 
 const cachedTokens = 4096;
 /** Separate cache: refused tokens are cheap to send in any number, and must not drive good ones out. */
@@ -66,13 +51,18 @@ function signedWith({ alg, signing }: KeyPair): QuickLRU<string, string> | undef
   return signed;
 }
 
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * The token issuer of a world, which every backend of the world trusts (part 5).
+ * @param given replaces the key that is drawn
+ */
 export function createTokens(
   assignment: Assignment,
   random: Random,
   tamper: Tamper | undefined,
-  /** Replaces the key that is drawn. */
   given?: JsonWebKey,
-): Tokens {
+) {
   const keys = createKeys(assignment['token.algorithm'], random, given);
   const lifetimeSeconds = Number.parseInt(assignment['token.lifetime'], 10);
   const cache = new QuickLRU<string, Bearer>({ maxSize: cachedTokens });
@@ -81,6 +71,7 @@ export function createTokens(
 
   const signed = signedWith(keys);
 
+  /** Signs any claims as this issuer; `more` adds to or overrides the JOSE header. */
   async function mint(claims: Claims, more: Claims = {}): Promise<string> {
     const payload = JSON.stringify(claims);
     const header = { alg: keys.alg, typ: 'JWT', kid: keys.kid, ...more };
@@ -118,7 +109,8 @@ export function createTokens(
   return {
     keys,
     lifetimeSeconds,
-    claimsFor: ({ partyId, role }, now) => ({
+    /** Claims of part 5.3, for a token issued at a moment (milliseconds since the epoch). */
+    claimsFor: ({ partyId, role }: PartyRecord, now: number): Claims => ({
       sub: partyId,
       canton_party_id: partyId,
       role,
@@ -128,17 +120,19 @@ export function createTokens(
       exp: Math.floor(now / 1000) + lifetimeSeconds,
     }),
     mint,
-    async issue(claims) {
+    /** Signs, and remembers the token as verified. */
+    async issue(claims: Claims): Promise<string> {
       const token = await mint(claims);
       const bearer = bearerOf(claims, skip);
       if (bearer) cache.set(token, bearer);
       return token;
     },
-    known(token, now) {
+    /** Result of an earlier verification, as of `now`. Synchronous, so that it costs no turn of the event loop. */
+    known(token: string, now: number): Verified | undefined {
       const bearer = cache.get(token);
       return bearer ? asOf(bearer, now) : refused.get(token);
     },
-    async verify(token, now) {
+    async verify(token: string, now: number): Promise<Verified> {
       if (token.length > longestToken) return 'token_invalid';
       const refuse = (refusal: TokenRefusal): TokenRefusal => {
         refused.set(token, refusal);

@@ -1,11 +1,9 @@
 import type { Command, Fault, PartyRecord, Reply } from '../../core/contract.ts';
-import { balancesOf, policyOf, type State, type WorldConfig } from '../../core/index.ts';
+import { balancesOf, policyOf } from '../../core/index.ts';
 import { createMachine, type EventTail, PendingDeadlines } from '../../journal/index.ts';
 import type { Random } from '../../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../../spec/endpoints.ts';
-import type { Cancel } from '../../../timeline/clock/clock.ts';
-import { type TamperContextOf, tamperContexts, tamperHooks } from '../tamper-hooks.ts';
-import type { TamperedEvent } from '../tamper.ts';
+import { tamperContexts, tamperHooks } from '../tamper-hooks.ts';
 import type { Problem } from '../wire/problems.ts';
 import { createDeadlineTimer } from './deadline-timer.ts';
 import { createDurability } from './durability.ts';
@@ -26,35 +24,7 @@ interface WorldRequest {
 export type Answer = Reply | { readonly ok: false; readonly error: Problem };
 
 /** Owner of the only state: carries out the results of the core, in the order of time. */
-export interface World {
-  readonly options: WorldOptions;
-  /** Complete initial configuration of the core. */
-  readonly config: WorldConfig;
-  /** Number of this life among all lives of the world with the same journal: 1 for the first. */
-  readonly epoch: number;
-  /** Never goes back, even if the host's clock does. */
-  now(): number;
-  state(): State;
-  /** Balances of the party with this name: decimal strings by currency. */
-  balances(name: string): Readonly<Record<string, string>>;
-  /** Calls back after everything in the answer is on disk; before it returns if there is no journal. */
-  ask(request: WorldRequest, answer: (answer: Answer) => void): void;
-  /** For a world without a journal. */
-  request(request: WorldRequest): Reply;
-  /** Sets a fault for one order, the `next` one or `all`; null removes it. Calls back as `ask`. */
-  fault(target: string, fault: Fault | null, answer?: (answer: Answer) => void): void;
-  /** Writes the time of a virtual clock to the journal; calls back after it and all earlier records are on disk. */
-  keepTime(done: (outcome: 'kept' | 'lost') => void): void;
-  /** Hands over every event for one party, in order, as it happens. */
-  subscribe(partyId: string, listener: (event: TamperedEvent) => void): Cancel;
-  /** The last events that were sent to a party, in this life or before; undefined if there is no journal. */
-  sent(partyId: string): EventTail | undefined;
-  readonly tamperContext: TamperContextOf;
-  /** Calls back when no earlier request waits for the disk, or at once if the writer has stopped. */
-  settled(done: () => void): void;
-  /** Forgets all deadlines and delayed events; nothing fires or is written afterwards. */
-  close(): void;
-}
+export type World = ReturnType<typeof createWorld>;
 
 /** For reads: the core assigns no id, so it gets no random digits. */
 const noEntropy = '0'.repeat(32);
@@ -68,7 +38,7 @@ const unavailable: Answer = {
   },
 };
 
-export function createWorld(options: WorldOptions): World {
+export function createWorld(options: WorldOptions) {
   const { clock, tamper, journal } = options;
   const config = journal?.head.config ?? worldConfigOf(options);
   const { parties } = config;
@@ -142,6 +112,7 @@ export function createWorld(options: WorldOptions): World {
     writer.commit();
   }
 
+  /** Calls back after everything in the answer is on disk; before it returns if there is no journal. */
   function ask(request: WorldRequest, answer: (answer: Answer) => void): void {
     const draws = endpoints[request.endpoint].method !== 'GET';
     fireDueAndApply(
@@ -163,39 +134,49 @@ export function createWorld(options: WorldOptions): World {
 
   return {
     options,
+    /** Complete initial configuration of the core. */
     config,
+    /** Number of this life among all lives of the world with the same journal: 1 for the first. */
     epoch,
+    /** Never goes back, even if the host's clock does. */
     now: () => time.now(),
     state: () => machine.state,
-    balances(name) {
+    /** Balances of the party with this name: decimal strings by currency. */
+    balances(name: string): Readonly<Record<string, string>> {
       const party = options.parties.find((one) => one.name === name);
       return party ? balancesOf(machine.state, party.partyId) : {};
     },
     ask,
-    request(asked) {
+    /** For a world without a journal. */
+    request(asked: WorldRequest): Reply {
       let reply: Answer | undefined;
       ask(asked, (answer) => (reply = answer));
       if (!reply || (!reply.ok && reply.error.code === 'unavailable'))
         throw new Error('a world with a journal answers later');
       return reply as Reply;
     },
-    fault(target, fault, answer = () => undefined) {
+    /** Sets a fault for one order, the `next` one or `all`; null removes it. Calls back as `ask`. */
+    fault(target: string, fault: Fault | null, answer: (answer: Answer) => void = () => undefined) {
       fireDueAndApply({ type: 'fault', target, fault }, answer);
     },
-    keepTime(done) {
+    /** Writes the time of a virtual clock to the journal; calls back after it and all earlier records are on disk. */
+    keepTime(done: (outcome: 'kept' | 'lost') => void): void {
       if (!writer) return done('kept');
       writer.append({ kind: 'clock', at: time.now() });
       writer.after(done);
       writer.commit();
     },
-    subscribe: (partyId, listener) => delivery.subscribe(partyId, listener),
-    sent: (partyId) => durability?.tails.of(partyId),
+    subscribe: delivery.subscribe,
+    /** The last events that were sent to a party, in this life or before; undefined if there is no journal. */
+    sent: (partyId: string): EventTail | undefined => durability?.tails.of(partyId),
     tamperContext,
-    settled(done) {
+    /** Calls back when no earlier request waits for the disk, or at once if the writer has stopped. */
+    settled(done: () => void): void {
       if (!writer || writer.stopped) done();
       else writer.after(() => done());
     },
-    close() {
+    /** Forgets all deadlines and delayed events; nothing fires or is written afterwards. */
+    close(): void {
       writer?.stop();
       timer.stop();
       delivery.stop();
@@ -204,7 +185,7 @@ export function createWorld(options: WorldOptions): World {
 }
 
 /** A random stream that no other life of the same world draws from. */
-export const randomOfLife = ({ epoch }: Pick<World, 'epoch'>, random: Random): Random =>
+export const randomOfLife = ({ epoch }: { readonly epoch: number }, random: Random): Random =>
   epoch === 1 ? random : random.fork(`epoch ${epoch}`);
 
 function entropyOf({ random }: WorldOptions, epoch: number): () => string {
