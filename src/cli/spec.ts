@@ -5,12 +5,14 @@ import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
 import type { ExitCode } from './terminal.ts';
 
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+/** @param without name of the members that are left out */
+const pretty = (value: unknown, without?: string): string =>
+  JSON.stringify(value, (name, inner: unknown) => (name === without ? undefined : inner), 2);
 
 /** Printers by kind of document, in the order of the help. */
 const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string>> = {
   requirements: (json) => (json ? pretty(requirements) : requirementsText()),
-  gaps: (json) => (json ? pretty(gaps) : gapsText()),
+  gaps: (json) => (json ? pretty(gaps, 'risk') : gapsText()),
   openapi: async () => pretty((await import('../spec/openapi.ts')).openapiDocument()),
   asyncapi: async () => pretty((await import('../spec/asyncapi.ts')).asyncapiDocument()),
   schemas: async () => {

@@ -42,6 +42,7 @@ describe('generated documents', () => {
         others: 'three',
         because: 'So.',
         observe: 'look',
+        risk: '{own}, {other}',
       },
     });
     expect(text).toContain('| `x.y` | 6 | silence | Q? | `one`. So. | `two`; three | look |');

@@ -1,5 +1,4 @@
-import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
-import { gapRisks } from '../../spec/gaps/risks.ts';
+import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 import { codeSpan, escapeMarkdown, markdownTable, printableValue } from '../formats/escape.ts';
@@ -61,7 +60,7 @@ const answersOf = ({ gaps: known }: ComparedTarget): ReadonlyMap<string, string>
   );
 
 const riskOf = (id: GapId, own: string, other: string): string =>
-  gapRisks[id].replace(/\{(own|other)\}/g, (_, which) => (which === 'own' ? own : other));
+  gaps[id].risk.replace(/\{(own|other)\}/g, (_, which) => (which === 'own' ? own : other));
 
 const isBroken = (verdict: Verdict | undefined): boolean =>
   verdict === 'fail' || verdict === 'warn';

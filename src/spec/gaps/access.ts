@@ -7,6 +7,7 @@ export const accessGaps = {
     others: 'any 4xx',
     because: 'Nobody learns that it exists.',
     observe: 'read an order as an institution that has no part in it',
+    risk: "knows {own} as the refusal of somebody else's resource, and meets {other}: it may retry, renew its token, or take it for lost",
   }),
   'access.receiver_quotes': contradiction('1', {
     question: 'May a receiver custodian list the quotes of an order it receives?',
@@ -14,18 +15,21 @@ export const accessGaps = {
     others: 'an empty list',
     because: 'Listing is reading, and it may read.',
     observe: 'list them as the receiver custodian',
+    risk: 'expects `{own}` when a receiver custodian lists the quotes of an order, and meets `{other}`',
   }),
   'access.receiver_lists': contradiction('1', {
     question: 'Does a receiver custodian find the orders it receives in its list?',
     values: ['yes', 'no'],
     because: 'Custodied orders are those of either side.',
     observe: 'list orders as the receiver custodian',
+    risk: 'counts on `{own}` for orders to receive in the list of their custodian, and meets `{other}`: it finds them not, or more than it expects',
   }),
   'access.receiver_events': silence('6', {
     question: 'Does a receiver custodian get `order_updated`?',
     values: ['yes', 'no'],
     because: 'It custodies the order too.',
     observe: 'listen as the receiver custodian',
+    risk: 'counts on `{own}` for `order_updated` to a receiver custodian, and meets `{other}`: it waits for events that do not come, or gets some that it does not expect',
   }),
   'access.custodian_extras': contradiction('1', {
     question: 'Have custodians events and dashboard stats?',
@@ -33,6 +37,7 @@ export const accessGaps = {
     others: 'the list of 1.4 leaves both out, parts 4.1, 4.3 and 6 give both',
     because: 'The endpoint tables are the more precise.',
     observe: 'ask as a custodian',
+    risk: 'counts on `{own}` for events and statistics of custodians, and meets `{other}`',
   }),
   'auth.refusal_status': silence('5', {
     question: 'What status refuses a missing, forged or foreign token?',
@@ -40,12 +45,14 @@ export const accessGaps = {
     others: 'any 4xx',
     because: 'As for an expired one.',
     observe: 'send no token, and a broken one',
+    risk: 'renews its token at {own}, and is refused with {other}: it may not see that its token is bad',
   }),
   'auth.other_party': silence('5', {
     question: 'Does a backend take a valid token of another party?',
     values: ['refuse', 'accept'],
     because: "The identity is the backend's, so the token is foreign to it.",
     observe: "send one party's token to another's backend",
+    risk: "relies on `{own}` for another party's valid token, and meets `{other}`: tokens that were mixed up go unnoticed, or are refused",
   }),
   'token.algorithm': silence('5', {
     question: 'How are tokens signed?',
@@ -53,12 +60,14 @@ export const accessGaps = {
     others: 'any',
     because: 'Short and fast, and whoever has the public key can check it.',
     observe: 'read the header of a token',
+    risk: 'verifies tokens signed by {own}, and gets them signed by {other}',
   }),
   'token.audience_form': silence('5', {
     question: 'Is `aud` a string or a list?',
     values: ['string', 'list'],
     because: 'The value is one fixed word.',
     observe: 'read the claims of a token',
+    risk: 'reads `aud` as a {own}, and gets a {other}',
   }),
   'token.role_claim': silence('5', {
     question: 'Is a token refused that claims no role, or one that is none of the three?',
@@ -66,6 +75,7 @@ export const accessGaps = {
     others: 'one of the two is; some endpoints refuse it',
     because: 'No token that the backend issues looks like that.',
     observe: 'with a signing key: send a token without a role, and one with an unknown one',
+    risk: 'relies on `{own}` for a token without a known role, and meets `{other}`',
   }),
   'token.lifetime': vague('5', {
     question: 'How long does a token last where the default is changed?',
@@ -73,6 +83,7 @@ export const accessGaps = {
     others: 'any: 3600 seconds is a default',
     because: 'It is the default.',
     observe: '`expires_in` and `exp`',
+    risk: 'renews its token as if it lasted {own} where it lasts {other}: it is refused in the middle of its work, or asks too often',
   }),
   'stream.auth': contradiction('6', {
     question: 'How is an event stream authenticated?',
@@ -80,12 +91,14 @@ export const accessGaps = {
     others: 'a cookie, a ticket in the address',
     because: 'Part 5 wants the header on every endpoint.',
     observe: 'open a stream with the header',
+    risk: 'opens streams with `{own}` where `{other}` is taken: its streams may be refused',
   }),
   'identity.participant': silence('2.7', {
     question: 'Does the backend run with a ledger?',
     values: ['sandbox', 'ledger'],
     because: 'The reference has no ledger API token.',
     observe: 'read `participant_id`',
+    risk: 'expects a backend as `{own}`, and meets one as `{other}`',
   }),
   'stats.fields': silence('2.8', {
     question: 'Which fields have the dashboard stats?',
@@ -93,5 +106,6 @@ export const accessGaps = {
     others: 'any',
     because: 'Counts by state and volumes by currency, by name.',
     observe: 'read the stats',
+    risk: 'reads statistics as `{own}`, and they are `{other}`',
   }),
 };

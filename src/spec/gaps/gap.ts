@@ -15,6 +15,11 @@ export interface Gap<V extends Values = Values> {
   readonly because: string;
   /** Observation that shows a target's answer. */
   readonly observe: string;
+  /**
+   * Problem of a client that relies on one answer, at a backend with another. The text follows "a client written against
+   * A"; `{own}` stands for the answer that the client knows, `{other}` for the one that it meets.
+   */
+  readonly risk: string;
 }
 
 type Described<V extends Values> = Omit<Gap<V>, 'part' | 'kind' | 'others'> & { others?: string };
@@ -23,8 +28,8 @@ const gapOf =
   (kind: Gap['kind']) =>
   <const V extends Values>(
     part: Part,
-    { question, values, others = 'none', because, observe }: Described<V>,
-  ): Gap<V> => ({ part, kind, question, values, others, because, observe });
+    { question, values, others = 'none', ...reasons }: Described<V>,
+  ): Gap<V> => ({ part, kind, question, values, others, ...reasons });
 
 /** The document says "not shown", or nothing at all. */
 export const silence = gapOf('silence');

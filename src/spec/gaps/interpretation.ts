@@ -8,6 +8,7 @@ export const interpretationGaps = {
     others: 'none: 3.1 lets it end only orders without an accepted quote',
     because: 'The transitions are the more precise.',
     observe: 'accept shortly before `expires_at`',
+    risk: 'reads `expires_at` as `{own}` where it is `{other}`: it takes an order for safe that may still expire',
   }),
   'order.quoted_expiry': contradiction('3.1', {
     question: 'How can a QUOTED order expire, when settlement starts by itself?',
@@ -15,6 +16,7 @@ export const interpretationGaps = {
     others: 'never, where settlement starts at once',
     because: 'Only the span before EXECUTING is left for it.',
     observe: "accept a quote whose deadline is nearer than the settlement's start",
+    risk: 'expects a QUOTED order to expire `{own}`, and it does `{other}`',
   }),
   'order.expiry_lag': vague('3.1', {
     question: 'How soon after a deadline does a state change by time?',
@@ -22,6 +24,7 @@ export const interpretationGaps = {
     others: 'at the next sweep, or when somebody looks',
     because: 'A deadline that passes unnoticed is none.',
     observe: 'read an order and its quotes just after the deadline',
+    risk: 'expects a state to change `{own}` after a deadline, and it does `{other}`: it may act on an order that has ended',
   }),
   'views.lag': silence('3.1', {
     question: 'Do the backends of several parties, and the lists of one, show a change at once?',
@@ -29,6 +32,7 @@ export const interpretationGaps = {
     others: 'one a little after the other',
     because: 'The reference is one process.',
     observe: 'look as another party right after an order was created, and after it was quoted',
+    risk: 'expects every backend to show a change `{own}`, and it shows `{other}`: what it has just done may not be there yet',
   }),
   'event.latency': vague('6', {
     question: 'How soon after its cause does an event arrive?',
@@ -36,6 +40,7 @@ export const interpretationGaps = {
     others: 'any delay that is short beside the four seconds of a settlement',
     because: 'The streams are called real-time.',
     observe: 'the moment of a frame against the answer that caused it',
+    risk: 'expects events `{own}`, and they come `{other}`: a wait that is enough there may be too short here',
   }),
   'event.wrapping': vague('6', {
     question: 'Is the payload the named object itself, or an object that holds it?',
@@ -43,6 +48,7 @@ export const interpretationGaps = {
     others: 'under a key such as `order` or `quote`; in the envelope of part 2.1',
     because: 'The fields are named as those of the payload.',
     observe: 'where `intent_id` and `status` stand in an `order_updated`',
+    risk: 'reads events as `{own}`, and they are `{other}`: it finds none of their fields',
   }),
   'stream.per_party': vague('6', {
     question: 'May one party have several streams open at once?',
@@ -50,6 +56,7 @@ export const interpretationGaps = {
     others: 'one, the newer closing the older; a bound; "one per role" can be read so',
     because: 'A client that reconnects has two for a while.',
     observe: 'open two streams',
+    risk: 'opens `{own}` streams at once where there may be `{other}`: a stream that it counts on is closed or refused',
   }),
   'stream.closing': silence('6', {
     question: 'Does a stream end by itself?',
@@ -57,6 +64,7 @@ export const interpretationGaps = {
     others: 'after a span, when its token expires, or with the one order that it is limited to',
     because: 'Keepalives are there to keep it.',
     observe: 'the ends of streams that were not closed by the suite',
+    risk: 'expects a stream to end `{own}`, and it does `{other}`: without opening it again it misses events',
   }),
   'rfq.active': vague('4.4', {
     question: 'Is a request that a maker has quoted still active for that maker?',
@@ -64,6 +72,7 @@ export const interpretationGaps = {
     others: 'no',
     because: 'Its order is still PENDING.',
     observe: 'quote a request and list requests',
+    risk: 'expects `{own}` where it has quoted a request and looks for it in its list, and meets `{other}`',
   }),
   'quote.late': silence('4.4', {
     question: 'What answers a quote on an order that was accepted or cancelled?',
@@ -71,6 +80,7 @@ export const interpretationGaps = {
     others: 'taken, and never selected',
     because: 'The request is no longer active.',
     observe: 'quote after an acceptance',
+    risk: 'expects `{own}` for a quote that comes too late, and meets `{other}`',
   }),
   'quote.window': vague('2.3', {
     question: 'Until when is a quote usable: accepted by `valid_until`, or settled by it?',
@@ -78,6 +88,7 @@ export const interpretationGaps = {
     others: 'also the start of settlement, by 3.1',
     because: 'Using a quote is accepting it.',
     observe: 'accept shortly before `valid_until`',
+    risk: 'takes a quote as usable under `{own}` where it is `{other}`: an acceptance near the end goes the other way',
   }),
   'token.endpoint': contradiction('5.5', {
     question: 'Does a backend have `POST /auth/token` at all?',
@@ -85,6 +96,7 @@ export const interpretationGaps = {
     others: 'no: in production tokens come from elsewhere; a target file then says from where',
     because: 'The endpoint tables list it.',
     observe: 'ask for a token',
+    risk: 'counts on `{own}` for a backend that issues tokens, and meets `{other}`: it needs another way to a token',
   }),
   'token.keys': silence('5.7', {
     question: 'Where are the keys that verify a token, and how do they change?',
@@ -93,6 +105,7 @@ export const interpretationGaps = {
     because:
       '`/.well-known/jwks.json` is where clients look; all backends of a world have one key.',
     observe: 'ask for it',
+    risk: 'looks for keys as `{own}` where it is `{other}`: it cannot verify tokens',
   }),
   'token.extra_claims': silence('5.3', {
     question: 'Which claims does a token carry beside those listed?',
@@ -100,6 +113,7 @@ export const interpretationGaps = {
     others: 'any',
     because: 'The lifetime can be read off the token alone.',
     observe: 'read the claims of a token',
+    risk: 'reads the claims of `{own}`, and gets `{other}`',
   }),
   'result.extra_fields': silence('2', {
     question: 'May any result carry fields beside those listed?',
@@ -107,6 +121,7 @@ export const interpretationGaps = {
     others: 'any that keep privacy',
     because: 'None is needed.',
     observe: 'the fields seen',
+    risk: 'expects `{own}` beside the listed fields, and gets `{other}`: a strict reader refuses the result',
   }),
   'rfq.times': silence('2.4', {
     question: 'Are `created_at` and `expires_at` of a request for quote those of its order?',
@@ -114,6 +129,7 @@ export const interpretationGaps = {
     others: 'its own: when it was published, and until when it is quoted',
     because: 'The request is a view of the order.',
     observe: 'list requests beside their orders',
+    risk: 'takes the times of a request as `{own}`, and gets `{other}`: it may quote for too long',
   }),
   'body.content_type': silence('preface', {
     question: 'Which content type has a JSON body?',
@@ -121,6 +137,7 @@ export const interpretationGaps = {
     others: 'any: the preface tells what the body is, not how it is announced',
     because: 'Clients that look at it expect this one.',
     observe: 'the content types of answers',
+    risk: 'expects bodies announced as `{own}`, and gets `{other}`',
   }),
   'meta.request_id': silence('2.1', {
     question: "What is a request identifier, and does it follow the client's?",
@@ -128,6 +145,7 @@ export const interpretationGaps = {
     others: 'any string; one that the client sent in a header',
     because: 'Every log knows the form, and none is given twice.',
     observe: 'read it over several answers',
+    risk: 'relies on request identifiers as `{own}`, and gets `{other}`: it cannot find its request again',
   }),
   'list.unpaged': vague('4', {
     question: 'Are the quotes of one order paged as well?',
@@ -135,6 +153,7 @@ export const interpretationGaps = {
     others: 'one page that holds all of them, with its `pagination`',
     because: 'List results are paginated, without exception.',
     observe: 'list the quotes of an order',
+    risk: 'expects the quotes of an order in pages: `{own}`, and meets `{other}`',
   }),
   'error.codes': silence('7', {
     question: 'Which codes identify errors?',
@@ -142,6 +161,7 @@ export const interpretationGaps = {
     others: 'any, or none',
     because: 'A closed list of its own, in docs/error-codes.md and in its OpenAPI.',
     observe: 'read the bodies of refusals',
+    risk: 'tells errors apart by the codes of `{own}`, and gets `{other}`',
   }),
   'version.policy': silence('9', {
     question: 'How are endpoints and fields deprecated, and what stays compatible?',
@@ -149,6 +169,7 @@ export const interpretationGaps = {
     others: 'any policy, or a Deprecation header',
     because: 'The document has none, and one schema version.',
     observe: 'not observed: nothing in one version could show it',
+    risk: 'relies on `{own}` for what stays compatible, and meets `{other}`',
   }),
   'version.unprefixed': silence('9', {
     question: 'Do business endpoints answer without their prefix as well?',
@@ -156,5 +177,6 @@ export const interpretationGaps = {
     others: 'yes, as aliases',
     because: 'One address each.',
     observe: 'ask for the list of orders without the prefix',
+    risk: 'relies on `{own}` for paths without their prefix, and meets `{other}`',
   }),
 };

@@ -7,12 +7,14 @@ export const orderGaps = {
     others: "any subset of the body, and more fields of the backend's own",
     because: 'Everything but the memo takes part in settlement.',
     observe: 'leave out one field at a time',
+    risk: 'sends the fields that are required under `{own}` where `{other}` holds: its orders may be refused for a missing field',
   }),
   'order.unknown_fields': silence('4.2', {
     question: 'What answers a body with a field that the document does not list?',
     values: ['ignore', 'refuse'],
     because: 'Senders may be newer than the backend.',
     observe: 'add a field to an otherwise good body',
+    risk: 'expects `{own}` for fields of its own in an order, and meets `{other}`',
   }),
   'order.failure_reason_field': silence('2.2', {
     question: 'Which field of an order carries the failure reason?',
@@ -20,6 +22,7 @@ export const orderGaps = {
     others: 'any name, at any depth, or none',
     because: 'It says what it is.',
     observe: 'look for one of the six values in a failed or expired order',
+    risk: 'reads the failure reason from `{own}` where it stands in `{other}`: it sees orders fail without a reason',
   }),
   'order.unset_fields': silence('2.2', {
     question: 'How does a field look that is not set yet?',
@@ -27,6 +30,7 @@ export const orderGaps = {
     others: 'none: an empty string would break the form of the field',
     because: 'Absent needs no special value in any language.',
     observe: 'read an order before a quote is accepted',
+    risk: 'expects a field that is not set to be {own}, and finds it {other}: a check for one misses the other',
   }),
   'order.lifetime': silence('8', {
     question: 'How long after creation does an order expire?',
@@ -34,6 +38,7 @@ export const orderGaps = {
     others: "any span, or one the sender may ask for in a field of the backend's own",
     because: 'Long enough for a flow of several parties, short enough to wait for.',
     observe: '`expires_at` less `created_at`',
+    risk: 'counts on {own} until an order expires where it is {other}: quotes and acceptances may come too late, or orders stay open for longer than it thinks',
   }),
   'order.contract_reuse': silence('2.2', {
     question: 'May one source contract serve two orders?',
@@ -41,12 +46,14 @@ export const orderGaps = {
     others: 'only while the first order is open',
     because: 'Nothing forbids it.',
     observe: 'create two orders over one contract',
+    risk: 'expects `{own}` for a second order over one source contract, and meets `{other}`',
   }),
   'order.same_currency': silence('1', {
     question: 'May source and target currency be the same?',
     values: ['refuse', 'allow'],
     because: 'The service is for cross-currency orders.',
     observe: 'create an order from a currency to itself',
+    risk: 'expects `{own}` for an order from a currency to itself, and meets `{other}`',
   }),
   'proposal.effect': silence('3.1', {
     question: 'What does accepting an order proposal change?',
@@ -55,6 +62,7 @@ export const orderGaps = {
     because: 'No transition of part 3 waits for it.',
     observe:
       'accept a proposal, twice, and read the order; try to quote, and to accept a quote, before',
+    risk: 'expects the acceptance of a proposal to have the effect `{own}` where it is `{other}`: it may wait for quotes or an acceptance that nothing unlocks, or skip what is needed',
   }),
   'proposal.response': silence('4.5', {
     question: 'What answers the acceptance of an order proposal?',
@@ -62,6 +70,7 @@ export const orderGaps = {
     others: 'any success',
     because: 'The caller sees what it accepted.',
     observe: 'accept a proposal',
+    risk: 'reads `{own}` as the answer to the acceptance of a proposal, and gets `{other}`',
   }),
   'cancel.state': silence('3.1', {
     question: 'In which state does a cancelled order end?',
@@ -69,6 +78,7 @@ export const orderGaps = {
     others: 'none: SETTLED would claim a settlement, the other states are not ends',
     because: 'The reasons of a failure include that the sender cancelled.',
     observe: 'cancel a PENDING order and read it',
+    risk: 'waits for a cancelled order to be {own}, and it ends {other}',
   }),
   'cancel.response': silence('4.5', {
     question: 'What answers a cancel?',
@@ -76,18 +86,21 @@ export const orderGaps = {
     others: 'any success; a cancel that takes effect a little later',
     because: 'The caller sees the state that it brought about.',
     observe: 'cancel an order',
+    risk: 'reads `{own}` as the answer to a cancel, and gets `{other}`',
   }),
   'cancel.again': silence('4.5', {
     question: 'What answers a second cancel of the same order?',
     values: ['refuse', 'repeat'],
     because: 'An order that has ended is neither PENDING nor QUOTED.',
     observe: 'cancel twice',
+    risk: 'expects `{own}` when it cancels once more, and meets `{other}`: a retry looks like a failure, or hides one',
   }),
   'cancel.accepted_quote': silence('3.2', {
     question: 'What becomes of the accepted quote when its order is cancelled or expires?',
     values: ['ACCEPTED', 'EXPIRED', 'REJECTED'],
     because: 'Part 3.2 has no way out of ACCEPTED.',
     observe: 'accept, cancel, list the quotes',
+    risk: 'expects the accepted quote of an ended order to be {own}, and finds it {other}',
   }),
   'expiry.reason': contradiction('2.2', {
     question: 'Does an expired order carry a failure reason, and which?',
@@ -96,6 +109,7 @@ export const orderGaps = {
     because:
       'NO_QUOTE and SLIPPAGE speak of what was there at expiry, though 3.1 has expiry end in EXPIRED, not FAILED.',
     observe: 'let one order expire with no quote, one with a quote above the maximum',
+    risk: 'expects expired orders to carry a reason as under `{own}` where it is `{other}`: it reads none, or one that it does not expect',
   }),
   'slippage.meaning': contradiction('2.2', {
     question: 'When is the reason SLIPPAGE?',
@@ -103,6 +117,7 @@ export const orderGaps = {
     others: 'the words say below the maximum, which is the good case',
     because: 'A quote above the maximum is the one that cannot be paid.',
     observe: 'let an order expire with only quotes above its maximum',
+    risk: 'reads SLIPPAGE as `{own}` where it means `{other}`: it explains a failure by the wrong cause',
   }),
   'validation.when': silence('3.1', {
     question: 'What makes a PENDING order fail by validation, and with what reason?',
@@ -111,18 +126,21 @@ export const orderGaps = {
     because:
       'What can be seen in the body is refused at once, so only a later look at the ledger is left.',
     observe: 'with a control that makes validation fail',
+    risk: 'expects validation to fail an order `{own}` where it is `{other}`: orders that it counts on may still fail',
   }),
   'withdrawn.state': silence('2.2', {
     question: 'In which state does an order end that the operator withdraws?',
     values: ['FAILED', 'EXPIRED'],
     because: 'OPERATOR_WITHDRAWN is a failure reason.',
     observe: 'with a control that withdraws',
+    risk: 'waits for a withdrawn order to be {own}, and it ends {other}',
   }),
   'settlement.timeout_state': silence('2.2', {
     question: 'In which state does an order end whose settlement window is exceeded?',
     values: ['FAILED', 'EXPIRED'],
     because: '3.1 sends a settlement failure to FAILED.',
     observe: 'with a control that stalls settlement',
+    risk: 'waits for an order whose settlement took too long to be {own}, and it ends {other}',
   }),
   'settlement.window': silence('2.2', {
     question: 'How long is the settlement window?',
@@ -130,6 +148,7 @@ export const orderGaps = {
     others: 'any span above the usual four seconds',
     because: 'Several times the usual duration.',
     observe: 'with a control that stalls settlement',
+    risk: 'gives a settlement {own} where the window is {other}: it gives up too early, or waits for what has failed',
   }),
   'settlement.steps': vague('1', {
     question: 'When does settlement start, and what is "about 4 seconds"?',
@@ -137,5 +156,6 @@ export const orderGaps = {
     others: 'any split whose end is near four seconds after acceptance',
     because: 'Short enough to be automatic, long enough to be seen.',
     observe: '`quote_accepted_at`, the EXECUTING event and `settled_at`',
+    risk: 'expects settlement to begin and end at {own} where it does at {other}: what it may still cancel, and how long it waits, differ',
   }),
 };

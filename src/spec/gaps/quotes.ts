@@ -6,6 +6,7 @@ export const quoteGaps = {
     values: ['target', 'source'],
     because: 'It is named so.',
     observe: 'quote with a rate other than one and compare `source_amount` in the order-side list',
+    risk: 'reads the target amount of a quote as in the {own} currency where it is in the {other} currency: it computes amounts that are wrong by the rate',
   }),
   'quote.amount_match': silence('2.3', {
     question: 'Must a quote be for the whole amount of the order?',
@@ -13,12 +14,14 @@ export const quoteGaps = {
     others: 'within a tolerance',
     because: "The receiver is to get the order's amount.",
     observe: 'quote another amount',
+    risk: 'quotes amounts as `{own}` admits where `{other}` holds: its quotes may be refused, or it is offered a part of its amount',
   }),
   'quote.rate_orientation': silence('2.3', {
     question: 'Is `fx_rate` target per source or source per target?',
     values: ['target-per-source', 'source-per-target'],
     because: 'What one unit that you have buys.',
     observe: 'quote a rate other than one and compare the amounts',
+    risk: 'reads rates as {own} where they are {other}: it takes the worst price for the best, and pays the inverse',
   }),
   'money.format': silence('2.2', {
     question: 'How many decimals do computed amounts have, and how are they rounded?',
@@ -26,6 +29,7 @@ export const quoteGaps = {
     others: 'any number of decimals, any rounding to the last one',
     because: 'A currency is paid in its minor unit; rounded up, the maker never loses.',
     observe: 'read `source_amount` of a quote whose division does not end',
+    risk: 'expects computed amounts as `{own}` and gets them as `{other}`: its own sums differ in the last digits, and comparisons of texts fail',
   }),
   'quote.above_max': silence('2.2', {
     question: 'What happens to a quote above `source_amount_max`?',
@@ -34,12 +38,14 @@ export const quoteGaps = {
       'the acceptance fails the order at once or a little later; only an amount paid above the maximum is forbidden',
     because: 'The maker does not know the maximum, the sender does.',
     observe: 'quote above the maximum and accept it',
+    risk: 'expects `{own}` for a quote above the maximum, and meets `{other}`: it hears of it at another moment, or loses the order by it',
   }),
   'quote.twice': silence('3.2', {
     question: 'May a market maker quote twice on one request?',
     values: ['allow', 'refuse', 'replace'],
     because: "A better price is in everybody's interest.",
     observe: 'quote twice',
+    risk: 'expects `{own}` for a second quote on one request, and meets `{other}`: a better price is refused, added, or replaces the first',
   }),
   'quote.winner_others': silence('3.2', {
     question: "What becomes of the winner's other quotes on the order?",
@@ -47,6 +53,7 @@ export const quoteGaps = {
     others: 'EXPIRED',
     because: 'They were not selected.',
     observe: 'quote twice, accept one',
+    risk: "expects the winner's other quotes to be {own}, and finds them {other}",
   }),
   'quote.orphans': silence('3.2', {
     question: 'What becomes of the pending quotes of an order that was cancelled or has expired?',
@@ -54,12 +61,14 @@ export const quoteGaps = {
     because:
       'Part 3.2 ends them by acceptance or by time only; `lapse` leaves them PENDING until their `valid_until`.',
     observe: 'cancel an order with a quote and list the quotes',
+    risk: 'expects the pending quotes of an ended order to become `{own}`, and they become `{other}`: it counts quotes as open that are not',
   }),
   'quote.past_validity': silence('2.3', {
     question: 'What answers a quote whose `valid_until` has passed already?',
     values: ['refuse', 'expired'],
     because: 'It could never be used.',
     observe: 'quote with a moment in the past',
+    risk: 'expects `{own}` for a quote whose time has passed, and meets `{other}`',
   }),
   'quote.beyond_expiry': silence('2.3', {
     question: 'May a quote be valid longer than its order?',
@@ -67,6 +76,7 @@ export const quoteGaps = {
     others: "shortened to the order's",
     because: "The order's own deadline ends it anyway.",
     observe: 'quote with a later `valid_until`',
+    risk: 'expects `{own}` for a quote that is valid longer than its order, and meets `{other}`',
   }),
   'quote.max_validity': silence('8', {
     question: 'How long may a quote be valid?',
@@ -74,24 +84,28 @@ export const quoteGaps = {
     others: 'any bound, below or above',
     because: 'No bound is stated.',
     observe: 'a quote that was refused and is taken with a shorter validity',
+    risk: 'makes quotes valid as long as `{own}` admits where the bound is `{other}`: they may be refused',
   }),
   'accept.again': silence('4.2', {
     question: 'What answers a second acceptance of the accepted quote?',
     values: ['refuse', 'repeat'],
     because: 'The order is no longer PENDING.',
     observe: 'accept twice',
+    risk: 'expects `{own}` when it accepts once more, and meets `{other}`: a retry looks like a failure, or hides one',
   }),
   'time.boundary': silence('3.2', {
     question: 'At the very millisecond of `valid_until` or `expires_at`, has it passed?',
     values: ['passed', 'not-yet'],
     because: 'A deadline is the first moment at which it is too late.',
     observe: 'not observed: neither answer can be wrong',
+    risk: 'takes a deadline at its very millisecond as {own} where it is {other}: an acceptance at the last moment goes the other way',
   }),
   'settlement.beyond_validity': silence('3.1', {
     question: 'What if `valid_until` passes while the order is EXECUTING?',
     values: ['settles', 'fails'],
     because: "3.1 lets a quote's deadline end only a QUOTED order.",
     observe: 'accept shortly before `valid_until`',
+    risk: 'expects that a settlement under way `{own}` once the quote has expired, and it `{other}`',
   }),
   'rfq.detail': silence('2.4', {
     question: 'Which extra fields has a single request for quote?',
@@ -99,6 +113,7 @@ export const quoteGaps = {
     others: "anything that does not identify the sender's side",
     because: 'Nothing more is needed to quote.',
     observe: 'read one request',
+    risk: 'reads `{own}` from a single request for quote, and gets `{other}`',
   }),
   'rfq.closed': silence('4.4', {
     question: 'Can a request be read that is no longer active?',
@@ -106,5 +121,6 @@ export const quoteGaps = {
     others: 'only by makers that quoted',
     because: 'It can no longer be quoted.',
     observe: 'read a request after its order was accepted',
+    risk: 'expects `{own}` when it reads a request that has ended, and meets `{other}`: it may take the end of a request for an error',
   }),
 };

@@ -8,6 +8,7 @@ export const validationGaps = {
     others: 'a real signature is wanted; a target file then gives one in its order defaults',
     because: 'Neither the signed bytes nor the key are shown.',
     observe: 'create an order with a signature that fits its form only',
+    risk: 'signs orders as `{own}` wants where `{other}` holds: its orders may be refused',
   }),
   'order.contract_check': silence('2.2', {
     question: 'Must `source_contract_id` name a holding that exists and suffices?',
@@ -15,6 +16,7 @@ export const validationGaps = {
     others: 'refused at creation, or failed by validation later',
     because: 'No endpoint shows holdings, so no client could choose one.',
     observe: 'create an order over a contract that nobody issued',
+    risk: 'names source contracts as `{own}` admits where `{other}` holds: its orders may be refused, or fail later',
   }),
   'order.party_check': silence('2.2', {
     question: 'Must the receiver and the custodians of an order be known parties?',
@@ -22,6 +24,7 @@ export const validationGaps = {
     others: 'only parties of the service, or only custodians for custodians',
     because: 'No endpoint lists parties.',
     observe: 'create an order to a receiver that nobody knows',
+    risk: 'names parties as `{own}` admits where `{other}` holds: its orders may be refused',
   }),
   'order.currencies': silence('conventions', {
     question: 'Which currency codes are taken?',
@@ -29,6 +32,7 @@ export const validationGaps = {
     others: 'a closed list, as of ISO 4217 or of token symbols',
     because: 'A code is only said to be a string.',
     observe: 'create an order in a currency that the target file does not name',
+    risk: 'uses currencies as `{own}` admits where `{other}` holds: its orders may be refused',
   }),
   'money.input': silence('conventions', {
     question: 'Which texts are decimal numbers: signs, leading zeros, exponents, JSON numbers?',
@@ -36,6 +40,7 @@ export const validationGaps = {
     others: 'more forms are taken; what is sent back is still a plain decimal string',
     because: 'Plain digits with at most one point mean the same everywhere.',
     observe: 'create orders with amounts that are numbers, signed or in exponent form',
+    risk: 'writes amounts as `{own}` admits where `{other}` holds: they may be refused, or read otherwise',
   }),
   'money.zero': silence('2.2', {
     question: 'May an amount or a rate be zero or negative?',
@@ -43,6 +48,7 @@ export const validationGaps = {
     others: 'taken, where nothing forbids it',
     because: 'Nothing could be delivered against it.',
     observe: 'create an order over nothing',
+    risk: 'expects `{own}` for amounts that are zero or negative, and meets `{other}`',
   }),
   'text.length': silence('2.2', {
     question: 'How long may a memo, an identifier or an amount be?',
@@ -50,6 +56,7 @@ export const validationGaps = {
     others: 'any bound, or none',
     because: 'A body has a largest size anyhow.',
     observe: 'not observed: a bound is no departure',
+    risk: 'writes texts as long as `{own}` admits where it is `{other}`: they may be refused',
   }),
   'cancel.request': silence('4.5', {
     question: 'What body does a cancel take?',
@@ -57,6 +64,7 @@ export const validationGaps = {
     others: 'an empty object, a reason',
     because: 'Nothing is named that it could carry.',
     observe: 'cancel without a body, and with an empty object where that is refused',
+    risk: 'sends `{own}` as the body of a cancel where `{other}` is taken',
   }),
   'proposal.request': silence('4.5', {
     question: 'What body does the acceptance of an order proposal take?',
@@ -64,6 +72,7 @@ export const validationGaps = {
     others: 'an empty object, a signature',
     because: 'Nothing is named that it could carry.',
     observe: 'accept without a body, and with an empty object where that is refused',
+    risk: 'sends `{own}` as the body of the acceptance of a proposal where `{other}` is taken',
   }),
   'request.unknown_query': silence('4.5', {
     question: 'What answers a query parameter that the endpoint does not have?',
@@ -71,6 +80,7 @@ export const validationGaps = {
     others: 'refused by some endpoints only',
     because: 'Clients may be newer than the backend.',
     observe: 'ask `whoami` with a parameter',
+    risk: 'expects `{own}` for a query parameter that an endpoint does not have, and meets `{other}`',
   }),
   'access.unknown': silence('7', {
     question: 'What status refuses an id that nothing has?',
@@ -78,6 +88,7 @@ export const validationGaps = {
     others: 'any 4xx; for lists below it also an empty list',
     because: 'The usual meaning.',
     observe: 'read an order under a fresh UUID',
+    risk: 'knows {own} as the refusal of an id that nothing has, and meets {other}',
   }),
   'access.malformed_id': silence('7', {
     question: 'What refuses a path whose id is no UUID?',
@@ -85,6 +96,7 @@ export const validationGaps = {
     others: 'any 4xx',
     because: 'No order can have it.',
     observe: 'read an order under a word',
+    risk: 'expects `{own}` for an id that is no UUID, and meets `{other}`',
   }),
   'access.wrong_role': silence('7', {
     question: 'What status refuses a role that may not use an endpoint?',
@@ -92,5 +104,6 @@ export const validationGaps = {
     others: 'any 4xx, as 404 where a backend has only the endpoints of its role',
     because: 'The usual meaning.',
     observe: "ask for a market maker's list as an institution",
+    risk: 'knows {own} as the refusal of a role, and meets {other}',
   }),
 };

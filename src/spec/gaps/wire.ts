@@ -7,6 +7,7 @@ export const wireGaps = {
     others: 'any 2xx',
     because: 'As the document has it for quotes.',
     observe: 'create an order',
+    risk: 'takes {own} as the sign that an order was created, and gets {other}',
   }),
   'http.success_status': silence('4.5', {
     question: 'What status answers the other operations that change something?',
@@ -14,6 +15,7 @@ export const wireGaps = {
     others: 'any 2xx',
     because: 'Nothing is created.',
     observe: 'accept, cancel, ask for a token',
+    risk: 'takes {own} as the sign of success, and gets {other}',
   }),
   'error.shape': silence('7', {
     question: 'What does an error body look like?',
@@ -21,6 +23,7 @@ export const wireGaps = {
     others: 'any JSON, as of all bodies',
     because: 'RFC 9457, with a stable code.',
     observe: 'provoke a refusal',
+    risk: 'reads errors as `{own}`, and gets them as `{other}`: it shows none of what the backend says',
   }),
   'error.statuses': silence('7', {
     question: 'Which status goes with which refusal?',
@@ -28,6 +31,7 @@ export const wireGaps = {
     others: 'any 4xx, save 401 for an expired token',
     because: 'The usual meanings.',
     observe: 'provoke refusals',
+    risk: 'tells refusals apart as `{own}` does where it is `{other}`: it takes one kind of refusal for another',
   }),
   'health.response': contradiction('4.5', {
     question: 'What does `/health` answer?',
@@ -35,6 +39,7 @@ export const wireGaps = {
     others: 'any success: the preface says JSON, 4.5 says not shown',
     because: 'The least that a probe can read.',
     observe: 'ask it',
+    risk: 'reads `{own}` from /health, and gets `{other}`: its monitor may report an outage that is none',
   }),
   'limits.rate': silence('8', {
     question: 'Is the number of requests limited?',
@@ -42,6 +47,7 @@ export const wireGaps = {
     others: 'any',
     because: 'A judge should not be slowed down.',
     observe: '429 and Retry-After, when they come',
+    risk: 'sends as often as `{own}` admits where the limit is `{other}`: it may be answered 429',
   }),
   'limits.open_orders': silence('8', {
     question:
@@ -51,6 +57,7 @@ export const wireGaps = {
     because: 'No bound is stated.',
     observe:
       'creations and submissions that are refused while many are open, on terms that were taken before',
+    risk: 'keeps as many orders or quotes open as `{own}` admits where it is `{other}`: further ones may be refused',
   }),
   'heartbeat.payload': silence('6', {
     question: 'What does a heartbeat carry?',
@@ -58,6 +65,7 @@ export const wireGaps = {
     others: 'any JSON',
     because: 'It tells the clock of the backend.',
     observe: 'wait for one',
+    risk: 'reads heartbeats as `{own}`, and gets `{other}`',
   }),
   'heartbeat.phase': silence('6', {
     question: 'From which moment do the 30 seconds count?',
@@ -65,6 +73,7 @@ export const wireGaps = {
     others: 'from the last event',
     because: 'Each stream is alive on its own.',
     observe: 'the first heartbeat of a stream',
+    risk: 'expects heartbeats `{own}`, and they come `{other}`: a watchdog on a stream may take the first pause for a loss',
   }),
   'stream.resume': silence('6', {
     question: 'Can a client resume a stream?',
@@ -72,6 +81,7 @@ export const wireGaps = {
     others: 'replay from the start, a query parameter',
     because: 'The event-stream format has it built in.',
     observe: 'reconnect with `Last-Event-ID`',
+    risk: 'resumes a broken stream as `{own}` where it is `{other}`: it loses events, or gets some again',
   }),
   'stream.line_end': silence('6', {
     question: 'How does a stream end its lines?',
@@ -79,12 +89,14 @@ export const wireGaps = {
     others: 'none: the format has these three',
     because: 'The shortest.',
     observe: 'read the bytes',
+    risk: 'reads streams whose lines end in {own}, and gets {other}: a reader that knows no other sees no event end',
   }),
   'stream.unknown_filter': silence('6', {
     question: 'What answers a stream limited to an order that does not exist?',
     values: ['silent', 'refuse'],
     because: 'It tells nobody which orders exist.',
     observe: 'open one',
+    risk: 'expects `{own}` for a stream of an order that does not exist, and meets `{other}`: it may wait on it for ever',
   }),
   'stream.extra_events': silence('6', {
     question: 'Are there events beside those listed?',
@@ -92,6 +104,7 @@ export const wireGaps = {
     others: 'any name that the document does not use',
     because: 'None is listed.',
     observe: 'the names seen',
+    risk: 'expects `{own}` beside the listed events, and gets `{other}`',
   }),
   'event.payload': silence('6', {
     question: 'Which payload fields are there beyond those named?',
@@ -99,18 +112,21 @@ export const wireGaps = {
     others: 'any that keep privacy',
     because: 'The whole resource, as its owner would read it.',
     observe: 'the fields seen',
+    risk: 'reads from events what `{own}` gives where it is `{other}`: fields that it needs may be missing',
   }),
   'event.creation': silence('6', {
     question: 'Is the creation of an order a change of its status?',
     values: ['silent', 'updated'],
     because: 'It had no status before.',
     observe: 'listen while an order is created',
+    risk: 'expects `{own}` when an order is created, and meets `{other}`: it waits for an event that does not come, or counts one too many',
   }),
   'event.rfq_closed': silence('6', {
     question: 'Does `quote_request_expired` follow only an expiry, or every end of a request?',
     values: ['expiry-and-cancel', 'expiry-only', 'every-end'],
     because: 'After a cancel it can no longer be quoted either.',
     observe: 'listen while an order is cancelled, and while one is accepted',
+    risk: 'expects `quote_request_expired` as `{own}` where it is `{other}`: requests stay in its list that have ended',
   }),
   'event.rfq_closed_to': silence('6', {
     question: 'Which makers get `quote_request_expired`?',
@@ -118,11 +134,13 @@ export const wireGaps = {
     others: 'any of them',
     because: 'All were told of the request.',
     observe: 'listen as several makers',
+    risk: 'expects `quote_request_expired` to go to `{own}` where it goes to `{other}`: a maker may not hear of the end',
   }),
   'event.rejected_per': silence('6', {
     question: 'Does a maker with two losing quotes get one `quote_rejected` or two?',
     values: ['quote', 'maker'],
     because: 'Each quote has its own end.',
     observe: 'two quotes of one loser',
+    risk: 'counts one `quote_rejected` for each {own} where there is one for each {other}: quotes stay open in its books, or are closed twice',
   }),
 };

@@ -42,10 +42,7 @@ export const costIn = (
   money: MoneyPolicy,
 ): string => money.write(money.cost(decimalOf(target), decimalOf(rate)), minorUnits(currency));
 
-interface Amounts {
-  readonly source: string;
-  readonly target: string;
-}
+type Amounts = Readonly<Record<'source' | 'target', string>>;
 
 /** Both amounts of a quote, from the amount submitted with it. `cost`: cost of the whole order at its rate. */
 type AmountsOf = (

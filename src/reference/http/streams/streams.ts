@@ -18,11 +18,11 @@ export interface StreamBounds {
 }
 export const defaultBounds: StreamBounds = { retained: 2048, maxBacklog: 1024 };
 
-interface StreamRequest {
+type StreamRequest = {
   /** Lower-case id of the order that the stream is limited to. */
   readonly intentId?: string;
   readonly lastEventId?: string;
-}
+};
 
 const headers = {
   'content-type': 'text/event-stream',
