@@ -4,11 +4,10 @@ import type { FormName } from './forms.ts';
 import { orderStates, quoteStates, roles } from './vocabulary.ts';
 
 /** Part 2.1: `meta` of every successful result. */
-export const Meta = Type.Object({ request_id: text('text'), timestamp: text('timestamp') });
-export type Meta = Static<typeof Meta>;
+const Meta = Type.Object({ request_id: text('text'), timestamp: text('timestamp') });
 
 /** Part 2.1: on list results only. */
-export const Pagination = Type.Object({
+const Pagination = Type.Object({
   page: count(),
   page_size: count(),
   total_items: count(),
@@ -41,7 +40,6 @@ export const Order = Type.Object({
   transaction_hash: optionalField(text('hex', 'settlement')),
   settled_at: optionalField(text('timestamp', 'settlement')),
 });
-export type Order = Static<typeof Order>;
 
 /** Part 4.2: body that an institution sends. The fields that a backend requires are gap `order.required_fields`. */
 export const OrderRequest = Type.Object({
@@ -59,7 +57,7 @@ export const OrderRequest = Type.Object({
 export type OrderRequest = Static<typeof OrderRequest>;
 
 /** Part 2.3, as the sender's side lists it. */
-export const Quote = Type.Object({
+const Quote = Type.Object({
   quote_id: text('uuid'),
   intent_id: text('uuid'),
   market_maker_party_id: text('party'),
@@ -70,19 +68,9 @@ export const Quote = Type.Object({
   valid_until: text('timestamp'),
   status: oneOf(quoteStates),
 });
-export type Quote = Static<typeof Quote>;
 
 /** Part 2.3: the echo of a submission, and the items of a maker's own lists. */
-export const OwnQuote = Type.Object({
-  quote_id: text('uuid'),
-  intent_id: text('uuid'),
-  fx_rate: text('decimal'),
-  target_amount: text('decimal'),
-  submitted_at: text('timestamp'),
-  valid_until: text('timestamp'),
-  status: oneOf(quoteStates),
-});
-export type OwnQuote = Static<typeof OwnQuote>;
+const OwnQuote = Type.Omit(Quote, ['market_maker_party_id', 'source_amount']);
 
 /** Part 2.3: body that a market maker sends. */
 export const QuoteRequest = Type.Object({
@@ -93,7 +81,7 @@ export const QuoteRequest = Type.Object({
 export type QuoteRequest = Static<typeof QuoteRequest>;
 
 /** Part 2.4: the anonymized request for quote. */
-export const Rfq = Type.Object({
+const Rfq = Type.Object({
   intent_id: text('uuid'),
   created_at: text('timestamp'),
   expires_at: text('timestamp'),
@@ -101,10 +89,9 @@ export const Rfq = Type.Object({
   target_amount: text('decimal'),
   target_currency: text('currency'),
 });
-export type Rfq = Static<typeof Rfq>;
 
 /** Part 2.5. */
-export const Settlement = Type.Object({
+const Settlement = Type.Object({
   intent_id: text('uuid'),
   source_currency: text('currency'),
   target_currency: text('currency'),
@@ -117,10 +104,9 @@ export const Settlement = Type.Object({
   transaction_hash: text('hex'),
   settled_at: text('timestamp'),
 });
-export type Settlement = Static<typeof Settlement>;
 
 /** Part 4.3: result for a sender custodian that accepts a quote. */
-export const CustodianAcceptance = Type.Object({
+const CustodianAcceptance = Type.Object({
   intent_id: text('uuid'),
   status: oneOf(orderStates),
   quote_id: text('uuid'),
@@ -128,26 +114,23 @@ export const CustodianAcceptance = Type.Object({
   source_amount_actual: text('decimal'),
   quote_accepted_at: text('timestamp'),
 });
-export type CustodianAcceptance = Static<typeof CustodianAcceptance>;
 
 /** Part 2.6. */
-export const TokenResult = Type.Object({
+const TokenResult = Type.Object({
   token: text('text'),
   expires_in: count(),
   canton_party_id: text('party'),
   role: oneOf(roles),
 });
-export type TokenResult = Static<typeof TokenResult>;
 
 /** Part 2.7. `participant_id` is empty if the backend runs without a ledger. */
-export const Identity = Type.Object({
+const Identity = Type.Object({
   party_id: text('party'),
   operator_party_id: text('party'),
   role: oneOf(roles),
   participant_id: text('text'),
   schema_version: text('text'),
 });
-export type Identity = Static<typeof Identity>;
 
 /** Part 5.3. `aud` may be a list, and `exp` have a fraction (RFC 7519): that is judged by hand. */
 export const TokenClaims = Type.Object({
@@ -158,7 +141,6 @@ export const TokenClaims = Type.Object({
   aud: text('text'),
   exp: count(),
 });
-export type TokenClaims = Static<typeof TokenClaims>;
 
 /** Every resource by the name that requirement ids start with. */
 export const resources = {
