@@ -11,12 +11,7 @@ import { limitError } from '../history/limits.ts';
 import { type MemoryBudget, alwaysKeptBytes } from './payload/memory-budget.ts';
 import { recordResponse } from './payload/recorded-body.ts';
 import type { Backoff } from './rate-limit/backoff.ts';
-import {
-  type CallEnd,
-  type CallKind,
-  CircuitOpenError,
-  type CircuitBreaker,
-} from './circuit-breaker.ts';
+import { type CallEnd, type CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
 import type { TargetPresence } from './target-presence.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
 import type { Views } from './views.ts';
@@ -102,21 +97,12 @@ export interface PreparedRequest {
 export type Answer = WireAnswer | WireStream;
 
 /** Sends a request that will be recorded under an id. */
-export type SendRequest = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
+type SendRequest = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
 
-export interface ExchangeOutcome {
-  readonly exchange: Exchange;
-  readonly answer: Answer;
-}
+type ExchangeOutcome = { readonly exchange: Exchange; readonly answer: Answer };
 
-function wireRequestOf({
-  method,
-  path,
-  headers: added,
-  body,
-  token,
-  fresh,
-}: PreparedRequest): WireRequest {
+function wireRequestOf(prepared: PreparedRequest): WireRequest {
+  const { method, path, headers: added, body, token, fresh } = prepared;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body) headers['content-type'] = 'application/json';
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
@@ -167,7 +153,7 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
   return pending.answer;
 }
 
-const kindOf = ({ party }: PartyContext, { by, endpoint }: PreparedRequest): CallKind => ({
+const kindOf = ({ party }: PartyContext, { by, endpoint }: PreparedRequest) => ({
   party,
   endpoint: endpoint ?? 'what is no endpoint',
   by,
@@ -235,7 +221,8 @@ async function sendOnce(
   seen?.(exchange);
   return { exchange, answer };
 
-  function record(own: string, { response, error, opensStream }: Recordable): Exchange {
+  function record(own: string, recorded: Recordable): Exchange {
+    const { method, path, headers } = request;
     return recorder.exchange({
       id: own,
       by: prepared.by,
@@ -249,15 +236,8 @@ async function sendOnce(
       params: prepared.params,
       query: prepared.query,
       auth: prepared.auth,
-      request: {
-        method: request.method,
-        path: request.path,
-        headers: shownHeaders(request.headers),
-        body: prepared.body?.shown,
-      },
-      response,
-      error,
-      opensStream,
+      request: { method, path, headers: shownHeaders(headers), body: prepared.body?.shown },
+      ...recorded,
     });
   }
 }

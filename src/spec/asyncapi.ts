@@ -81,23 +81,14 @@ const operation = (stream: StreamName): JsonSchema => ({
   },
 });
 
-export interface AsyncapiOptions {
-  /** Absolute base URLs under which the service is reached; by default none. */
-  readonly servers?: readonly DescribedServer[];
-}
-
 const serverAt = ({ url, description }: DescribedServer): JsonSchema => {
   const { host, pathname, protocol } = new URL(url);
-  return {
-    host,
-    pathname,
-    protocol: protocol.slice(0, -1),
-    ...(description !== undefined && { description }),
-  };
+  const address = { host, pathname, protocol: protocol.slice(0, -1) };
+  return { ...address, ...(description !== undefined && { description }) };
 };
 
-/** The event streams of part 6 as AsyncAPI 3. */
-export const asyncapiDocument = ({ servers = [] }: AsyncapiOptions = {}): JsonSchema => ({
+/** The event streams of part 6 as AsyncAPI 3. @param servers absolute base URLs under which the service is reached */
+export const asyncapiDocument = (servers: readonly DescribedServer[] = []): JsonSchema => ({
   asyncapi: '3.0.0',
   info: {
     title: 'Cross-Currency Settlement Service Interface: event streams',
@@ -109,7 +100,7 @@ export const asyncapiDocument = ({ servers = [] }: AsyncapiOptions = {}): JsonSc
   defaultContentType: 'application/json',
   channels: Object.fromEntries(streams.map((stream) => [channelOf(stream), channel(stream)])),
   operations: Object.fromEntries(
-    streams.map((stream) => [`${stream}-events.listen`, operation(stream)]),
+    streams.map((stream) => [`${channelOf(stream)}.listen`, operation(stream)]),
   ),
   components: {
     messages: {

@@ -23,7 +23,7 @@ export interface DescribedBackend {
   readonly refusal: JsonSchema | undefined;
 }
 
-export interface OpenapiOptions {
+interface OpenapiOptions {
   /** Absolute base URLs under which the service is reached; by default one to be filled in. */
   readonly servers?: readonly DescribedServer[];
   /** Describes one backend; without it, all that the document admits. */
@@ -91,13 +91,10 @@ function success(name: EndpointName, backend: DescribedBackend | undefined): Jso
       const content = backend.openContentOf(name);
       return { description: 'Success.', ...(content && { content }) };
     }
-    case 'list':
-      return {
-        description: 'One page.',
-        content: jsonContent(
-          envelope({ type: 'array', items: resourceSchema(endpoint.resource) }, 'paged'),
-        ),
-      };
+    case 'list': {
+      const items = { type: 'array', items: resourceSchema(endpoint.resource) };
+      return { description: 'One page.', content: jsonContent(envelope(items, 'paged')) };
+    }
     case 'item':
       return {
         description: 'Success.',
@@ -106,20 +103,15 @@ function success(name: EndpointName, backend: DescribedBackend | undefined): Jso
   }
 }
 
-const queryParameter = ({ name, description, ...rest }: QueryParameter): JsonSchema => {
-  const { type, least, values, format } = rest;
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: {
-      type,
-      ...(least !== undefined && { minimum: least }),
-      ...(values && { enum: values }),
-      ...(format && { format }),
-    },
+const queryParameter = (parameter: QueryParameter): JsonSchema => {
+  const { name, description, type, least, values, format } = parameter;
+  const schema = {
+    type,
+    ...(least !== undefined && { minimum: least }),
+    ...(values && { enum: values }),
+    ...(format && { format }),
   };
+  return { name, in: 'query', required: false, description, schema };
 };
 
 function parametersOf(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema[] {
@@ -133,11 +125,6 @@ function parametersOf(name: EndpointName, backend: DescribedBackend | undefined)
   );
   const known = backend ? backend.parametersOf(name) : queryParametersOf(name);
   return [...inPath, ...known.map(queryParameter)];
-}
-
-function notes({ roles, part }: Endpoint): string {
-  const who = roles.length === 0 ? 'No token needed.' : `For the roles ${roles.join(', ')}.`;
-  return `Part ${part}. ${who}`;
 }
 
 /** Of success statuses only that of a submitted quote is shown (4.4); of refusals only that of an expired token (5.4). */
@@ -156,19 +143,20 @@ function responsesOf(name: EndpointName, backend: DescribedBackend | undefined):
 }
 
 function operation(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema {
-  const endpoint: Endpoint = endpoints[name];
+  const { roles, part }: Endpoint = endpoints[name];
+  const who = roles.length === 0 ? 'No token needed.' : `For the roles ${roles.join(', ')}.`;
   const body = bodies[name];
   const parameters = parametersOf(name, backend);
   return {
     operationId: name,
     summary: summaries[name],
-    description: notes(endpoint),
-    tags: [endpoint.part],
+    description: `Part ${part}. ${who}`,
+    tags: [part],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: jsonContent(ref(body)) } }),
     responses: responsesOf(name, backend),
-    security: endpoint.roles.length > 0 ? [{ bearer: [] }] : [],
-    'x-roles': endpoint.roles,
+    security: roles.length > 0 ? [{ bearer: [] }] : [],
+    'x-roles': roles,
   };
 }
 
@@ -192,18 +180,15 @@ const openServer: JsonSchema = {
   },
 };
 
-const described = (backend: DescribedBackend | undefined): string =>
-  backend
-    ? 'The reference backend of Assay, as it answers here.'
-    : 'Made from the tables of Assay. What the interface leaves open is described as widely as it may be answered.';
-
 /** The endpoints of part 4 as OpenAPI 3.1: operation ids are our names of endpoints. */
 export const openapiDocument = ({ servers, backend }: OpenapiOptions = {}): JsonSchema => ({
   openapi: '3.1.0',
   info: {
     title: 'Cross-Currency Settlement Service Interface',
     version: schemaVersion,
-    description: described(backend),
+    description: backend
+      ? 'The reference backend of Assay, as it answers here.'
+      : 'Made from the tables of Assay. What the interface leaves open is described as widely as it may be answered.',
   },
   servers: servers?.map((server) => ({ ...server })) ?? [openServer],
   tags: [

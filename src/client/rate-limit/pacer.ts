@@ -1,11 +1,5 @@
 import type { Timeline } from '../../timeline/timeline.ts';
 
-/** Lets requests through no faster than a rate, shared by all parties of a target. */
-export interface Pacer {
-  /** @param prompt goes at once, ahead of all that wait; later requests wait for it */
-  admit(prompt?: boolean): Promise<void>;
-}
-
 /** Default maximum of requests per second: a clock that is moved is not limited by a rate. */
 export const defaultRate = { system: 100, controlled: undefined, virtual: undefined } as const;
 
@@ -15,13 +9,16 @@ const handfulsPerSecond = 20;
 /** Timers are late by different amounts: five milliseconds of each second are reserved for that. */
 const spacing = 1.005;
 
+export type Pacer = ReturnType<typeof createPacer>;
+
 /**
+ * Lets requests through no faster than a rate, shared by all parties of a target.
  * Sends each request at the earliest one group's share of a second after the request that was one group before it.
  * @param requestsPerSecond maximum in any second, except prompt requests and the part of a burst that is larger than a
  * group
  * @param burst number of requests that may go at once after a pause, if that is larger than a group
  */
-export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number): Pacer {
+export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number) {
   const handful = Math.max(1, Math.floor(requestsPerSecond / handfulsPerSecond));
   const interval = (spacing * 1_000) / requestsPerSecond;
   const aheadMs = Math.max(0, (burst ?? handful) - handful) * interval;
@@ -29,7 +26,8 @@ export function createPacer(timeline: Timeline, requestsPerSecond: number, burst
   const moments = Array.from({ length: handful }, () => Number.NEGATIVE_INFINITY);
   let place = 0;
   return {
-    async admit(prompt = false) {
+    /** @param prompt goes at once, ahead of all that wait; later requests wait for it */
+    async admit(prompt = false): Promise<void> {
       const now = timeline.now();
       const before = moments[place] ?? Number.NEGATIVE_INFINITY;
       const moment = Math.max(before + handful * interval, now - aheadMs);

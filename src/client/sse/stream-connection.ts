@@ -1,28 +1,16 @@
-import type { Exchange, Frame, StreamEnd, WireError } from '../../history/records.ts';
+import type { Frame, StreamEnd, WireError } from '../../history/records.ts';
 import { type LimitError, limitError, type LimitName, ownLimits } from '../../history/limits.ts';
 import { readPayload } from '../payload/recorded-body.ts';
 import { eventDecoder, type StreamMessage } from './event-decoder.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from '../exchange.ts';
 import type { StreamSink } from '../http/transport.ts';
 
-export interface Listener {
+interface Listener {
   frame(frame: Frame): void;
   end(end: StreamEnd): void;
 }
 
-/** One opening of a stream. */
-export interface StreamConnection {
-  readonly exchange: Exchange;
-  isOpen(): boolean;
-  /** Ends the stream from our side. */
-  close(): Promise<void>;
-}
-
-/** Time at which a piece arrived. */
-interface Arrival {
-  readonly received: number;
-  readonly after: number | undefined;
-}
+export type StreamConnection = Awaited<ReturnType<typeof connect>>;
 
 type Task = () => void;
 
@@ -31,7 +19,7 @@ export async function connect(
   context: PartyContext,
   prepared: PreparedRequest,
   listener: Listener,
-): Promise<StreamConnection> {
+) {
   const { timeline, recorder } = context;
   let stream = '';
   let abort: Task = () => {};
@@ -44,7 +32,8 @@ export async function connect(
     else task();
   };
 
-  function arrival(): Arrival {
+  /** Time at which a piece arrives. */
+  function arrival() {
     const received = timeline.now();
     const since = context.views?.streamSince(context.party) ?? received;
     const after = Math.min(timeline.earliest?.() ?? received, since);
@@ -56,18 +45,9 @@ export async function connect(
     isOpen = false;
     noteMidMessage();
     const { received: at, after } = arrival();
-    listener.end(
-      recorder.end({
-        by: prepared.by,
-        party: context.party,
-        stream,
-        at,
-        after,
-        cause,
-        message,
-        limit,
-      }),
-    );
+    const { by } = prepared;
+    const { party } = context;
+    listener.end(recorder.end({ by, party, stream, at, after, cause, message, limit }));
   }
 
   /** Ends the stream at a limit of ours. Later pieces are not seen, as if the stream had ended there. */
@@ -76,15 +56,15 @@ export async function connect(
     finish('us', message, limit);
   }
 
-  function take(message: StreamMessage, arrived: Arrival): void {
+  function take({ event, id: eventId, data, comments }: StreamMessage): void {
     if (!isOpen) return;
-    const { event, id = '', comments = [] } = message;
-    if (Math.max(event.length, id.length) > ownLimits['text.chars'])
+    const idLength = eventId?.length ?? 0;
+    if (Math.max(event.length, idLength) > ownLimits['text.chars'])
       return cutOff(limitError('text.chars'));
-    const payload = readPayload(message.data);
+    const payload = readPayload(data);
     if (payload.limit) return cutOff(payload.limit);
     const { kept, cost } = payload;
-    const beside = event.length + id.length + comments.join('').length;
+    const beside = event.length + idLength + (comments ?? []).join('').length;
     const exceeded = context.memoryBudget.take(cost + beside);
     if (exceeded) return cutOff(limitError(exceeded));
     const frame = recorder.frame({
@@ -92,14 +72,13 @@ export async function connect(
       party: context.party,
       role: context.role,
       stream,
-      received: arrived.received,
-      after: arrived.after,
-      event: message.event,
-      eventId: message.id,
+      ...arrived,
+      event,
+      eventId,
       data: kept.body,
       text: kept.text,
       oddities: kept.oddities,
-      comments: message.comments,
+      comments,
     });
     listener.frame(frame);
     count += 1;
@@ -107,7 +86,7 @@ export async function connect(
   }
 
   let arrived = arrival();
-  const decoder = eventDecoder((message) => take(message, arrived));
+  const decoder = eventDecoder(take);
   const noteMidMessage = (): void => {
     if (isOpen && decoder.isMidMessage()) context.midMessage?.add(decoder);
     else context.midMessage?.delete(decoder);
@@ -146,7 +125,8 @@ export async function connect(
   return {
     exchange,
     isOpen: () => isOpen,
-    async close() {
+    /** Ends the stream from our side. */
+    async close(): Promise<void> {
       if (!isOpen) return;
       finish('us');
       // In a turn, so that the target has seen the end before other work continues; aborted in any case.

@@ -14,15 +14,6 @@ import {
 import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
 import { randomOfLife } from './world/world.ts';
 
-/** A Fastify application, made without a world: it answers for one tenant after another. */
-export interface App {
-  readonly fastify: FastifyInstance;
-  readonly layout: Layout;
-  setTenant(tenant: Tenant): void;
-  /** Listens, and keeps websites out; returns the origin. */
-  listen(where: ListenOptions): Promise<string>;
-}
-
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
@@ -47,7 +38,10 @@ const none = () => () => {
   throw new Error('no route has a schema');
 };
 
-export function createApp(layout: Layout): App {
+export type App = ReturnType<typeof createApp>;
+
+/** A Fastify application, made without a world: it answers for one tenant after another. */
+export function createApp(layout: Layout) {
   let active: ActiveTenant | undefined;
   const current = (): ActiveTenant => {
     if (!active) throw new Error('the application answers for nobody yet');
@@ -86,27 +80,20 @@ export function createApp(layout: Layout): App {
   mountFallbacks(app, tenant, layout, refuse);
   mountSimulation(app, () => current().simulation);
   return {
-    fastify: app,
+    fastify: app as FastifyInstance,
     layout,
-    setTenant(next) {
+    setTenant(next: Tenant): void {
       const { world, all, faults } = next;
       const simulation = simulationOf(world, all, faults);
       active = { tenant: next, refuse: refusalsOf(next), simulation };
     },
-    listen({ host, port, allowedHosts }) {
+    /** Listens, and keeps websites out; returns the origin. */
+    listen({ host, port, allowedHosts }: ListenOptions): Promise<string> {
       // No guard without a port: in process, only its own tests send requests.
       guard = hostGuard(host, allowedHosts);
       return app.listen({ host, port });
     },
   };
-}
-
-/** Ends the streams of a tenant and sends its delayed answers. Safe to call twice. */
-export function releaseTenant({ backends }: Tenant): void {
-  for (const { streams, responder } of backends) {
-    responder.release();
-    streams.endAll();
-  }
 }
 
 /**

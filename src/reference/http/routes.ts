@@ -57,7 +57,7 @@ export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layou
   });
   document('/asyncapi.json', json, async (request) => {
     const { asyncapiDocument } = await import('../../spec/asyncapi.ts');
-    return asyncapiDocument({ servers: serversFor(request, tenant(), layout) });
+    return asyncapiDocument(serversFor(request, tenant(), layout));
   });
 }
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { memoizedJson } from './wire/envelopes.ts';
-import { type App, createApp, type ListenOptions, releaseTenant } from './app.ts';
+import { type App, createApp, type ListenOptions } from './app.ts';
 import { type Backend, createBackend } from './backend.ts';
-import type { Layout, Tenant } from './routes.ts';
+import type { Layout } from './routes.ts';
 import { defaultBounds, type StreamBounds } from './streams/streams.ts';
-import { createTokens, type Tokens } from './auth/tokens.ts';
+import { createTokens } from './auth/tokens.ts';
 import type { World } from './world/world.ts';
 import type { PartySpec } from './world/world-options.ts';
 
@@ -40,22 +40,9 @@ export interface Address {
 /** Options for listening; the host is 127.0.0.1 by default. */
 export type ServeOptions = Omit<ListenOptions, 'host'> & Partial<Pick<ListenOptions, 'host'>>;
 
-export interface Server {
-  readonly world: World;
-  readonly tokens: Tokens;
-  readonly sites: readonly Site[];
-  /** The application that holds the addresses below /_sim; with `ports` every one of them does. */
-  readonly app: FastifyInstance;
-  site(name: string): Site;
-  /** With `ports`, a port other than 0 is the first of consecutive ones. */
-  serve(where: ServeOptions): Promise<readonly Address[]>;
-  /** Stops as a killed process does: without further answers and events, and connections break off. */
-  kill(): void;
-  /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
-  close(): Promise<void>;
-}
+export type Server = ReturnType<typeof buildServer>;
 
-export function buildServer(world: World, options: ServerOptions = {}): Server {
+export function buildServer(world: World, options: ServerOptions = {}) {
   const layout = options.app?.layout ?? options.layout ?? 'prefix';
   const random = world.options.random.fork('server');
   const { assignment, tamper, journal } = world.options;
@@ -70,19 +57,10 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     createBackend(world, tokens, party, random.fork(`backend ${party.name}`), jsonOf, bounds),
   );
   const apps: App[] = [];
-  const tenants: Tenant[] = [];
   const answering = (app: App, those: readonly Backend[]): FastifyInstance => {
     const { faults = true, onInternalError } = options;
-    const tenant = {
-      world,
-      tokens,
-      backends: those,
-      all: backends,
-      faults,
-      ...(onInternalError && { onInternalError }),
-    };
-    app.setTenant(tenant);
-    tenants.push(tenant);
+    const tenant = { world, tokens, backends: those, all: backends, faults };
+    app.setTenant({ ...tenant, ...(onInternalError && { onInternalError }) });
     if (app !== options.app) apps.push(app);
     return app.fastify;
   };
@@ -97,7 +75,12 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
   const [first] = sites;
   if (!first) throw new Error('a world needs at least one party');
 
-  async function serve({ host = '127.0.0.1', port: first, allowedHosts }: ServeOptions) {
+  /** With `ports`, a port other than 0 is the first of consecutive ones. */
+  async function serve({
+    host = '127.0.0.1',
+    port: first,
+    allowedHosts,
+  }: ServeOptions): Promise<readonly Address[]> {
     for (const [index, app] of apps.entries())
       await app.listen({ host, port: first === 0 ? 0 : first + index, allowedHosts });
     return sites.map(({ party, app, basePath }) => {
@@ -111,24 +94,30 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     world,
     tokens,
     sites,
+    /** The application that holds the addresses below /_sim; with `ports` every one of them does. */
     app: first.app,
-    site(name) {
+    site(name: string): Site {
       const found = sites.find(({ party }) => party.name === name);
       if (!found) throw new Error(`no party is called ${name}`);
       return found;
     },
     serve,
-    kill() {
+    /** Stops as a killed process does: without further answers and events, and connections break off. */
+    kill(): void {
       world.close();
       for (const { streams } of backends) streams.dropAll();
     },
-    async close() {
+    /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
+    async close(): Promise<void> {
       if (world.options.journal)
         await new Promise<void>((resolve) => {
           world.settled(resolve);
         });
       world.close();
-      for (const tenant of tenants) releaseTenant(tenant);
+      for (const { streams, responder } of backends) {
+        responder.release();
+        streams.endAll();
+      }
       await Promise.all(apps.map((app) => app.fastify.close()));
     },
   };

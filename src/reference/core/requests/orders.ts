@@ -4,57 +4,23 @@ import { faultForNewOrder, failsBeforeSettlement } from '../lifecycle/faults.ts'
 import { readOrderFields } from './request-body.ts';
 import { uuidOf } from '../ids.ts';
 import { orderExpiry, orderValidation } from '../lifecycle/deadlines.ts';
-import type { Order } from '../records.ts';
 import { refuse } from '../errors.ts';
 import { emitRfqOpened, emitOrderUpdated } from '../lifecycle/emit-events.ts';
 import type { Request, UnitOfWork } from '../unit-of-work.ts';
-import { handlerOf, onOrder, type ReadResult, withoutInput } from './handler.ts';
+import { handlerOf, onOrder, withoutInput } from './handler.ts';
 import { byStatus, listReply, withCurrency } from './list-reply.ts';
 
-type OrderFields = Pick<
-  Order,
-  | 'senderCustodianPartyId'
-  | 'intentSignature'
-  | 'receiverPartyId'
-  | 'receiverCustodianPartyId'
-  | 'sourceContractId'
-  | 'sourceCurrency'
-  | 'targetCurrency'
-  | 'targetAmount'
-  | 'sourceAmountMax'
-  | 'memo'
->;
-
 /** Reads the body, and makes all checks that need the body alone. */
-function readOrder(work: UnitOfWork, { body }: Request): ReadResult<OrderFields> {
-  const read = readOrderFields(body, work.policy.body);
-  if (!read.ok) return read;
-  const { fields } = read;
-  if (
-    fields.source_currency === fields.target_currency &&
-    work.policy.body.sameCurrency === 'refuse'
-  ) {
-    return refuse('invalid_value', 'source and target currency are the same', '/target_currency');
-  }
-  return {
-    ok: true,
-    input: {
-      senderCustodianPartyId: fields.sender_custodian_party_id,
-      intentSignature: fields.intent_signature,
-      receiverPartyId: fields.receiver_party_id,
-      receiverCustodianPartyId: fields.receiver_custodian_party_id,
-      sourceContractId: fields.source_contract_id,
-      sourceCurrency: fields.source_currency ?? '',
-      targetCurrency: fields.target_currency ?? '',
-      targetAmount: fields.target_amount ?? '',
-      sourceAmountMax: fields.source_amount_max ?? '',
-      memo: fields.memo,
-    },
-  };
+function readOrder({ policy }: UnitOfWork, { body }: Request) {
+  const read = readOrderFields(body, policy.body);
+  if (!read.ok || policy.body.sameCurrency === 'allow') return read;
+  return read.input.source_currency === read.input.target_currency
+    ? refuse('invalid_value', 'source and target currency are the same', '/target_currency')
+    : read;
 }
 
 export const createOrder = handlerOf(readOrder, (work, request, fields) => {
-  const { sourceContractId, memo } = fields;
+  const { source_contract_id: sourceContractId, memo } = fields;
   const { orders, rfqs, events, views, http } = work.policy;
   if (
     orders.contractUse === 'once' &&
@@ -71,15 +37,15 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     seq: work.tables.orders.size,
     status: orders.createdAs,
     senderPartyId: request.caller.partyId,
-    senderCustodianPartyId: fields.senderCustodianPartyId,
-    intentSignature: fields.intentSignature,
-    receiverPartyId: fields.receiverPartyId,
-    receiverCustodianPartyId: fields.receiverCustodianPartyId,
+    senderCustodianPartyId: fields.sender_custodian_party_id,
+    intentSignature: fields.intent_signature,
+    receiverPartyId: fields.receiver_party_id,
+    receiverCustodianPartyId: fields.receiver_custodian_party_id,
     sourceContractId,
-    sourceCurrency: fields.sourceCurrency,
-    targetCurrency: fields.targetCurrency,
-    targetAmount: fields.targetAmount,
-    sourceAmountMax: fields.sourceAmountMax,
+    sourceCurrency: fields.source_currency ?? '',
+    targetCurrency: fields.target_currency ?? '',
+    targetAmount: fields.target_amount ?? '',
+    sourceAmountMax: fields.source_amount_max ?? '',
     memo,
     createdAt: work.now,
     expiresAt: work.now + orders.lifetimeMs,

@@ -24,7 +24,7 @@ interface Offer {
 function readOffer(work: UnitOfWork, { body }: Request): ReadResult<Offer> {
   const read = readQuoteFields(body, work.policy.body);
   if (!read.ok) return read;
-  const { fx_rate: rate = '', target_amount: submittedAmount = '', valid_until } = read.fields;
+  const { fx_rate: rate = '', target_amount: submittedAmount = '', valid_until } = read.input;
   const validUntil = parseTimestamp(valid_until) ?? 0;
   const { quotes, time } = work.policy;
   if (quotes.alreadyExpired === 'refuse' && time.passed(work.now, validUntil)) {

@@ -4,6 +4,7 @@ import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
 import { isAmount } from '../money.ts';
 import type { BodyPolicy } from '../policy/orders.ts';
 import { type Refusal, refuse, shown } from '../errors.ts';
+import type { ReadResult } from './handler.ts';
 
 /** Forms of the fields of a body, in the document's order. */
 const formsOf = <Name extends string>(resource: { readonly properties: Record<Name, unknown> }) =>
@@ -12,8 +13,6 @@ const formsOf = <Name extends string>(resource: { readonly properties: Record<Na
   >;
 const orderForms = formsOf(OrderRequest);
 const quoteForms = formsOf(QuoteRequest);
-
-type Fields<Name extends string> = { readonly [name in Name]?: string };
 
 const expected: Readonly<Record<FormName, string>> = {
   uuid: 'a UUID',
@@ -68,7 +67,7 @@ function readFields<Name extends string>(
   forms: Readonly<Record<Name, FormName>>,
   required: readonly Name[],
   policy: BodyPolicy,
-): { readonly ok: true; readonly fields: Fields<Name> } | Refusal {
+): ReadResult<{ readonly [name in Name]?: string }> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refuse('malformed_body', 'the body is not a JSON object', '');
   }
@@ -92,7 +91,7 @@ function readFields<Name extends string>(
     if (refusal !== undefined) return refusal;
     fields[name] = value as string;
   }
-  return { ok: true, fields };
+  return { ok: true, input: fields };
 }
 
 export const readOrderFields = (body: unknown, policy: BodyPolicy) =>

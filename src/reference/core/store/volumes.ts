@@ -1,18 +1,14 @@
 import { type Decimal, decimalOf, zero } from '../money.ts';
 import type { Order } from '../records.ts';
 
-/** Settled amounts by currency: paid in source currencies, delivered in target currencies. */
-export interface Volume {
-  readonly source: ReadonlyMap<string, Decimal>;
-  readonly target: ReadonlyMap<string, Decimal>;
-}
-
 interface Sums {
   readonly source: Map<string, Decimal>;
   readonly target: Map<string, Decimal>;
 }
+const noSums = (): Sums => ({ source: new Map(), target: new Map() });
 
-const nothing: Volume = { source: new Map(), target: new Map() };
+/** Settled amounts by currency: paid in source currencies, delivered in target currencies. */
+export type Volume = { readonly [side in keyof Sums]: ReadonlyMap<string, Decimal> };
 
 type Sign = 'plus' | 'minus';
 
@@ -33,7 +29,7 @@ export class Volumes {
   }
 
   of(partyId: string): Volume {
-    return this.#sums.get(partyId) ?? nothing;
+    return this.#sums.get(partyId) ?? noSums();
   }
 
   change(before: Order | undefined, after: Order | undefined): void {
@@ -47,11 +43,8 @@ export class Volumes {
     const source = decimalOf(order.accepted.sourceAmount);
     const target = decimalOf(order.targetAmount);
     for (const partyId of [...this.#parties(order), order.accepted.makerPartyId]) {
-      let sums = this.#sums.get(partyId);
-      if (sums === undefined) {
-        sums = { source: new Map(), target: new Map() };
-        this.#sums.set(partyId, sums);
-      }
+      const sums = this.#sums.get(partyId) ?? noSums();
+      this.#sums.set(partyId, sums);
       add(sums.source, order.sourceCurrency, source, sign);
       add(sums.target, order.targetCurrency, target, sign);
     }

@@ -44,23 +44,21 @@ export function itemEnvelope(
   return `{"data":${json}${tail(undefined, requestId, timestamp)}`;
 }
 
-type PageWriter = (
-  items: readonly unknown[],
-  pagination: Pagination,
-  requestId: string,
-  timestamp: string,
-) => Buffer;
-
 const head = Buffer.from('{"data":');
 
 /**
  * Envelopes around pages. A client that polls a list mostly gets the same page again: the last page is kept as the
  * bytes that go out.
  */
-export function pageEnvelopeWriter(): PageWriter {
+export function pageEnvelopeWriter() {
   let lastItems: readonly unknown[] = [];
   let bytes = Buffer.from('[]');
-  return (items, pagination, requestId, timestamp) => {
+  return (
+    items: readonly unknown[],
+    pagination: Pagination,
+    requestId: string,
+    timestamp: string,
+  ): Buffer => {
     const same =
       items.length === lastItems.length && items.every((item, at) => item === lastItems[at]);
     if (!same) {

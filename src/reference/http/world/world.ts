@@ -1,8 +1,8 @@
-import type { Command, Fault, PartyRecord, Reply } from '../../core/contract.ts';
+import type { Command, Fault, Reply } from '../../core/contract.ts';
 import { balancesOf, policyOf } from '../../core/index.ts';
 import { createMachine, type EventTail, PendingDeadlines } from '../../journal/index.ts';
 import type { Random } from '../../../random/random.ts';
-import { type EndpointName, endpoints, type PathParams } from '../../../spec/endpoints.ts';
+import { endpoints } from '../../../spec/endpoints.ts';
 import { tamperContexts, tamperHooks } from '../tamper-hooks.ts';
 import type { Problem } from '../wire/problems.ts';
 import { createDeadlineTimer } from './deadline-timer.ts';
@@ -12,13 +12,7 @@ import { replayJournal } from './recovery.ts';
 import { worldConfigOf, type WorldOptions } from './world-options.ts';
 import { WorldTime } from './world-time.ts';
 
-interface WorldRequest {
-  readonly endpoint: EndpointName;
-  readonly caller: PartyRecord;
-  readonly params: PathParams;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
+type WorldRequest = Omit<Extract<Command, { readonly type: 'request' }>, 'type' | 'entropy'>;
 
 /** A reply of the core, or the problem that the journal has no room and nothing has happened. */
 export type Answer = Reply | { readonly ok: false; readonly error: Problem };
