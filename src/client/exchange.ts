@@ -23,7 +23,6 @@ import type {
   WireStream,
 } from './http/transport.ts';
 
-/** Context of all exchanges of one party. */
 export interface PartyContext {
   readonly party: string;
   readonly role: Role;
@@ -65,7 +64,6 @@ export interface Link {
   isLost(): boolean;
 }
 
-/** A prepared request, before it is put on the wire. */
 export interface PreparedRequest {
   readonly by: string;
   readonly endpoint?: EndpointName | undefined;

@@ -166,8 +166,3 @@ export function namesOfForm(form: FormName): readonly string[] {
   const fields = Object.values(others).flatMap((schema) => fieldsOf(schema));
   return [...new Set(fields.filter((field) => field.form === form).map(({ name }) => name))];
 }
-
-/** Fields that an order shows after a quote is accepted (2.2, 3.1). */
-export const acceptanceFields: readonly string[] = fieldsOf(Order)
-  .filter(({ moment }) => moment === 'acceptance')
-  .map(({ name }) => name);

@@ -97,7 +97,6 @@ interface BaseOptions {
   readonly limits: TransportLimits;
   /** May shorten the timeouts of `limits`. */
   readonly circuitBreaker?: Pick<CircuitBreaker, 'timeoutFor'> | undefined;
-  /** Measures deadlines. */
   readonly clock: Clock;
   readonly disconnect?: () => Promise<void>;
 }

@@ -50,7 +50,6 @@ const idleTimeoutMs = 1_000;
 /** A connection that a server keeps for at most this many seconds, by its own header, is not kept at all. */
 const minKeepAliveSeconds = 2;
 
-/** Connections to one origin, and options of their requests. */
 interface OriginConnections {
   readonly pool: ConnectionPool;
   readonly options: http.RequestOptions;

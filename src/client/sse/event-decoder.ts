@@ -41,12 +41,7 @@ export function eventDecoder(
 
   function endBlock(): void {
     const isEmpty = data === undefined && !event;
-    const ended: StreamMessage = {
-      event: event ?? '',
-      data,
-      id,
-      comments: comments && [...comments],
-    };
+    const ended = { event: event ?? '', data, id, comments: comments && [...comments] };
     event = undefined;
     data = undefined;
     id = undefined;

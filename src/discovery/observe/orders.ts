@@ -10,7 +10,8 @@ import {
   succeeded,
 } from '../../protocol/answers.ts';
 import { failureReasonIn, failureReasonPath } from '../../protocol/failure-reason.ts';
-import { acceptanceFields, OrderRequest } from '../../spec/resources.ts';
+import { acceptanceFields } from '../../spec/requirements/index.ts';
+import { OrderRequest } from '../../spec/resources.ts';
 import { isMadeUp } from '../../protocol/order-body.ts';
 import {
   callsTo,

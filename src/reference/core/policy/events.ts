@@ -4,20 +4,14 @@ import type { Assignment } from '../../../spec/gaps/index.ts';
 import type { Order } from '../records.ts';
 import { type Relation, relationsFor } from './access.ts';
 
+const rfqEnds = ['expiry', 'cancel', 'withdrawal', 'validation', 'slippage', 'acceptance'] as const;
 /** Cause of the end of a request for quote. */
-export type RfqEnd = 'expiry' | 'cancel' | 'withdrawal' | 'validation' | 'slippage' | 'acceptance';
+export type RfqEnd = (typeof rfqEnds)[number];
 
-const withoutAcceptance: readonly RfqEnd[] = [
-  'expiry',
-  'cancel',
-  'withdrawal',
-  'validation',
-  'slippage',
-];
 const ends: Record<Assignment['event.rfq_closed'], ReadonlySet<RfqEnd>> = {
-  'expiry-and-cancel': new Set(withoutAcceptance),
+  'expiry-and-cancel': new Set(rfqEnds.filter((end) => end !== 'acceptance')),
   'expiry-only': new Set(['expiry']),
-  'every-end': new Set([...withoutAcceptance, 'acceptance']),
+  'every-end': new Set(rfqEnds),
 };
 
 type Makers = readonly string[];

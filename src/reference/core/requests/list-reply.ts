@@ -9,7 +9,6 @@ import type { Request, UnitOfWork } from '../unit-of-work.ts';
 import { currencyLabel } from '../world-setup.ts';
 import type { ReadResult } from './handler.ts';
 
-/** Parsed query of a list. */
 export interface ListQuery {
   readonly page: Page;
   /** Label of the list to read. */

@@ -47,7 +47,6 @@ export const readStats = withoutInput((work, request) => {
   return { ok: true, status: 200, data: work.policy.views.stats(figures) };
 });
 
-/** The order that a stream is limited to. */
 function readFilter(
   _work: UnitOfWork,
   { endpoint, query }: Request,

@@ -10,7 +10,6 @@ import type { Tamper, TokenCheck } from '../tamper.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Data of a verified token. */
 interface Bearer {
   readonly partyId: string;
   readonly role: Role;
