@@ -82,7 +82,7 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock) {
       return {
         agent: mine.agent,
         /** Ends the request. Further calls have no effect. */
-        release() {
+        release: (): void => {
           if (isOver) return;
           isOver = true;
           mine.freeSince = clock.now();

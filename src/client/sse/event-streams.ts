@@ -45,7 +45,7 @@ function createFrameLog(timeline: Timeline, isOver: () => boolean) {
     wakeAll(): void {
       for (const { signal } of searches) signal.ring();
     },
-    async find(...[match, until, since]: Parameters<EventStream['find']>) {
+    find: async (...[match, until, since]: Parameters<EventStream['find']>) => {
       const from = since === undefined ? 0 : indexSince(frames, since);
       for (let index = from; index < frames.length; index += 1) {
         const frame = frames[index];

@@ -57,12 +57,12 @@ export function mountSimulation(app: FastifyInstance, current: () => Simulation)
     const type = said.status === 200 ? 'application/json' : 'application/problem+json';
     reply.code(said.status).type(`${type}; charset=utf-8`).send(JSON.stringify(said.body));
   };
-  const asked = (request: FastifyRequest, { set }: Control): SimAnswer | Promise<SimAnswer> => {
+  const asked = (request: FastifyRequest, control: Control): SimAnswer | Promise<SimAnswer> => {
     const type = request.headers['content-type'];
     // A page of any website may send what a form sends; for JSON its browser asks first.
     if (!isJson(type)) return refused(415, notJson(type));
     const fields = fieldsOf(request.body);
-    return typeof fields === 'string' ? refused(400, fields) : set(fields);
+    return typeof fields === 'string' ? refused(400, fields) : control.set(fields);
   };
   const mount = (name: keyof Simulation, readAt: string, setAt: string): void => {
     app.get(readAt, (_, reply) => {

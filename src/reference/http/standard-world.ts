@@ -53,14 +53,16 @@ const codes = [
   'AED AUD BHD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF INR JOD',
   'JPY KRW KWD MXN NOK NZD PLN SEK SGD THB TND TRY USD VND ZAR',
 ];
-const otherDecimals: Readonly<Record<string, number>> = {
-  ...{ BHD: 3, JOD: 3, KWD: 3, TND: 3 },
-  ...{ CLP: 0, JPY: 0, KRW: 0, VND: 0 },
-};
+const decimalsOf = (code: string): number =>
+  ['BHD', 'JOD', 'KWD', 'TND'].includes(code)
+    ? 3
+    : ['CLP', 'JPY', 'KRW', 'VND'].includes(code)
+      ? 0
+      : 2;
 
 /** ISO 4217: the decimals of the minor unit. */
 export const standardCurrencies: WorldConfig['currencies'] = Object.fromEntries(
-  codes.flatMap((line) => line.split(' ')).map((code) => [code, otherDecimals[code] ?? 2]),
+  codes.flatMap((line) => line.split(' ')).map((code) => [code, decimalsOf(code)]),
 );
 
 /** An amount that no number of the largest admissible orders can use up. */

@@ -35,10 +35,10 @@ export function endOrder(work: UnitOfWork, order: Order, ending: OrderEnding): O
 
 /** Ends an order at its own deadline, or at the deadline of its accepted quote (3.1). */
 export function expireOrder(work: UnitOfWork, order: Order): Order {
-  const { expiredAs, expiryReason } = work.policy.orders;
+  const { orders, money } = work.policy;
   const reason =
     order.accepted === undefined
-      ? expiryReason(order, work.quotesOf(order), work.policy.money)
+      ? orders.expiryReason(order, work.quotesOf(order), money)
       : undefined;
-  return endOrder(work, order, { state: expiredAs, reason, end: 'expiry' });
+  return endOrder(work, order, { state: orders.expiredAs, reason, end: 'expiry' });
 }

@@ -57,7 +57,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     /** As `publish`, but without delay: for events of a journal that is replayed. */
     publishAgain: (event: TamperedEvent) => publishWith(event, 'at once'),
     /** Hands over every event for one party, in order, as it happens. */
-    subscribe(partyId: string, listener: Listener): Cancel {
+    subscribe: (partyId: string, listener: Listener): Cancel => {
       const all = listeners.get(partyId) ?? new Set();
       listeners.set(partyId, all.add(listener));
       return () => all.delete(listener);
