@@ -44,7 +44,11 @@ export function expression(template: Template, names: ScenarioNames): string | u
       );
       return `(${left} ${template.op} ${right})`;
     }
-    default:
+    case 'plain':
+    case 'fresh':
+    case 'text':
+    case 'object':
+    case 'list':
       return undefined;
   }
 }
@@ -85,7 +89,18 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'fresh':
       // Orders have theirs filled in; elsewhere any digits do.
       return JSON.stringify(`${'0'.repeat(template.digits)}${template.end}`);
-    default:
+    case 'party':
+    case 'later':
+    case 'sent':
+    case 'answer':
+    case 'count':
+    case 'claims':
+    case 'epoch':
+    case 'field':
+    case 'joined':
+    case 'pages':
+    case 'duration':
+    case 'math':
       return 'null';
   }
 }

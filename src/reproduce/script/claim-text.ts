@@ -112,7 +112,15 @@ function valueWords(template: Template): string {
       return `${template.ms} ms`;
     case 'later':
       return template.ms === 0 ? 'the time of the answer' : jqValue(template);
-    default:
+    case 'math':
+    case 'field':
+    case 'epoch':
+    case 'claims':
+    case 'joined':
+    case 'fresh':
+    case 'text':
+    case 'object':
+    case 'list':
       return jqValue(template);
   }
 }

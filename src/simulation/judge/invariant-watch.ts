@@ -14,7 +14,7 @@ export function watchInvariants() {
   let before: InvariantMoment | undefined;
   return {
     /** Pass this as `PlayOptions.observe`. */
-    observe({ world, now, isLate }: Pick<Inside, 'world' | 'now' | 'isLate'>): void {
+    observe: ({ world, now, isLate }: Pick<Inside, 'world' | 'now' | 'isLate'>): void => {
       // While the host is paused, nothing can be called overdue.
       const moment = { state: world.state(), now: isLate ? Number.NEGATIVE_INFINITY : now };
       for (const violation of insideViolations(before ?? moment, moment)) {

@@ -8,7 +8,7 @@ export function watchRestarts() {
   const found = new Map<string, WorldFinding>();
   return {
     /** Pass this as `PlayOptions.restarted`. */
-    restarted(restart: Restart): void {
+    restarted: (restart: Restart): void => {
       for (const [what, message] of differences(restart)) {
         const cause = `${what} · ${message}`;
         if (!found.has(cause)) found.set(cause, defect(cause, what, message));

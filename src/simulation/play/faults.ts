@@ -59,18 +59,15 @@ export async function strike(
       : nothing('there is no such party');
   }
   if ('order' in fault) return disturb(context, fault);
-  switch (fault.fault) {
-    case 'host pauses': {
-      if (!inside) return nothing(noInside);
-      const ms = inside.outages.begin(timeline.now(), fault.ms);
-      if (ms === 0) return nothing(tooLong);
-      inside.host.pauseUntil(timeline.now() + ms);
-      await timeline.sleep(ms);
-      return took;
-    }
-    default:
-      return lives ? strikeDisk(context, lives, fault, onNever) : nothing(noDisk);
+  if (fault.fault !== 'host pauses') {
+    return lives ? strikeDisk(context, lives, fault, onNever) : nothing(noDisk);
   }
+  if (!inside) return nothing(noInside);
+  const ms = inside.outages.begin(timeline.now(), fault.ms);
+  if (ms === 0) return nothing(tooLong);
+  inside.host.pauseUntil(timeline.now() + ms);
+  await timeline.sleep(ms);
+  return took;
 }
 
 async function strikeDisk(

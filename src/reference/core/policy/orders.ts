@@ -63,11 +63,11 @@ export const orderPolicy = (assignment: Assignment) => ({
   contractUse: contractUses[assignment['order.contract_reuse']],
   expiredAs: 'EXPIRED' as OrderState,
   /** Failure reason of an order that expires without an accepted quote. */
-  expiryReason(
+  expiryReason: (
     order: Order,
     quotes: readonly Quote[],
     money: MoneyPolicy,
-  ): FailureReason | undefined {
+  ): FailureReason | undefined => {
     const answer = assignment['expiry.reason'];
     if (answer === 'unset') return undefined;
     if (quotes.length === 0) return 'NO_QUOTE';
