@@ -24,6 +24,7 @@ import {
   toJunit,
   toMarkdown,
   toText,
+  toWaivers,
 } from '../report/index.ts';
 import { count } from '../report/labels.ts';
 import { readText, reasonOf } from '../run/read-text.ts';
@@ -96,6 +97,7 @@ const formats: Formats<Parameters<Write>> = new Map([
   ['html', ['report.html', ofReport(html)]],
   ['badge', ['badge.svg', ofReport(toBadge)]],
   ['github', ['annotations.txt', ofReport(toAnnotations)]],
+  ['waivers', ['waivers.yaml', ofReport(toWaivers)]],
 ]);
 
 export const formatNames: readonly string[] = [...formats.keys()];

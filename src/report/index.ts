@@ -33,5 +33,5 @@ export { shellWord } from './replay-words.ts';
 export { limitsReached } from './assemble.ts';
 export { endedSentence } from './summary.ts';
 export { toText, toWaiversText } from './formats/text.ts';
-export { applyWaivers, type Waiver, type WaiverScope } from './waivers.ts';
+export { applyWaivers, toWaivers, type Waiver, type WaiverScope } from './waivers.ts';
 export { partHeading, partName, partTitle, valuesOf } from './labels.ts';

@@ -216,3 +216,33 @@ export function applyWaivers(
     ...(unwaived.length > 0 && { unwaived }),
   };
 }
+
+/**
+ * The waivers file of a run: a waiver of each failing cause, and of each failure without a cause, that has none yet. The
+ * reasons say since when; a person writes better ones.
+ */
+export function toWaivers(report: RunReport): string {
+  const causes = causesIn(report);
+  const since = `since ${report.run.finished_at.slice(0, 'YYYY-MM-DD'.length)}`;
+  const left = failuresIn(report, causes).filter(({ judge }) => judge.waived === undefined);
+  const ofCauses = causes.flatMap(({ id, title, waived }) => {
+    const isOpen = waived === undefined && left.some((one) => one.causes.includes(id));
+    return isOpen ? [{ cause: id, reason: `${since}: ${title}` }] : [];
+  });
+  const others = left.filter((one) => one.causes.length === 0);
+  const ofOthers = others.map(({ judge: { id }, failure: { message } }) => ({
+    id,
+    message,
+    reason: since,
+  }));
+  const items = new Set([...ofCauses, ...ofOthers].map(itemText));
+  return items.size === 0 ? 'waivers: []\n' : `waivers:\n${[...items].join('')}`;
+}
+
+/** A waiver as an item of a list in YAML, whose double-quoted strings may be those of JSON. */
+const itemText = (waiver: Waiver): string =>
+  Object.entries(waiver)
+    .map(
+      ([key, text], index) => `${index === 0 ? '  - ' : '    '}${key}: ${JSON.stringify(text)}\n`,
+    )
+    .join('');

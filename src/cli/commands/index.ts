@@ -293,7 +293,7 @@ const each: readonly (Omit<CommandSpec, 'options'> & { readonly options: OptionR
     argument: ['<run.json...>', 'one or more report.json, or simulation.json'],
     options: {
       '--format <list>':
-        'text, json, junit, ctrf, markdown, html, badge or github, with commas (default: text)',
+        'text, json, junit, ctrf, markdown, html, badge, github or waivers, with commas (default: text)',
       '--out <dir>': 'write files there instead of to the terminal',
       '--har <file>': 'write the run as HAR 1.2, for `assay audit` or a browser',
       '--matrix': 'the targets of several reports side by side: markdown, html or json',
