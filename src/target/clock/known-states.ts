@@ -2,6 +2,8 @@ import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { isDenied, itemsOf, fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
 import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
 import { isObject } from '../../protocol/json.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { type EventName, eventKinds } from '../../spec/events.ts';
 import { isTerminal, reaches } from '../../spec/states.ts';
 import { type OrderState, orderStates } from '../../spec/vocabulary.ts';
 
@@ -52,10 +54,16 @@ const showingsOf = (exchange: Exchange): readonly Showing[] =>
     ? [fieldsOf(exchange), ...itemsOf(exchange)].flatMap((value) => showingIn(value) ?? [])
     : [];
 
+/** Market makers are told of orders too, and may not read them: their refusals show no lag. */
+const isOfOrderSide = (event: string): boolean =>
+  eventKinds[event as EventName]?.stream === 'order';
+const isBelowOrders = (endpoint: EndpointName | undefined): boolean =>
+  endpoint !== undefined && endpoints[endpoint].path.startsWith(endpoints['order.list'].path);
+
 /** States of orders and quotes that a run knows, each with the moment since which it is known. */
 export function createKnownStates(): KnownStates {
   const known = new Map<string, Known[]>();
-  /** Which orders each party has been shown. */
+  /** The orders that each party of the order side has been shown. */
   const shown = new Map<string, Map<string, number>>();
 
   function noteShowing({ id, state, leads }: Showing, moment: number): void {
@@ -86,12 +94,14 @@ export function createKnownStates(): KnownStates {
         const payload = payloadOf(record);
         const showing = record.event === 'order_updated' ? showingIn(payload) : undefined;
         if (showing) noteShowing(showing, moment);
-        noteParty(record.party, intentIdOf(record, payload), moment);
+        if (isOfOrderSide(record.event))
+          noteParty(record.party, intentIdOf(record, payload), moment);
         return;
       }
       if (record.auth !== 'own' || !succeeded(record)) return;
       for (const showing of showingsOf(record)) noteShowing(showing, moment);
-      noteParty(record.party, textOf(fieldsOf(record), 'intent_id'), moment);
+      if (isBelowOrders(record.endpoint))
+        noteParty(record.party, textOf(fieldsOf(record), 'intent_id'), moment);
     },
     olderThan(exchange, by) {
       if (exchange.auth !== 'own') return undefined;

@@ -23,7 +23,12 @@ function viewsOfHost() {
   };
   let count = 0;
   /** An answer that shows an order in a state. */
-  const shows = (party: string, endpoint: EndpointName, status: string): Exchange => {
+  const shows = (
+    party: string,
+    endpoint: EndpointName,
+    status: string,
+    answered: 200 | 403 = 200,
+  ): Exchange => {
     const age = views.ageOf({ party, endpoint });
     const order = { intent_id: intentId, status, sender_party_id: 'Bank::1' };
     return recorder.exchange({
@@ -41,7 +46,7 @@ function viewsOfHost() {
       precededBy: recorder.records.length,
       shows: age,
       response: {
-        status: 200,
+        status: answered,
         headers: {},
         body: { data: endpoint === 'order.list' ? [order] : order },
       },
@@ -74,6 +79,15 @@ describe('lags of views', () => {
     const right = shows('sender', 'order.read', 'FAILED');
     expect(views.shouldAskAgain(right)).toBe(false);
     expect(right.shows?.recordsAgo).toBe(0);
+  });
+
+  it('are no reason to ask again where a party is refused: only who was shown an order as its own may miss it', () => {
+    const { views, pass, shows } = viewsOfHost();
+    shows('maker_a', 'rfq.read', 'PENDING');
+    shows('sender_custodian', 'order.read', 'PENDING');
+    pass(50);
+    expect(views.shouldAskAgain(shows('maker_a', 'order.read', '', 403))).toBe(false);
+    expect(views.shouldAskAgain(shows('sender_custodian', 'order.read', '', 403))).toBe(true);
   });
 
   it('are known of a view that has begun to lag since it was measured, and waited for once it did so twice', async () => {
