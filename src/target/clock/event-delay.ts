@@ -55,6 +55,8 @@ export interface EventDelayHost {
   readonly pause: (ms: number) => Promise<void>;
   /** Host milliseconds until the messages of the clock's last step have come, as far as that is known. */
   readonly leftMs?: () => number;
+  /** Called if they are not waited for. */
+  readonly passing?: () => void;
 }
 
 export function createEventDelay({
@@ -65,6 +67,7 @@ export function createEventDelay({
   now,
   pause,
   leftMs = () => 0,
+  passing = () => undefined,
 }: EventDelayHost): EventDelay {
   let silenceMs = 0;
   let latest = 0;
@@ -111,7 +114,7 @@ export function createEventDelay({
     async flushPending(isPassing = false) {
       await flushPending();
       const isKnown = leftMs() > 0;
-      if (isPassing && isKnown) return;
+      if (isPassing && isKnown) return passing();
       for (let ms = leftMs(); ms > 0; ms = leftMs()) await pause(ms);
       if (silenceMs > 0 && !isKnown) await awaitSilence();
       await awaitRest();

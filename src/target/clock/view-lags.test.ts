@@ -81,6 +81,28 @@ describe('lags of views', () => {
     expect(right.shows?.recordsAgo).toBe(0);
   });
 
+  it('leave a message of steps that were passed any date since before the first of them, also two steps later', () => {
+    const { views, pass } = viewsOfHost();
+    views.learn('sender', 'stream', 100);
+    const move = (instant: number): number => {
+      pass(1);
+      views.moved(instant);
+      return views.streamSince('sender');
+    };
+    for (const instant of [1_000, 2_000]) move(instant);
+    pass(500);
+    expect(move(3_000)).toBe(2_000);
+    views.passing();
+    expect(move(13_000)).toBe(1_000);
+    views.passing();
+    pass(500);
+    expect(move(14_000)).toBe(1_000);
+    pass(500);
+    expect(move(15_000)).toBe(1_000);
+    pass(500);
+    expect(move(16_000)).toBe(15_000);
+  });
+
   it('are no reason to ask again where a party is refused: only who was shown an order as its own may miss it', () => {
     const { views, pass, shows } = viewsOfHost();
     shows('maker_a', 'rfq.read', 'PENDING');

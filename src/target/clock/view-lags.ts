@@ -53,6 +53,8 @@ export interface ViewLags extends Views {
   cameLate(parties: readonly string[]): void;
   /** Host milliseconds until the messages of the last step have come, by the lags of the open streams. */
   streamsLeftMs(): number;
+  /** The clock goes on before the messages of the last step have come: they may come during any later one. */
+  passing(): void;
   /** Nobody knows yet: what streams bring may be as old as anything ever is, and what is read is judged later. */
   setUnknown(isUnknown: boolean): void;
 }
@@ -152,6 +154,14 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
   /** A host that is busy holds up all views alike: by how much more than was measured, in milliseconds. */
   let extra = onTime;
   let isUnknown = false;
+  /** Number of steps so far, and the instants at which the last three ended. */
+  let step = 0;
+  let ends: readonly [number, number, number] = [instant, instant, instant];
+  /**
+   * Steps that were passed in a row: a busy host reads late, so that each message may be of any of them, or of the one
+   * before, also if it comes two steps later.
+   */
+  let passed: { readonly since: number; readonly untilStep: number } | undefined;
 
   const largest = (some: Iterable<number>): number => Math.max(0, ...some);
   /** As it was measured; of a view that nobody could see change, what the party's like it are late, or others' of the same. */
@@ -198,6 +208,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     if (waited === 0) learn(party, view, view === 'stream' ? mostLagMs : lateMs, waitMs);
     else extra = grown(extra, lateMs - measured(party, view), waitMs - waited);
   }
+  const passedSince = (): number | undefined =>
+    passed && step <= passed.untilStep ? passed.since : undefined;
   const sinceMoveMs = (): number => now() - (moves.last() ?? Number.NEGATIVE_INFINITY);
   const waitUntil = async (moment: number): Promise<void> => {
     const leftMs = moment - now();
@@ -231,7 +243,7 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     },
     streamSince(party) {
       const lagMs = isUnknown ? mostLagMs : allowed(party, 'stream');
-      return moves.at(now() - lagMs);
+      return Math.min(moves.at(now() - lagMs), passedSince() ?? Number.POSITIVE_INFINITY);
     },
     shouldAskAgain(exchange: Exchange) {
       const { shows, endpoint, party } = exchange;
@@ -261,6 +273,8 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
     moving: (ms) => streams.moving(ms),
     moved(where) {
       moves.add(now(), where);
+      step += 1;
+      ends = [ends[1], ends[2], where];
       streams.moved(where);
       extra = { ...extra, waitMs: extra.waitMs * fadingPart };
     },
@@ -301,6 +315,9 @@ export function createViewLags({ now, pause, instant }: ViewLagsHost): ViewLags 
         allowed(party, 'stream', 'waitMs', waitSlack),
       );
       return largest(waits) - sinceMoveMs();
+    },
+    passing() {
+      passed = { since: passedSince() ?? ends[0], untilStep: step + 2 };
     },
     setUnknown(unknown) {
       isUnknown = unknown;

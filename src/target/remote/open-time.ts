@@ -57,6 +57,7 @@ export async function openTime(
       now: () => host.now(),
       pause,
       leftMs: () => views.streamsLeftMs(),
+      passing: () => views.passing(),
     });
     const { flushPending, sliceMs } = eventDelay;
     const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
