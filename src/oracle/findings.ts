@@ -22,8 +22,11 @@ export type Findings<Id extends string> = Omit<Collected<Id>, 'assert' | 'fail'>
   readonly fail: (requirements: Shown<Id>, violation: Violation) => void;
 };
 
-const each = (requirements: Shown<string>): readonly string[] =>
-  [requirements].flat().filter((one) => typeof one === 'string');
+/** Called for each assertion of a run, most of which hold: so it makes no list. */
+function forEach(requirements: Shown<string>, take: (requirement: string) => void): void {
+  if (typeof requirements === 'string') take(requirements);
+  else for (const one of requirements) if (typeof one === 'string') take(one);
+}
 
 /** The ids that a rule announces: of just any id the compiler could not tell which ones the rule may judge. */
 type Announced<Id extends RequirementId> = RequirementId extends Id ? never : Id;
@@ -42,12 +45,12 @@ export function defineRule<const Id extends RequirementId>(rule: {
     *judge(view, exercised) {
       const findings = createFindings(circumstancesIn(view), exercised);
       const assert: Assert<string> = (requirements, holds, shownBy, violation) => {
-        for (const one of each(requirements))
-          findings.assert(one, holds, shownBy, () => ({ evidence: [shownBy], ...violation() }));
+        const shown = () => ({ evidence: [shownBy], ...violation() });
+        forEach(requirements, (one) => findings.assert(one, holds, shownBy, shown));
         return holds;
       };
       const fail: Findings<string>['fail'] = (requirements, violation) => {
-        for (const one of each(requirements)) findings.fail(one, violation);
+        forEach(requirements, (one) => findings.fail(one, violation));
       };
       try {
         rule.judge(view, { ...findings, assert, fail });
