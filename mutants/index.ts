@@ -15,7 +15,8 @@ import { orderFieldMutations } from './order-fields.ts';
 import { orderRequestMutations } from './order-requests.ts';
 import { resourceMutations } from './other-resources.ts';
 import { refusalMutations } from './refusals.ts';
-import { stateMutations } from './states.ts';
+import { orderStateMutations } from './order-states.ts';
+import { quoteStateMutations } from './quote-states.ts';
 import { termMutations } from './terms.ts';
 
 export type { Mutation } from './mutation.ts';
@@ -27,7 +28,8 @@ const written: readonly Written[] = [
   ...orderFieldMutations,
   ...termMutations,
   ...resourceMutations,
-  ...stateMutations,
+  ...orderStateMutations,
+  ...quoteStateMutations,
   ...orderRequestMutations,
   ...makerRequestMutations,
   ...lateMutations,

@@ -1,7 +1,8 @@
 import type { Check } from '../../src/suite/engine/check.ts';
 import { acceptDeadlineChecks, acceptChecks, raceDeadlineChecks } from './acceptance.ts';
 import { cancelRefusedChecks, cancelWhileQuotedChecks, cancelPendingChecks } from './cancel.ts';
-import { endedOrderChecks, failedSettlementChecks } from './endings.ts';
+import { endedOrderChecks } from './ended-orders.ts';
+import { failedSettlementChecks } from './endings.ts';
 import { distanceChecks, oldOrderChecks } from './distances.ts';
 import { orderExpiryChecks, quoteOutlivesOrderChecks, turnOfDayChecks } from './order-expiry.ts';
 import { orderLifeChecks } from './settlement.ts';

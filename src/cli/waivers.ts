@@ -7,6 +7,7 @@ import {
   type SourceText,
   type YamlNode,
 } from '../yaml/index.ts';
+import { type Deviation, deviations } from '../spec/deviations.ts';
 import { CommandFailure } from './command.ts';
 import { textOf } from './files.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,11 +16,12 @@ type WaiversResult =
   | { readonly ok: true; readonly waivers: readonly Waiver[] }
   | { readonly ok: false; readonly errors: readonly SourceError[] };
 
-const shape = 'a list of waivers, each with a cause and a reason, or with id, reason and message';
+const shape =
+  'a list of waivers, each with a cause and a reason, or with id, reason and deviation or message';
 
 const keys = {
   required: ['reason'],
-  optional: ['cause', 'id', 'message', 'until'],
+  optional: ['cause', 'id', 'deviation', 'message', 'until'],
 } as const;
 
 /** Words that a waiver holds, by key. */
@@ -27,8 +29,19 @@ const meanings = {
   reason: 'why the failure is accepted',
   cause: 'the id of a cause, as the report names it',
   id: 'the id of a check, a scenario, a rule or a requirement',
+  deviation: 'the kind of departure, as the report names it',
   message: "the failure's message",
 } as const;
+
+function readDeviation(
+  node: YamlNode | undefined,
+  text: string | undefined,
+  problems: Problems,
+): Deviation | undefined {
+  if (node === undefined || text === undefined) return undefined;
+  const known = Object.keys(deviations) as Deviation[];
+  return known.find((one) => one === text) ?? problems.wrong(node, `one of ${known.join(', ')}`);
+}
 
 /** A day of the calendar, as `2027-03-31`. */
 function readDay(node: YamlNode, problems: Problems): string | undefined {
@@ -37,7 +50,7 @@ function readDay(node: YamlNode, problems: Problems): string | undefined {
   return isDay ? text : problems.wrong(node, 'a day, as 2027-03-31');
 }
 
-/** Waives all failures of a cause, or those of one id with one message. */
+/** Waives all failures of a cause, or those of one id with one deviation or message. */
 function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
   const fields = problems.fields<keyof typeof meanings | 'until'>(item, 'a waiver', keys);
   if (!fields) return undefined;
@@ -49,20 +62,22 @@ function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
   const [reason, cause, id] = [words('reason'), words('cause'), words('id')];
   const until = fields.until && readDay(fields.until, problems);
   const message = words('message');
+  const deviation = readDeviation(fields.deviation, words('deviation'), problems);
   const ending = until !== undefined && { until };
   if (fields.cause) {
-    const other = fields.id ?? fields.message;
+    const other = fields.id ?? fields.deviation ?? fields.message;
     if (other) {
       const hint = 'write two waivers, or leave out what the other one needs';
       return problems.wrong(other, 'nothing beside a cause but its reason', hint);
     }
     return cause === undefined || reason === undefined ? undefined : { cause, reason, ...ending };
   }
-  for (const key of ['id', 'message'] as const) {
-    if (!fields[key]) problems.add(item.place, `a waiver without a cause lacks "${key}"`);
-  }
-  if (id === undefined || reason === undefined || message === undefined) return undefined;
-  return { id, reason, message, ...ending };
+  const lacks = (key: string) =>
+    problems.add(item.place, `a waiver without a cause lacks "${key}"`);
+  if (!fields.id) lacks('id');
+  if (!fields.message && !fields.deviation) lacks('message');
+  if (id === undefined || reason === undefined || (!message && !deviation)) return undefined;
+  return { id, reason, ...(deviation && { deviation }), ...(message && { message }), ...ending };
 }
 
 /** Reads `waivers: [{ cause, reason }, { id, reason, message }]`; everything that is wrong with it at once. */

@@ -25,6 +25,24 @@ describe('a waiver', () => {
     }
   });
 
+  it('takes the failures with its deviation, however they are worded, and no others', () => {
+    const [check, ...others] = report().checks;
+    const found = check?.failures[0];
+    if (!check || !found) throw new Error('the sample has no failure');
+    const missing = { ...found, deviation: 'missing' as const };
+    const of = { ...report(), checks: [{ ...check, failures: [missing] }, ...others] };
+    const waived = (deviation: 'missing' | 'changed'): string | undefined =>
+      applyWaivers(of, [{ id: check.id, reason: 'ticket 12', deviation }]).checks[0]?.waived;
+    expect([waived('missing'), waived('changed')]).toEqual(['ticket 12', undefined]);
+    const { waivers, unwaived } = applyWaivers(of, [
+      { id: check.id, reason: 'ticket 12', deviation: 'changed' },
+    ]);
+    expect(waivers?.[0]).toMatchObject({ status: 'broken', deviation: 'changed' });
+    expect(unwaived?.[0]?.reason).toBe(
+      `the waiver of ${check.id} speaks of another deviation: changed`,
+    );
+  });
+
   it('of a failure that is gone is a failure', () => {
     expect(status({ ...known, id: 'order.read' })).toEqual([
       'broken',

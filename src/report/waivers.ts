@@ -7,6 +7,7 @@ import type {
   UnwaivedFailure,
   WaiverReport,
 } from '../results/run-report.ts';
+import type { Deviation } from '../spec/deviations.ts';
 import { causesIn } from './causes.ts';
 import type { Verdict } from '../results/verdicts.ts';
 import { isJudged } from '../results/coverage.ts';
@@ -18,12 +19,13 @@ export type Waiver = (FailureWaiver | CauseWaiver) & {
   readonly until?: string;
 };
 
-/** Covers the failures of one check, scenario, rule or requirement with one message. */
+/** Covers the failures of one check, scenario, rule or requirement that have one deviation, one message or both. */
 interface FailureWaiver {
   /** Id of a check, a scenario, a rule or a requirement. */
   readonly id: string;
+  readonly deviation?: Deviation;
   /** Message of the failure, or a part of it. */
-  readonly message: string;
+  readonly message?: string;
 }
 
 /** Covers every failure of one cause, and no other. */
@@ -71,7 +73,9 @@ const names = ({ id }: FailureWaiver, { judge, failure }: FailureFound): boolean
 const takes = (waiver: Waiver, found: FailureFound): boolean =>
   'cause' in waiver
     ? found.causes.includes(waiver.cause)
-    : names(waiver, found) && found.failure.message.includes(waiver.message);
+    : names(waiver, found) &&
+      (waiver.deviation === undefined || found.failure.deviation === waiver.deviation) &&
+      (waiver.message === undefined || found.failure.message.includes(waiver.message));
 
 /** True if the last day of a waiver is before the day of the run, both in UTC. A waiver that is over covers nothing. */
 function isOver({ until }: Waiver, { run }: RunReport): boolean {
@@ -140,7 +144,10 @@ function waiverReport(
       : 'cause' in waiver
         ? causeUnmet(waiver, report, causes, scope)
         : unmet(waiver, report, all, scope);
-  if (!('cause' in waiver)) return { id: waiver.id, reason, message: waiver.message, ...standing };
+  if (!('cause' in waiver)) {
+    const { id, message = '', deviation } = waiver;
+    return { id, reason, message, ...(deviation && { deviation }), ...standing };
+  }
   const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
   return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
 }
@@ -167,8 +174,10 @@ function unwaivedOf(
     const { requirement, message } = failure;
     const near = waivers.find((waiver) => !('cause' in waiver) && names(waiver, one));
     const reason =
-      near && 'message' in near
-        ? `the waiver of ${near.id} speaks of another message: ${near.message}`
+      near && 'id' in near
+        ? near.message === undefined
+          ? `the waiver of ${near.id} speaks of another deviation: ${near.deviation}`
+          : `the waiver of ${near.id} speaks of another message: ${near.message}`
         : 'no waiver names it';
     found.set(JSON.stringify([judge.id, requirement, message]), {
       id: judge.id,
@@ -230,10 +239,10 @@ export function toWaivers(report: RunReport): string {
     return isOpen ? [{ cause: id, reason: `${since}: ${title}` }] : [];
   });
   const others = left.filter((one) => one.causes.length === 0);
-  const ofOthers = others.map(({ judge: { id }, failure: { message } }) => ({
+  const ofOthers = others.map(({ judge: { id }, failure: { message, deviation } }) => ({
     id,
-    message,
-    reason: since,
+    ...(deviation ? { deviation } : { message }),
+    reason: `${since}: ${message}`,
   }));
   const items = new Set([...ofCauses, ...ofOthers].map(itemText));
   return items.size === 0 ? 'waivers: []\n' : `waivers:\n${[...items].join('')}`;

@@ -206,8 +206,13 @@ export interface WaiverReport {
   readonly id: string;
   readonly kind?: 'cause';
   readonly reason: string;
-  /** Text that the failure's message must contain. For a cause: its title; empty if the run did not have the cause. */
+  /**
+   * Text that the failure's message must contain; empty if the waiver names none. For a cause: its title; empty if the
+   * run did not have the cause.
+   */
   readonly message: string;
+  /** Deviation that the failure must have. Absent: any, or of a cause. */
+  readonly deviation?: Deviation;
   /** `untested`: nothing that it names was judged. `broken`: it passed, or failed otherwise. */
   readonly status: 'met' | 'untested' | 'broken';
   readonly problem?: string;

@@ -98,6 +98,7 @@ describe('a waivers file', () => {
     ['- { cause: a }', 'a waiver lacks "reason"'],
     ['- { cause: a, reason: b, id: c }', 'nothing beside a cause but its reason'],
     ['- { id: a, reason: b }', 'a waiver without a cause lacks "message"'],
+    ['- { id: a, reason: b, deviation: gone }', 'one of no answer, fault, refused'],
     ['- { id: a, message: b, reason: " " }', 'some words'],
     ['- { cuase: a, reason: b }', 'did you mean "cause"?'],
   ])('with %s is refused: %s', async (item, problem) => {

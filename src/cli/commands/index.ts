@@ -184,8 +184,7 @@ const each: readonly (Omit<CommandSpec, 'options'> & { readonly options: OptionR
   },
   {
     name: 'cockpit',
-    summary:
-      'a page that drives the reference, or a target as far as it can be driven: act as any party, see each exchange judged',
+    summary: 'drive the reference or a backend by hand from a page, as any party',
     options: {
       '--target <file>': 'target file of a backend (default: a reference of its own)',
       '--port <n>': 'port of the page (default: a free one)',

@@ -232,6 +232,7 @@ const scenario = every<ScenarioReport>({
 const waiver = every<WaiverReport>({
   ...members(text, 'id', 'reason', 'message'),
   kind: optional(oneOf('cause')),
+  deviation: mayBeText,
   status: oneOf('met', 'untested', 'broken'),
   problem: mayBeText,
 });

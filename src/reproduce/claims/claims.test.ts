@@ -1,109 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, Frame } from '../../history/records.ts';
+import { plain, type CallStep, type Claim, type ListenStep } from '../steps.ts';
 import { scenarioText } from '../scenario.ts';
-import { plain, type CallStep, type Claim, type ListenStep, type NamedStep } from '../steps.ts';
-import { claimsFor, lineClaims, type Case } from './index.ts';
-import type { Place } from '../../results/run-report.ts';
-
-const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
-const orderOf = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] } as const;
-
-function call(name: string, body: unknown, more: Partial<Exchange> = {}): CallStep {
-  const recorded: Exchange = {
-    kind: 'exchange',
-    id: name,
-    by: 'c',
-    endpoint: 'order.list',
-    party: 'sender',
-    role: 'institution',
-    params: {},
-    query: {},
-    auth: 'own',
-    sent: 0,
-    received: 0,
-    request: { method: 'GET', path: '/api/v1/orders', headers: {} },
-    response: { status: 200, headers: {}, body },
-    ...more,
-  };
-  const path = plain(recorded.request.path);
-  return { kind: 'call', name, party: 'sender', token: 'sender', path, headers: {}, recorded };
-}
-
-const created: CallStep = call(
-  'order',
-  { data: { intent_id: orderId, status: 'PENDING' } },
-  {
-    endpoint: 'order.create',
-    request: { method: 'POST', path: '/api/v1/orders', headers: {}, body: {} },
-  },
-);
-const page = (name: string, ...ids: readonly string[]): CallStep =>
-  call(name, {
-    data: ids.map((intent_id) => ({ intent_id, status: 'PENDING', memo: 'm' })),
-    pagination: { page: 1, page_size: 2, total_items: ids.length, total_pages: 1 },
-  });
-
-const listen: ListenStep = {
-  kind: 'listen',
-  name: 'stream_of_sender',
-  party: 'sender',
-  token: 'sender',
-  path: plain('/api/v1/orders/events'),
-  isOwn: true,
-  recorded: { ...created.recorded, id: 'stream', opensStream: true },
-};
-const frame = (event: string, data: unknown): Frame => ({
-  kind: 'frame',
-  id: `frame of ${event}`,
-  stream: 'stream',
-  by: 'party.sender',
-  party: 'sender',
-  role: 'institution',
-  event,
-  data,
-  text: '',
-  received: 0,
-});
-
-type Facts = Pick<Case, 'deviation' | 'places' | 'expected' | 'actual'>;
-
-const inList = (field: string): readonly Place[] => [{ endpoint: 'order.list', field }];
-
-function caseOf(facts: Facts, evidence: readonly (NamedStep | Frame)[]): Case {
-  const records = evidence.flatMap((one): readonly (Exchange | Frame)[] => {
-    return one.kind === 'frame' ? [one] : [one.recorded];
-  });
-  const calls = evidence.filter((one) => one.kind === 'call');
-  return {
-    ...facts,
-    evidence: records,
-    steps: [listen, created, ...calls.filter((one) => one !== created)],
-    partyIds: new Map(),
-  };
-}
-
-/** The assertions of a scenario that the claims come to, each on one line. */
-function written(one: Case): readonly string[] {
-  const shown = {
-    check: 'c',
-    source: 'c',
-    requirement: 'r',
-    part: '1',
-    summary: 's',
-    message: 'm',
-  };
-  const { steps } = one;
-  const asserted = (claims: readonly Claim[]): string => {
-    const lines = scenarioText({ shown, steps, claims }).split('\n');
-    const first = lines.findIndex((line) => /whole_answer|- expect|answered|refused/.test(line));
-    return lines
-      .slice(first)
-      .map((line) => line.trim())
-      .filter((line) => /expect|is:|whole|count|for|once|never|answered|refused/.test(line))
-      .join(' ');
-  };
-  return claimsFor(one).map(asserted);
-}
+import { claimsFor, lineClaims } from './index.ts';
+import type { Exchange, Frame } from '../../history/records.ts';
+import {
+  type Facts,
+  call,
+  caseOf,
+  created,
+  frame,
+  inList,
+  listen,
+  orderId,
+  orderOf,
+  page,
+  written,
+} from '../../../test/support/reproduce/claims-of.ts';
 
 describe('claims between answers', () => {
   const counts = inList('pagination.total_items');
