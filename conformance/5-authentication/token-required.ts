@@ -199,7 +199,7 @@ const streams = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
 
 export const badTokenListChecks: readonly Check[] = [...lists, ...streams];
 
-/** Ways to send a good token that are not the document's. The rules know each by how its label begins. */
+/** Ways to send a good token that are not the document's. */
 const otherWays = (token: string): readonly RequestOverrides[] => [
   ...['Basic ', 'Token ', ''].map((scheme) => ({
     credential: { label: `other scheme (${scheme.trim() || 'none'})` },

@@ -120,7 +120,6 @@ export async function tokenMinter(t: CheckContext, by: CastName): Promise<MintTo
 /** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
 export const pastExpiryMs = 2_000;
 
-/** The rules know an expired token by how its label begins. */
 export const labelExpired = (credential: Credential, how?: string): Credential => ({
   ...credential,
   label: how === undefined ? 'expired' : `expired, ${how}`,

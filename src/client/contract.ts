@@ -1,6 +1,7 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
-import type { AuthLabel, Exchange, Frame, History, StreamEnd } from '../history/records.ts';
+import type { AuthLabel } from '../history/token-label.ts';
+import type { Exchange, Frame, History, StreamEnd } from '../history/records.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import type { Role } from '../spec/vocabulary.ts';
 import type { Timeline } from '../timeline/timeline.ts';

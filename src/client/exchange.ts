@@ -1,4 +1,5 @@
-import type { AuthLabel, Exchange, ViewAge } from '../history/records.ts';
+import type { AuthLabel } from '../history/token-label.ts';
+import type { Exchange, ViewAge } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Correlate } from './correlation.ts';
 import { noAnswerReason } from '../protocol/answers.ts';

@@ -1,5 +1,6 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';
+import type { AuthLabel } from './token-label.ts';
 import type { LimitError, LimitName } from './limits.ts';
 
 /** Times are milliseconds since the epoch on the timeline of the run. */
@@ -63,11 +64,6 @@ export interface RecordedResponse {
   readonly oddities?: readonly string[];
 }
 
-/**
- * Token of the request: the party's own; none; or a name that the check chose ("expired", "forged ...", "of maker_a").
- */
-export type AuthLabel = 'own' | 'none' | (string & {});
-
 /** Maximum age of the state that an answer shows, for a target whose views follow its driven clock in host time. */
 export interface ViewAge {
   /** The state is no older than this moment, on the timeline of the run. */
@@ -90,6 +86,7 @@ export interface Exchange extends Span {
   readonly endpoint?: EndpointName | undefined;
   readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
+  /** Token of the request. */
   readonly auth: AuthLabel;
   readonly request: RecordedRequest;
   readonly response?: RecordedResponse | undefined;

@@ -3,7 +3,8 @@ import { eventDecoder, type StreamMessage } from '../client/sse/event-decoder.ts
 import { isObject, parsedJson } from '../history/json.ts';
 import type { LimitName } from '../history/limits.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
-import type { AuthLabel, Exchange, HistoryRecord, Span } from '../history/records.ts';
+import type { AuthLabel } from '../history/token-label.ts';
+import type { Exchange, HistoryRecord, Span } from '../history/records.ts';
 import type { Secrets } from '../history/secrets/secrets.ts';
 import type { PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/vocabulary.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuthLabel, Exchange } from '../history/records.ts';
+import type { Exchange } from '../history/records.ts';
+import type { AuthLabel } from '../history/token-label.ts';
 import { isRefusal, succeeded } from '../protocol/answers.ts';
 import { isJwt, tokenIn } from '../protocol/token-answer.ts';
 import { endpoints } from '../spec/endpoints.ts';

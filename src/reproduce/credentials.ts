@@ -1,5 +1,6 @@
 import { dataIn, isObject } from '../history/json.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
+import { tokenOf } from '../history/token-label.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { limits } from '../spec/limits.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -14,19 +15,19 @@ export class CannotExport extends Error {
   }
 }
 
-/** Malformed tokens, by their `auth` text in a history. */
+/** Malformed tokens, by the detail of their label. */
 const malformed: Readonly<Record<string, string>> = {
-  'malformed: one word': 'token',
-  'malformed: the word undefined': 'undefined',
-  'malformed: the word null': 'null',
-  'malformed: three words': 'not.a.token',
-  'malformed: dots': '..',
+  'one word': 'token',
+  'the word undefined': 'undefined',
+  'the word null': 'null',
+  'three words': 'not.a.token',
+  dots: '..',
 };
 
-/** Good tokens in a wrong header, by their `auth` text in a history. */
+/** Good tokens in a wrong header, by the detail of their label. */
 const otherHeaders: Readonly<Record<string, { header: string; parts: readonly string[] }>> = {
-  'other place (header)': { header: 'x-access-token', parts: ['', ''] },
-  'other place (cookie)': { header: 'cookie', parts: ['access_token=', '; token=', ''] },
+  header: { header: 'x-access-token', parts: ['', ''] },
+  cookie: { header: 'cookie', parts: ['access_token=', '; token=', ''] },
 };
 
 /** A party renews its token in the last tenth of its lifetime, but no sooner than these milliseconds before its end. */
@@ -62,7 +63,7 @@ function isOldBy(moment: number, token: Exchange): boolean {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Changed claims of tokens that are signed with the target's own key, by their `auth` text in a history. */
+/** Changed claims of tokens that are signed with the target's own key, by their label. */
 const otherClaims: Readonly<Record<string, Claims>> = {
   'wrong issuer (another)': { iss: 'svc2' },
   'wrong issuer (in capitals)': { iss: 'SVC' },
@@ -89,35 +90,64 @@ export function credentialOf(
   }: { readonly isFirst?: boolean; readonly sign?: SignOther | undefined } = {},
 ): Credential | undefined {
   const own = party as CastName;
-  if (isFirst || auth === 'token at its end') return { kind: 'first', party: own };
-  if (auth === 'none' || (endpoint && endpoints[endpoint].roles.length === 0)) return 'none';
-  if (auth === 'own' || auth === 'minted as it should be') return own;
-  const other = /^of (\w+)$/.exec(auth)?.[1];
-  if (other !== undefined) return other as CastName;
-  const text = malformed[auth];
-  if (text !== undefined) return { kind: 'text', text };
-  // For any forged signature: a good token with text after it has a wrong signature as well.
-  if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
-  if (auth === 'unsigned (none)') return { kind: 'unsigned', party: own };
-  const claims = otherClaims[auth];
-  if (claims) {
-    const written = sign?.(own, claims);
-    return written === undefined ? undefined : { kind: 'signed', party: own, claims, written };
+  const { kind, detail } = tokenOf(auth);
+  if (isFirst) return { kind: 'first', party: own };
+  if (endpoint && endpoints[endpoint].roles.length === 0) return 'none';
+  switch (kind) {
+    case 'none':
+      return 'none';
+    case 'own':
+    case 'minted':
+      return own;
+    case 'of':
+      return detail as CastName;
+    case 'token at its end':
+      return { kind: 'first', party: own };
+    case 'expired':
+      return { kind: 'expired', party: own };
+    case 'malformed': {
+      const text = malformed[detail];
+      return text === undefined ? undefined : { kind: 'text', text };
+    }
+    case 'forged':
+      // A good token with text after it has a wrong signature as well as any other.
+      return { kind: 'text', text: 'AAAA', after: own };
+    case 'unsigned':
+      return detail === 'none' ? { kind: 'unsigned', party: own } : undefined;
+    case 'other scheme':
+      return {
+        kind: 'header',
+        header: 'authorization',
+        parts: [detail === 'none' ? '' : `${detail} `, ''],
+        party: own,
+      };
+    case 'other place': {
+      const elsewhere = otherHeaders[detail];
+      return elsewhere && { kind: 'header', ...elsewhere, party: own };
+    }
+    case 'issued': {
+      const asked = before.flatMap((step) =>
+        step.kind === 'call' && step.party === own && step.recorded.endpoint === 'token.create'
+          ? [step.name]
+          : [],
+      );
+      const step = asked.at(detail === 'first of two' ? -2 : -1);
+      return step === undefined ? undefined : { kind: 'issued', step };
+    }
+    case 'wrong issuer':
+    case 'wrong audience':
+    case 'no expiry':
+    case 'no role':
+    case 'unknown role': {
+      const claims = otherClaims[auth];
+      const written = claims && sign?.(own, claims);
+      return claims && written !== undefined
+        ? { kind: 'signed', party: own, claims, written }
+        : undefined;
+    }
+    case 'altered':
+    case 'foreign key':
+    case 'other':
+      return undefined;
   }
-  if (auth.startsWith('expired')) return { kind: 'expired', party: own };
-  const scheme = /^other scheme \((.+)\)$/.exec(auth)?.[1];
-  if (scheme !== undefined) {
-    const parts = [scheme === 'none' ? '' : `${scheme} `, ''];
-    return { kind: 'header', header: 'authorization', parts, party: own };
-  }
-  const elsewhere = otherHeaders[auth];
-  if (elsewhere) return { kind: 'header', ...elsewhere, party: own };
-  if (!auth.startsWith('issued')) return undefined;
-  const asked = before.flatMap((step) =>
-    step.kind === 'call' && step.party === own && step.recorded.endpoint === 'token.create'
-      ? [step.name]
-      : [],
-  );
-  const step = asked.at(auth === 'issued (first of two)' ? -2 : -1);
-  return step === undefined ? undefined : { kind: 'issued', step };
 }

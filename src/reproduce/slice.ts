@@ -1,4 +1,5 @@
 import type { Exchange, Frame, History } from '../history/records.ts';
+import { tokenOf } from '../history/token-label.ts';
 import { dataIn, isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { groupBy } from '../history/group-by.ts';
@@ -197,7 +198,7 @@ export function sliceOf(
   const lastHeard = Math.max(...frames.map(({ received }) => received));
   const usesIssued = new Set(
     exchanges.flatMap(({ auth, id, party }) =>
-      auth.startsWith('issued') && isEvidence.has(id) ? [party] : [],
+      tokenOf(auth).kind === 'issued' && isEvidence.has(id) ? [party] : [],
     ),
   );
   const kept = exchanges.filter((one, index) => {

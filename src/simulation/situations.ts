@@ -1,4 +1,5 @@
 import { groupBy } from '../history/group-by.ts';
+import { tokenOf } from '../history/token-label.ts';
 import type { HistoryView } from '../oracle/index.ts';
 import { type Call, isRefusal, resultKindOf } from '../oracle/trace/calls.ts';
 import type { StreamTrace } from '../oracle/trace/streams.ts';
@@ -37,7 +38,7 @@ export function situationsOf(run: WorldRun, view: HistoryView): Readonly<Record<
   }
   for (const call of view.calls) {
     if (!isRefusal(call)) continue;
-    if (call.exchange.auth.startsWith('expired')) reach('refused: expired token');
+    if (tokenOf(call.exchange.auth).kind === 'expired') reach('refused: expired token');
     else if (call.own && resultKindOf(call) !== 'stream') reach(`refused: ${call.exchange.role}`);
   }
   for (const name of encountersIn(view)) reach(name);

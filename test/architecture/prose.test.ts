@@ -4,7 +4,6 @@ import { sourcesIn } from './source.ts';
 /** Regular expressions of rooms that have few: none reads a finding's sentence or id. */
 const owners: Readonly<Record<string, string>> = {
   'src/reproduce/collapse-repeats.ts': 'takes the names out of the steps of a scenario',
-  'src/reproduce/credentials.ts': 'reads the name that a history gives to a token',
   'src/reproduce/scenario-calls.ts': 'makes a name of what a token states',
   'src/reproduce/scenario.ts': 'writes any text on one line',
   'src/reproduce/script/script.ts': 'reads placeholders of a target file',

@@ -1,4 +1,5 @@
 import type { Exchange, Frame } from '../../history/records.ts';
+import { tokenOf } from '../../history/token-label.ts';
 import {
   dataOf,
   type Fields,
@@ -129,21 +130,19 @@ function* observeReceiverEvents(
   else if (sent) yield observed('access.receiver_events', 'no', [sent]);
 }
 
-/** Labels of tokens whose role a backend may look at, or not. */
-const roleClaims: readonly string[] = ['no role', 'unknown role'];
-
 function* observeToken(exchange: Exchange): Observations {
   const { auth, endpoint, party, response } = exchange;
   if (!response || endpoint === 'health.read' || endpoint === 'token.create') return;
-  if (auth === 'none' && isDenied(exchange)) {
+  const { kind } = tokenOf(auth);
+  if (kind === 'none' && isDenied(exchange)) {
     yield observed('auth.refusal_status', String(response.status), [exchange], 'none');
-  } else if (auth.startsWith('of ') && endpoint === 'identity.read') {
+  } else if (kind === 'of' && endpoint === 'identity.read') {
     const answer = outcomeOf(exchange, 'accept');
     if (answer) yield observed('auth.other_party', answer, [exchange]);
-  } else if (roleClaims.includes(auth) && endpoint === 'identity.read') {
+  } else if ((kind === 'no role' || kind === 'unknown role') && endpoint === 'identity.read') {
     const answer = outcomeOf(exchange, 'ignore');
     if (answer) yield observed('token.role_claim', answer, [exchange], auth);
-  } else if (auth === 'own' && endpoint === 'identity.read' && hasQuery(exchange)) {
+  } else if (kind === 'own' && endpoint === 'identity.read' && hasQuery(exchange)) {
     const answer = outcomeOf(exchange, 'ignore');
     if (answer) yield observed('request.unknown_query', answer, [exchange], party);
   }

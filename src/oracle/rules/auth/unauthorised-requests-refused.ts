@@ -1,8 +1,10 @@
+import { type AuthLabel, type TokenKind, tokenOf } from '../../../history/token-label.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import {
   accessRequirement,
   type GuardedEndpoint,
   guardedEndpoints,
+  type RequirementId,
   tokenRequirement,
 } from '../../../spec/requirements/index.ts';
 import { type Role, roles } from '../../../spec/vocabulary.ts';
@@ -61,25 +63,24 @@ const wrongRoleRefused = defineRule({
   },
 });
 
-/**
- * Labels of bad tokens, by their beginning, with the requirement that each exercises. Any other label ("of maker_a",
- * "minted ...") does not tell if the token is good.
- */
-const refusedUnder = [
-  ['forged', 'auth.forged-signature-refused'],
-  ['tampered', 'auth.forged-signature-refused'],
-  ['altered', 'auth.altered-claims-refused'],
-  ['unsigned', 'auth.unsigned-token-refused'],
-  ['foreign key', 'auth.foreign-key-refused'],
-  ['malformed', 'auth.malformed-token-refused'],
-  ['other scheme', 'auth.other-scheme-refused'],
-  ['other place', 'auth.bearer-header'],
-  ['wrong issuer', 'auth.wrong-issuer-refused'],
-  ['wrong audience', 'auth.wrong-audience-refused'],
-  ['no expiry', 'auth.no-expiry-refused'],
-] as const;
+/** Kinds of bad tokens, with the requirement that each exercises. No other kind tells if the token is good. */
+const refusedUnder = {
+  forged: 'auth.forged-signature-refused',
+  altered: 'auth.altered-claims-refused',
+  unsigned: 'auth.unsigned-token-refused',
+  'foreign key': 'auth.foreign-key-refused',
+  malformed: 'auth.malformed-token-refused',
+  'other scheme': 'auth.other-scheme-refused',
+  'other place': 'auth.bearer-header',
+  'wrong issuer': 'auth.wrong-issuer-refused',
+  'wrong audience': 'auth.wrong-audience-refused',
+  'no expiry': 'auth.no-expiry-refused',
+} as const satisfies { readonly [kind in TokenKind]?: RequirementId };
 
-const labelled = (label: string) => refusedUnder.find(([start]) => label.startsWith(start))?.[1];
+const labelled = (label: AuthLabel) => {
+  const { kind } = tokenOf(label);
+  return kind in refusedUnder ? refusedUnder[kind as keyof typeof refusedUnder] : undefined;
+};
 
 /** It is open how a stream takes its token, so one requirement covers all that it must refuse. */
 function requirementOf(call: Call) {
@@ -97,7 +98,7 @@ const badTokenRefused = defineRule({
   title: 'No endpoint but two serves a request without a good token',
   requirements: [
     ...guardedEndpoints.map(tokenRequirement),
-    ...refusedUnder.map(([, requirement]) => requirement),
+    ...Object.values(refusedUnder),
     'auth.stream.bad-token-refused',
     'auth.fresh-token-accepted',
     'health.read.no-token-needed',
@@ -151,7 +152,7 @@ const expiredTokenGives401 = defineRule({
     for (const endpoint of guardedEndpoints) {
       for (const call of view.endpoint(endpoint)) {
         const { auth, role } = call.exchange;
-        if (!auth.startsWith('expired')) continue;
+        if (tokenOf(auth).kind !== 'expired') continue;
         // Neither a 429 nor a 5xx has looked at the token.
         if (!call.ok && !isRefusal(call)) continue;
         const isOpen = resultKindOf(call) === 'stream' && !byHeader;
