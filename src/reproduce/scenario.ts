@@ -1,4 +1,5 @@
 import { endpoints } from '../spec/endpoints.ts';
+import { wordsForFault } from '../scenario/language/fault-words.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
 import { callLines, credentialText, isPlainAction, tokenLines } from './scenario-calls.ts';
@@ -119,7 +120,10 @@ function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames)
     case 'drop':
       return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
     case 'fault':
-      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${valueText(step.of, names)}`] : [])];
+      return [
+        `- fault: ${wordsForFault(step.fault)}`,
+        ...(step.of ? [`  of: ${valueText(step.of, names)}`] : []),
+      ];
   }
 }
 

@@ -172,7 +172,12 @@ it('waits as long as the check did', () => {
 });
 
 describe('what befell the target, or a stream', () => {
-  const restart = { at: 2_500, precededBy: 2, says: 'restart', lastsMs: 500 };
+  const restart = {
+    at: 2_500,
+    precededBy: 2,
+    fault: { kind: 'restart', ms: 500 } as const,
+    lastsMs: 500,
+  };
   const kinds = (steps: readonly ReproStep[]) =>
     steps.map((step) => (isNamed(step) ? step.name : step.kind === 'wait' ? step.ms : step.kind));
 
@@ -190,13 +195,14 @@ describe('what befell the target, or a stream', () => {
 
   it('names the order that it struck, and is left out where that is not there', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
-    const struck = { ...restart, says: 'revert leg 1', intentId: orderId };
+    const fault = { kind: 'revert', leg: 1 } as const;
+    const struck = { ...restart, fault, intentId: orderId };
     const faults = (intentId: string) =>
       stepsOf(slice, { ...known, faultEvents: [{ ...struck, intentId }] }).filter(
         ({ kind }) => kind === 'fault',
       );
     expect(faults(orderId)).toEqual([
-      { kind: 'fault', says: 'revert leg 1', of: expect.objectContaining({ step: 'order' }) },
+      { kind: 'fault', fault, of: expect.objectContaining({ step: 'order' }) },
     ]);
     expect(faults(quoteId)).toEqual([]);
   });
@@ -240,7 +246,7 @@ describe('what befell the target, or a stream', () => {
     const struck = { ...restart, at: end.at, precededBy: 2, lastsMs: 0 };
     const restarted = stepsOf(slice, { ...known, faultEvents: [struck] });
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
-    const other = { ...struck, says: 'fail validation' };
+    const other = { ...struck, fault: { kind: 'invalid' } as const };
     expect(kinds(stepsOf(slice, { ...known, faultEvents: [other] }))).toContain('drop');
   });
 

@@ -183,9 +183,10 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
 }
 
 /** A fault of the target, or the end of a stream. */
-type Upset = Omit<FaultEvent, 'says'> & ({ readonly says: string } | { readonly stream: string });
+type Upset = FaultEvent | (Omit<FaultEvent, 'fault'> & { readonly stream: string });
 
-const endsStreams = ({ says }: FaultEvent): boolean => /^(?:restart|drop streams)\b/.test(says);
+const endsStreams = ({ fault }: FaultEvent): boolean =>
+  fault.kind === 'restart' || fault.kind === 'drop';
 
 /** In the order in which they came. A stream that a restart has ended needs no other end. */
 function upsetsIn(
@@ -218,10 +219,10 @@ function upsetStep(
       ? { kind: 'drop', party: listen.party, stream: rootOf(listen) }
       : undefined;
   }
-  const { says, intentId } = upset;
-  if (intentId === undefined) return { kind: 'fault', says };
+  const { fault, intentId } = upset;
+  if (intentId === undefined) return { kind: 'fault', fault };
   const of = ids.get(intentId);
-  return of && { kind: 'fault', says, of };
+  return of && { kind: 'fault', fault, of };
 }
 
 /** The step that opened it first. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
+import type { FaultPlan } from '../scenario/language/fault-words.ts';
 import type { FormName } from '../spec/forms.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
@@ -137,10 +138,10 @@ export interface DropStep {
   readonly stream: string;
 }
 
-/** A deliberate fault, in the words of the scenario language. */
+/** A deliberate fault. */
 export interface FaultStep {
   readonly kind: 'fault';
-  readonly says: string;
+  readonly fault: FaultPlan;
   /** The only order that it affects. */
   readonly of?: Template;
 }
@@ -174,8 +175,7 @@ export interface FaultEvent {
   readonly at: number;
   /** Number of records in the history by then. */
   readonly precededBy: number;
-  /** In the words of the scenario language. */
-  readonly says: string;
+  readonly fault: FaultPlan;
   /** Milliseconds in which no party could do anything. */
   readonly lastsMs: number;
   /** The only order that it affected. */

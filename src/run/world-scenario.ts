@@ -13,7 +13,7 @@ import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 import type { FaultEvent } from '../reproduce/steps.ts';
-import { type FaultPlan, wordsForFault } from '../scenario/language/fault-words.ts';
+import type { FaultPlan } from '../scenario/language/fault-words.ts';
 import type { Fault } from '../simulation/plan.ts';
 
 /** A fault of a world in the scenario language. Undefined if the language has no word for it. */
@@ -22,7 +22,7 @@ function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEven
   if (!planned) return undefined;
   // A step that fills the disk, or arms a fault of a write, does not wait.
   const waits = planned.kind === 'restart' && planned.lostBytes === undefined;
-  return { ...when, says: wordsForFault(planned), lastsMs: waits ? planned.ms : 0 };
+  return { ...when, fault: planned, lastsMs: waits ? planned.ms : 0 };
 }
 
 const plainFaults = {

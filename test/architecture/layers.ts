@@ -194,7 +194,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reproduce': {
     holds:
       'a failure as something to run again: what is kept of a sequence, as a scenario or a script; its telling',
-    folders: ['src/spec', 'src/yaml', 'src/history', 'src/protocol', 'src/results', 'src/target'],
+    folders: [
+      'src/spec',
+      'src/yaml',
+      'src/history',
+      'src/protocol',
+      'src/results',
+      'src/scenario',
+      'src/target',
+    ],
   },
   'src/simulation': {
     holds: 'worlds from a seed: their plans, their faults, how they are played and judged',

@@ -31,8 +31,6 @@ const readers: Readonly<Record<string, string>> = {
   'src/report/waivers.ts':
     'tells a scenario by the slash in the id that a user gave, and looks for the words of a waiver',
   'src/reproduce/claims/values.ts': 'takes the id of a party apart',
-  'src/reproduce/steps-of-history.ts':
-    'reads the words of a fault, which says its kind nowhere else yet',
   'src/run/own-suite.ts': 'reads the ids and patterns that a user gave',
 };
 
