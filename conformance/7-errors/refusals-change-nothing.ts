@@ -307,7 +307,7 @@ const creation: Check = {
     const otherwiseToo = idle.some(({ length }) => length > 0);
     t.assert(silence, !eachTime || otherwiseToo, {
       message: 'Each creation that was refused announced a request that its maker cannot read.',
-      must: { words: 'no quote_request_new' },
+      must: { absent: true },
       actual: after.flat().map(({ data }) => data),
       seen: after.flat().slice(0, 5),
     });

@@ -1,3 +1,5 @@
+import { type FormName, forms } from '../spec/forms.ts';
+
 /**
  * Condition on a value, if there is no single expected value. Scenarios use the same form: `{ one_of: [EXPIRED, FAILED]
  * }`. `words` are for people only: no code reads them.
@@ -7,6 +9,7 @@ export type Must =
   | { readonly absent: true }
   | { readonly answered: '2xx' }
   | { readonly refused: '4xx' }
+  | { readonly form: FormName }
   | { readonly at_least?: string | number; readonly at_most?: string | number }
   | { readonly words: string };
 
@@ -17,6 +20,7 @@ export function mustText(must: Must): string {
   if ('absent' in must) return 'absent or null';
   if ('answered' in must) return 'a success (2xx)';
   if ('refused' in must) return 'a refusal (4xx)';
+  if ('form' in must) return forms[must.form].describes;
   return Object.entries(must)
     .map(([bound, value]) => `${bound.replace('_', ' ')} ${value}`)
     .join(' and ');

@@ -243,6 +243,7 @@ function expectedTests(spot: Spot, one: Case): readonly Test[] {
   });
   if (must) {
     if ('absent' in must) return [{ test: 'absent' }];
+    if ('form' in must) return [{ test: 'form', form: must.form }];
     if (!('one_of' in must)) return [];
     return [{ test: 'one_of', values: must.one_of }, ...must.one_of.map(isEqual)];
   }

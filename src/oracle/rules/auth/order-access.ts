@@ -106,7 +106,7 @@ export const orderAccess = defineRule({
           ? `a refusal of ${endpoint} told ${party}, which ${whyNot[relation]}, its ${shown}`
           : `${endpoint} ${ok ? 'served' : 'did not refuse'} ${party}, which ${whyNot[relation]}`,
         ...(shown ? { fields: [shown] } : { deviation: 'let through' }),
-        must: shown ? { words: 'nothing of the order' } : { refused: '4xx' },
+        must: shown ? { absent: true } : { refused: '4xx' },
         actual: shown ? (exchange.response?.body ?? exchange.response?.text) : call.status,
       }));
     }

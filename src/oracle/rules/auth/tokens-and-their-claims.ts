@@ -184,11 +184,12 @@ const tokenResultAgreesWithClaims = defineRule({
       if (typeof lifetime !== 'number' || typeof exp !== 'number') return;
       const { least, most } = view.context.offset;
       const room = 1_000 + tolerance.stamp;
-      const issuedAt = (exp - lifetime) * 1_000;
-      const holds = issuedAt >= sent + least - room && issuedAt <= received + most + room;
+      const at_least = Math.ceil((sent + least - room) / 1_000 + lifetime);
+      const at_most = Math.floor((received + most + room) / 1_000 + lifetime);
+      const holds = exp >= at_least && exp <= at_most;
       findings.assert('token.exp-matches-expires-in', holds, id, () => ({
         message: 'exp did not lie expires_in seconds ahead when the token was handed out',
-        must: { words: `about ${Math.floor(received / 1_000) + lifetime}` },
+        must: { at_least, at_most },
         actual: exp,
       }));
     }

@@ -124,7 +124,7 @@ export const heartbeatInterval = defineRule({
       const longest = latest(beat) - earliest(before);
       const violation = () => ({
         message: `two heartbeats were ${longest / 1000} s apart`,
-        must: { words: '30 s' },
+        must: { at_least: least / 1_000, at_most: most / 1_000 },
         actual: longest / 1000,
         evidence: [before.id, beat.id],
       });

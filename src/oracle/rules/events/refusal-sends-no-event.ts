@@ -82,7 +82,7 @@ const refusalsSendNoEvent = defineRule({
     function report(call: Call, { stream, seen }: Delivered): void {
       findings.fail('error.refusal-sends-no-event', {
         message: `${seen.frame.event} went to ${stream.party} though every request on the order was refused`,
-        must: { words: 'no event of the order' },
+        must: { absent: true },
         actual: seen.frame.data,
         evidence: [call.id, seen.id],
       });
@@ -127,7 +127,7 @@ const refusedCreationsUnannounced = defineRule({
       if (!seen && !isHeard) continue;
       findings.assert('error.refusal-sends-no-event', !seen, call.id, () => ({
         message: 'quote_request_new announced an order whose creation was refused',
-        must: { words: 'no request over such an amount' },
+        must: { absent: true },
         actual: seen?.frame.data,
         evidence: [call.id, seen?.id ?? ''],
       }));

@@ -225,7 +225,7 @@ const refusedCreations = defineRule({
       if (taken.length === 0) {
         findings.fail('error.refusal-changes-nothing', {
           message: `an order whose creation was refused was shown all the same (${shown.via})`,
-          must: { words: 'no such order' },
+          must: { absent: true },
           actual,
           evidence,
         });

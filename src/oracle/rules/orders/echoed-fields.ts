@@ -127,7 +127,7 @@ const orderEcho = defineRule({
       findings[other === undefined ? 'warn' : 'fail']('order.memo.echo', {
         departure: 'memo-of-its-own',
         message: `an order that was sent without a memo showed ${other === undefined ? 'one' : 'that of another'} (${via})`,
-        must: { words: 'no memo' },
+        must: { absent: true },
         actual: memo,
         evidence: [...(other === undefined ? [] : [other]), created, source],
       });

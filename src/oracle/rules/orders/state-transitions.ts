@@ -1,16 +1,16 @@
 import { reaches } from '../../../spec/states.ts';
-import type { OrderState, QuoteState } from '../../../spec/vocabulary.ts';
+import { type OrderState, orderStates, type QuoteState } from '../../../spec/vocabulary.ts';
 import { defineRule, type Findings, type Violation } from '../../findings.ts';
 import { mayEndUnsettled } from '../../trace/selections.ts';
 import { type Progress, progressOf, type StateConflict } from '../../trace/state-progress.ts';
 import { isIn, orderStateOf, quoteStateOf } from '../../trace/traces.ts';
 
 /** Judges that each observer sees listed transitions, and an end that stays; and that observers agree. */
-function judgeProgress<Id extends string>(
+function judgeProgress<Id extends string, State extends string>(
   findings: Findings<Id>,
-  { kept, own, across, agreed }: Progress<string>,
+  { kept, own, across, agreed }: Progress<State>,
   ids: { readonly listed: Id; readonly ends: Readonly<Record<string, Id>>; readonly agree: Id },
-  violation: (conflict: StateConflict<string>, isAcross: boolean) => Violation,
+  violation: (conflict: StateConflict<State>, isAcross: boolean) => Violation,
 ): void {
   for (const { state, stayed, snapshot } of kept) {
     findings.pass(ids.listed, snapshot.source);
@@ -26,6 +26,11 @@ function judgeProgress<Id extends string>(
 const evidenceOf = ({ earlier, later }: StateConflict<string>) => ({
   actual: later.state,
   evidence: [earlier.snapshot.source, later.snapshot.source],
+});
+
+/** The states that may follow a state of an order, itself included. */
+const after = (state: OrderState) => ({
+  one_of: orderStates.filter((later) => later === state || reaches(state, later)),
 });
 
 const ofOrder = {
@@ -57,14 +62,14 @@ const orderTransitions = defineRule({
         findings.fail('event.after-cause', {
           ...evidenceOf(conflict),
           message: `an event announced ${earlier.state}, and a read after it showed ${later.state}`,
-          must: { words: `a state that follows ${earlier.state}` },
+          must: after(earlier.state),
         });
       }
       const own = progress.own.filter((conflict) => !announced.includes(conflict));
       judgeProgress(findings, { ...progress, own }, ofOrder, (conflict, isAcross) => ({
         ...evidenceOf(conflict),
         message: `an order was ${conflict.earlier.state} and then ${conflict.later.state}${isAcross ? ' to another observer' : ''}`,
-        must: { words: `a state that follows ${conflict.earlier.state}` },
+        must: after(conflict.earlier.state),
       }));
       if (progress.own.length > 0 || progress.across.length > 0) continue;
       // Reads of two parties at one time have no order between them, but two different ends are a conflict anyway.

@@ -155,7 +155,7 @@ const refusedQuotesUnlisted = defineRule({
           if (!cause) continue;
           findings.fail('error.refusal-changes-nothing', {
             message: `a quote that was refused stood on a list (${shown.via})`,
-            must: { words: 'no such quote' },
+            must: { absent: true },
             actual: shown.value,
             evidence: [cause.id, shown.source],
           });

@@ -3,7 +3,7 @@ import { tolerance } from '../../../protocol/tolerances.ts';
 import { isAnswered } from '../../../results/findings.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { settlementFields } from '../../../spec/requirements/index.ts';
-import { isTerminal } from '../../../spec/states.ts';
+import { isTerminal, terminalOrderStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { framesOn } from '../../trace/event-delivery.ts';
@@ -17,6 +17,12 @@ import {
   showsTerminal,
 } from '../../trace/traces.ts';
 import { neverAccepted } from '../orders/fields-set-by-state.ts';
+
+/** Seconds that a settlement takes. */
+const duration = {
+  at_least: tolerance.settlementMinMs / 1_000,
+  at_most: tolerance.settlementMaxMs / 1_000,
+};
 
 /** Far beyond "about 4 seconds", and more often than not beyond the window of a settlement. */
 const longMs = 120_000;
@@ -62,9 +68,7 @@ const acceptedOrderSettles = defineRule({
         say('service.order-to-settlement', {
           departure: 'settling-for-long',
           message: 'an order with an accepted quote had not ended when others of this target had',
-          must: {
-            words: `SETTLED, EXPIRED or FAILED within ${longMs / 1_000} s, as ${ended.length} others`,
-          },
+          must: { one_of: terminalOrderStates },
           actual: `${orderStateOf(seen)} after ${Math.round((seen.from - since) / 1_000)} s`,
           evidence: [seen.source],
         });
@@ -107,7 +111,7 @@ const acceptedOrderSettles = defineRule({
         ] as const;
         findings.assert(requirements, state === 'SETTLED', seen.source, () => ({
           message: `an order was ${state} after its quote was accepted, and nothing stood in its way`,
-          must: { words: `SETTLED, within ${tolerance.settlement / 1_000} s` },
+          expected: 'SETTLED',
           actual: state,
           evidence: [call.id, seen.source],
         }));
@@ -140,7 +144,7 @@ const settlementDuration = defineRule({
         const holds = tookMs >= tolerance.settlementMinMs && tookMs <= tolerance.settlementMaxMs;
         findings.assert('limit.settlement-duration', holds, source, () => ({
           message: `settlement took ${tookMs / 1000} s`,
-          must: { words: 'about 4 s' },
+          must: duration,
           actual: tookMs / 1000,
         }));
         return;
@@ -165,7 +169,7 @@ const settlementDuration = defineRule({
       findings.assert('limit.settlement-duration', holds, frame.id, () => ({
         message: `an order was announced SETTLED ${most / 1000} s after its quote was accepted`,
         fields: ['status'],
-        must: { words: 'about 4 s' },
+        must: duration,
         actual: most / 1000,
         evidence: [call.id, frame.id],
       }));
@@ -221,7 +225,7 @@ const failedSettlementRollsBack = defineRule({
         departure: 'hash-of-a-revert',
         message: `an order that ended ${orderStateOf(snapshot)} carried ${set.join(' and ')} (${via})`,
         fields: [...set, 'status'],
-        must: { words: 'neither a transaction hash nor a settlement time' },
+        must: { absent: true },
         actual: set,
         evidence: [source],
       });

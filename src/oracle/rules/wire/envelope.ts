@@ -135,15 +135,13 @@ const fields = [
     name: 'request_id',
     present: 'meta.request-id.present',
     form: 'meta.request-id.form',
-    describes: 'a string',
-    holds: (value: unknown) => typeof value === 'string',
+    formName: 'text',
   },
   {
     name: 'timestamp',
     present: 'meta.timestamp.present',
     form: 'meta.timestamp.form',
-    describes: 'an ISO 8601 UTC time with milliseconds',
-    holds: (value: unknown) => hasForm('timestamp', value),
+    formName: 'timestamp',
   },
 ] as const;
 
@@ -174,11 +172,11 @@ const meta = defineRule({
           ...detail,
           evidence: [...before, call.id],
         }));
-      for (const { name, present, form, describes, holds } of fields) {
+      for (const { name, present, form, formName } of fields) {
         const actual = found[name];
         if (!assert(present, isSet(actual), `meta.${name} was missing`)) continue;
-        const detail = { must: { words: describes }, actual };
-        assert(form, holds(actual), `meta.${name} did not have its form`, detail);
+        const detail = { must: { form: formName }, actual };
+        assert(form, hasForm(formName, actual), `meta.${name} did not have its form`, detail);
       }
       const { request_id: id, timestamp } = found;
       if (typeof id === 'string') {

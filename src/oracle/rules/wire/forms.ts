@@ -63,8 +63,12 @@ export function formCache(): (form: FormName, value: unknown) => boolean {
   };
 }
 
-export const describes = (field: Field): Must =>
-  field.values ? { one_of: field.values } : { words: formOf(field) };
+export function describes(field: Field): Must {
+  if (field.values) return { one_of: field.values };
+  return field.form === 'enum' || field.form === 'integer'
+    ? { words: formOf(field) }
+    : { form: field.form };
+}
 
 type Holds = (form: FormName, value: unknown) => boolean;
 
