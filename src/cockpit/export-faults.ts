@@ -1,3 +1,4 @@
+import type { WrittenStep } from '../reproduce/collapse-repeats.ts';
 import type { CallStep } from '../reproduce/steps.ts';
 import type { LineEntry, FaultEntry } from './line-entry.ts';
 import { wordsForFault } from '../scenario/language/fault-words.ts';
@@ -7,14 +8,14 @@ type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 /** Steps that inject a fault, with their time. */
 interface FaultEvent {
   readonly at: number;
-  readonly lines: readonly string[];
+  readonly steps: readonly WrittenStep[];
 }
 
 export interface FaultWriter {
   /** Faults before the call that this number of records precede. */
   before(place: number): readonly FaultEvent[];
   /** Faults of the order that is created now. */
-  ofNext(): readonly string[];
+  ofNext(): readonly WrittenStep[];
 }
 
 /**
@@ -34,13 +35,13 @@ export function faultWriter(
   const there = ({ from }: FaultOf): readonly CallStep[] =>
     [...created.values()].filter(({ recorded }) => (recorded.precededBy ?? 0) < from);
 
-  function strike(entry: FaultOf): readonly string[] {
+  function strike(entry: FaultOf): readonly WrittenStep[] {
     const { fault, order } = entry;
     if (order === 'next') next = fault;
     else if (order === 'all') {
       all = fault;
-      return fault ? there(entry).flatMap(({ name }) => stepFor(fault, name)) : [];
-    } else if (fault) return stepFor(fault, order && created.get(order.toLowerCase())?.name);
+      return fault ? there(entry).map(({ name }) => stepFor(fault, name)) : [];
+    } else if (fault) return [stepFor(fault, order && created.get(order.toLowerCase())?.name)];
     return [];
   }
 
@@ -49,20 +50,20 @@ export function faultWriter(
       const faultEvents: FaultEvent[] = [];
       for (let entry = faults[done]; entry && entry.from <= place; entry = faults[done]) {
         done += 1;
-        const lines = strike(entry);
-        if (lines.length > 0) faultEvents.push({ at: entry.at, lines });
+        const steps = strike(entry);
+        if (steps.length > 0) faultEvents.push({ at: entry.at, steps });
       }
       return faultEvents;
     },
     ofNext() {
       const fault = next ?? all;
       next = null;
-      return fault ? stepFor(fault) : [];
+      return fault ? [stepFor(fault)] : [];
     },
   };
 }
 
-const stepFor = (fault: FaultEntry, order?: string): readonly string[] => [
-  `- fault: ${wordsForFault(fault)}`,
-  ...(order === undefined ? [] : [`  of: $${order}`]),
-];
+const stepFor = (fault: FaultEntry, order?: string): WrittenStep => ({
+  fault: wordsForFault(fault),
+  ...(order !== undefined && { of: `$${order}` }),
+});

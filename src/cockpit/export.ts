@@ -1,8 +1,10 @@
 import { isRefusal } from '../protocol/answers.ts';
 import type { Exchange } from '../history/records.ts';
 import { stepsOf } from '../reproduce/steps-of-history.ts';
-import { callLines, isPlainAction } from '../reproduce/scenario-calls.ts';
-import type { ScenarioNames } from '../reproduce/scenario-values.ts';
+import type { WrittenStep } from '../reproduce/collapse-repeats.ts';
+import { scenarioFile } from '../reproduce/scenario.ts';
+import { callSteps, isPlainAction } from '../reproduce/scenario-calls.ts';
+import { literalText, type ScenarioNames } from '../reproduce/scenario-values.ts';
 import { type CallStep, type Claim, referredIn } from '../reproduce/steps.ts';
 import { controlsOf } from '../run/failures-of-check.ts';
 import { partyIdsOf } from '../run/try-failure.ts';
@@ -41,33 +43,36 @@ export function exportScenario(inputs: ExportInputs): string {
   };
   const used = new Set([...referredIn(calls), ...[...created.values()].map(({ name }) => name)]);
   const faults = faultWriter(line.entries, created);
-  const lines: string[] = [];
+  const steps: WrittenStep[] = [];
   let until = began;
   const wait = (instant: number): void => {
     const ms = Math.round(instant - until);
-    if (ms > 0) lines.push(`- wait: ${formatDuration(ms)}`);
+    if (ms > 0) steps.push({ wait: formatDuration(ms) });
     until = Math.max(until, instant);
   };
   const strike = (place: number): void => {
-    for (const { at, lines: said } of faults.before(place)) {
+    for (const { at, steps: struck } of faults.before(place)) {
       wait(at);
-      lines.push(...said);
+      steps.push(...struck);
     }
   };
   for (const [index, step] of calls.entries()) {
     strike(step.recorded.precededBy ?? 0);
     wait(step.recorded.sent);
-    if (step.recorded.endpoint === 'order.create') lines.push(...faults.ofNext());
+    if (step.recorded.endpoint === 'order.create') steps.push(...faults.ofNext());
     const needsOne = index === 0 && created.size === 0;
-    lines.push(...callLines(step, claimsOf(step), { names, used, needsOne }));
+    steps.push(...callSteps(step, claimsOf(step), { names, used, needsOne }));
   }
   strike(Number.POSITIVE_INFINITY);
   wait(line.end);
   for (const [id, step] of created) {
     const order = board.orders.get(id);
-    if (order) lines.push(...endOf(order, step));
+    if (order) steps.push(endOf(order, step));
   }
-  return [...headOf(inputs, calls), 'steps:', ...lines.map((text) => `  ${text}`), ''].join('\n');
+  return scenarioFile(
+    ['Exported from the cockpit: what was done there, with its pauses, and how every order ended.'],
+    { ...headOf(inputs, calls), steps },
+  );
 }
 
 function callsOf(target: OpenedTarget): readonly CallStep[] {
@@ -97,29 +102,21 @@ const claimsOf = ({ name, recorded }: CallStep): readonly Claim[] =>
 /** Fields of an order that have the same final value in every run. */
 const endFields = ['fx_rate', 'source_amount_actual'] as const;
 
-function endOf({ facts, status }: BoardOrder, { name, party }: CallStep): readonly string[] {
+function endOf({ facts, status }: BoardOrder, { name, party }: CallStep): WrittenStep {
   const fields = endFields.flatMap((field) => {
     const value = facts[field];
-    return value === undefined ? [] : [`${field}: { decimal: ${JSON.stringify(value)} }`];
+    return value === undefined ? [] : [[field, { decimal: value }] as const];
   });
-  return [
-    `- ${party}: read order`,
-    `  of: $${name}`,
-    `  expect: { ${[`status: ${status}`, ...fields].join(', ')} }`,
-  ];
+  return {
+    [party]: 'read order',
+    of: `$${name}`,
+    expect: { status, ...Object.fromEntries(fields) },
+  };
 }
 
-function headOf({ target, line }: ExportInputs, calls: readonly CallStep[]): readonly string[] {
-  const parties = [...new Set(calls.map(({ party }) => party))];
-  const answers = Object.entries(line.answers).map(
-    ([id, answer]) => `${id}: ${JSON.stringify(answer)}`,
-  );
-  const isDriven = target.clock.kind !== 'system';
-  return [
-    '# Exported from the cockpit: what was done there, with its pauses, and how every order ended.',
-    `scenario: ${JSON.stringify(`Done by hand on ${target.name}`.replaceAll('$', '$$$$'))}`,
-    `parties: [${parties.join(', ')}]`,
-    ...(isDriven ? ['needs: { clock: driven }'] : []),
-    ...(answers.length > 0 ? [`gaps: { ${answers.join(', ')} }`] : []),
-  ];
-}
+const headOf = ({ target, line }: ExportInputs, calls: readonly CallStep[]) => ({
+  scenario: literalText(`Done by hand on ${target.name}`),
+  parties: [...new Set(calls.map(({ party }) => party))],
+  ...(target.clock.kind !== 'system' && { needs: { clock: 'driven' } }),
+  ...(Object.keys(line.answers).length > 0 && { gaps: line.answers }),
+});

@@ -1,8 +1,13 @@
-/** A step of a flow as it is written, with the name that it saves. */
-export interface WrittenStep {
-  readonly lines: readonly string[];
-  readonly saves?: string;
-}
+/** A step of a scenario, as its keys and values. */
+export type WrittenStep = Readonly<Record<string, unknown>>;
+
+/** The steps within a step. */
+const within = ({ steps }: WrittenStep): readonly WrittenStep[] =>
+  Array.isArray(steps) ? (steps as readonly WrittenStep[]) : [];
+
+/** Number of steps, those within others included. */
+export const countSteps = (steps: readonly WrittenStep[]): number =>
+  steps.reduce((sum, step) => sum + 1 + countSteps(within(step)), 0);
 
 /** A run of repeated steps. */
 interface Run {
@@ -12,39 +17,41 @@ interface Run {
   readonly saved: number;
 }
 
-/** A step parsed once: a flow is compared with itself at every step, and a line may be as long as a body. */
-interface ReadStep extends WrittenStep {
+/** A step read once: a flow is compared with itself at every step, and a value may be as long as a body. */
+interface ReadStep {
+  readonly step: WrittenStep;
   /** Equal for steps that differ only in their names. */
   readonly kind: number;
   readonly names: readonly string[];
 }
 
 /**
- * Lines of a flow in which repeated steps are written once, under `repeat`. Repeated steps differ only in the names
- * that they save. Names saved within a repetition are local, so no other step may use them.
+ * The steps of a flow with repeated ones written once, under `repeat`. Repeated steps differ only in the names that they
+ * save. Names saved within a repetition are local, so no other step may use them.
  */
-export function collapseRepeats(written: readonly WrittenStep[]): string[] {
+export function collapseRepeats(written: readonly WrittenStep[]): readonly WrittenStep[] {
   const steps = readSteps(written);
   const users = usersOf(steps);
-  const lines: string[] = [];
+  const collapsed: WrittenStep[] = [];
   for (let from = 0; from < steps.length; ) {
     const run = longestRun(steps, from, users);
-    const round = steps.slice(from, from + (run?.size ?? 1)).flatMap((step) => step.lines);
-    if (!run) lines.push(...round);
-    else lines.push(`- repeat: ${run.times}`, '  steps:', ...round.map((line) => `    ${line}`));
+    const round = written.slice(from, from + (run?.size ?? 1));
+    collapsed.push(...(run ? [{ repeat: run.times, steps: round }] : round));
     from += run ? run.size * run.times : 1;
   }
-  return lines;
+  return collapsed;
 }
 
 function readSteps(steps: readonly WrittenStep[]): readonly ReadStep[] {
   const kinds = new Map<string, number>();
   return steps.map((step) => {
     const names: string[] = [];
-    const text = step.lines.map((line) => withoutNames(line, names)).join('\n');
+    const text = JSON.stringify(step, (key, value: unknown) =>
+      typeof value === 'string' ? withoutNames(key, value, names) : value,
+    );
     const kind = kinds.get(text) ?? kinds.size;
     kinds.set(text, kind);
-    return { ...step, kind, names };
+    return { step, kind, names };
   });
 }
 
@@ -59,9 +66,6 @@ function usersOf(steps: readonly ReadStep[]): Users {
   return users;
 }
 
-const headsIn = (steps: readonly ReadStep[]): number =>
-  steps.flatMap(({ lines }) => lines).filter((line) => line.startsWith('- ')).length;
-
 function longestRun(steps: readonly ReadStep[], from: number, users: Users): Run | undefined {
   let best: Run | undefined;
   for (let size = 1; size <= (steps.length - from) / 2; size += 1) {
@@ -72,7 +76,7 @@ function longestRun(steps: readonly ReadStep[], from: number, users: Users): Run
       if (!isAlone(next, from + times * size, users) || !isSame(first, next)) break;
       times += 1;
     }
-    const saved = (times - 1) * headsIn(first) - 1;
+    const saved = (times - 1) * countSteps(first.map(({ step }) => step)) - 1;
     if (saved > (best?.saved ?? 0)) best = { size, times, saved };
   }
   return best;
@@ -80,8 +84,8 @@ function longestRun(steps: readonly ReadStep[], from: number, users: Users): Run
 
 /** True if no other step uses the names that these steps save. */
 const isAlone = (steps: readonly ReadStep[], from: number, users: Users): boolean =>
-  steps.every(({ saves = '' }) => {
-    const [first, last] = users.get(saves) ?? [from, from];
+  [...savedIn(steps).keys()].every((name) => {
+    const [first, last] = users.get(name) ?? [from, from];
     return first >= from && last < from + steps.length;
   });
 
@@ -104,14 +108,18 @@ function isSame(some: readonly ReadStep[], others: readonly ReadStep[]): boolean
 
 /** Names that steps save, each with its position. */
 const savedIn = (steps: readonly ReadStep[]): ReadonlyMap<string, number> =>
-  new Map(steps.flatMap(({ saves }) => saves ?? []).map((name, place) => [name, place]));
+  new Map(
+    steps
+      .flatMap(({ step: { save } }) => (typeof save === 'string' ? [save] : []))
+      .map((name, place) => [name, place]),
+  );
 
 /** Replaces each name in expressions and in `save` by a mark. Fields after a name stay. Adds the names to `names`. */
-const withoutNames = (line: string, names: string[]): string =>
-  line.replace(/\$\{[^}]*\}|\$\w+|^ *save: \w+/g, (piece) =>
+function withoutNames(key: string, text: string, names: string[]): string {
+  const marked = (piece: string): string =>
     piece.replace(/(?<![.\w])[A-Za-z_]\w*/g, (name) => {
-      if (name === 'save') return name;
       names.push(name);
       return '\u0000';
-    }),
-  );
+    });
+  return key === 'save' ? marked(text) : text.replace(/\$\{[^}]*\}|\$\w+/g, marked);
+}

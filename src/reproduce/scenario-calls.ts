@@ -4,12 +4,13 @@ import { hasForm } from '../spec/forms.ts';
 import type { ControlName } from '../spec/requirements/requirement.ts';
 import { OrderRequest } from '../spec/resources.ts';
 import { formatDuration } from '../yaml/index.ts';
+import type { WrittenStep } from './collapse-repeats.ts';
 import {
-  matcherText,
-  nested,
-  plainText,
+  literal,
+  type Matcher,
+  matcherAt,
   type ScenarioNames,
-  valueText,
+  valueOf,
 } from './scenario-values.ts';
 import { type CallStep, type Claim, type NamedStep, type Template, wasGranted } from './steps.ts';
 
@@ -65,45 +66,52 @@ export interface CallWriting {
   readonly needsOne: boolean;
 }
 
-export function callLines(
+export function callSteps(
   step: CallStep,
   claims: readonly Claim[],
-  writing: CallWriting,
-): string[] {
-  const { names, used, needsOne } = writing;
+  { names, used, needsOne }: CallWriting,
+): readonly WrittenStep[] {
   const isAction = names.actions.has(step.name);
-  const rest = isAction ? actionKeys(step, names) : requestKeys(step, names);
-  if (step.token !== step.party && step.recorded.endpoint !== 'token.create') {
-    rest.push(`token: ${credentialText(step.token)}`);
-  }
-  const status = claims.find((claim) => claim.kind === 'status');
-  if (status?.must === 'be refused') rest.push('refused: 4xx');
-  else if (isAction && status === undefined && step.recorded.response?.status === 503) {
-    rest.push('refused: 503');
-  } else if (isAction && status?.must !== 'succeed' && !mustBeGranted(step, claims)) {
-    rest.push('refused: maybe');
-  }
-  if (used.has(step.name)) rest.push(`save: ${step.name}`);
-  if (step.patienceMs !== undefined) rest.push(`eventually: ${formatDuration(step.patienceMs)}`);
-  const whole = wholeAnswer(claims, names);
-  if (whole.length > 0) rest.push(...whole);
-  else if (needsOne) rest.push('whole_answer: { status: { at_least: 200 } }');
   const action = isAction ? words[step.recorded.endpoint as EndpointName] : 'request';
-  const fault = step.control ? [`- fault: ${faults[step.control]}`] : [];
-  return [...fault, `- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
+  const status = claims.find((claim) => claim.kind === 'status');
+  const whole = wholeAnswer(claims, names) ?? (needsOne && { status: { at_least: 200 } });
+  const refused = refusalOf(step, claims, isAction);
+  const call = {
+    [step.party]: action,
+    ...(isAction ? actionKeys(step, names) : requestKeys(step, names)),
+    ...(step.token !== step.party &&
+      step.recorded.endpoint !== 'token.create' && { token: credentialText(step.token) }),
+    ...(status?.must === 'be refused' ? { refused: '4xx' } : refused && { refused }),
+    ...(used.has(step.name) && { save: step.name }),
+    ...(step.patienceMs !== undefined && { eventually: formatDuration(step.patienceMs) }),
+    ...(whole && { whole_answer: whole }),
+  };
+  return step.control ? [{ fault: faults[step.control] }, call] : [call];
+}
+
+/** The refusal that an action admits beside its success. */
+function refusalOf(
+  step: CallStep,
+  claims: readonly Claim[],
+  isAction: boolean,
+): 503 | 'maybe' | undefined {
+  if (!isAction) return undefined;
+  const status = claims.find((claim) => claim.kind === 'status');
+  if (!status && step.recorded.response?.status === 503) return 503;
+  return status?.must === 'succeed' || mustBeGranted(step, claims) ? undefined : 'maybe';
 }
 
 export function credentialText(token: CallStep['token']): string {
   if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return 'none';
   if (typeof token === 'string') return `$${token}.token`;
   if (token.kind === 'issued') return `$${token.step}`;
-  if (token.kind === 'unsigned') return JSON.stringify(`\${unsigned(${token.party}.token)}`);
+  if (token.kind === 'unsigned') return `\${unsigned(${token.party}.token)}`;
   if (token.kind === 'signed') {
-    return JSON.stringify(`\${signed(${token.party}.token, ${claimsName(token.claims)})}`);
+    return `\${signed(${token.party}.token, ${claimsName(token.claims)})}`;
   }
   if (token.kind === 'first' || token.kind === 'expired') return `$${firstToken(token.party)}`;
   const before = token.after === undefined ? '' : `\${${token.after}.token}`;
-  return JSON.stringify(`${before}${token.text}`);
+  return `${before}${token.text}`;
 }
 
 const firstToken = (party: string): string => `first_token_of_${party}`;
@@ -112,51 +120,49 @@ const firstToken = (party: string): string => `first_token_of_${party}`;
 const claimsName = (claims: Readonly<Record<string, unknown>>): string =>
   ['other', ...Object.entries(claims).flat().map(String)].join('_').replaceAll(/\W+/g, '_');
 
-/** Lines that save the tokens that must expire, and the claims of signed tokens. */
-export const tokenLines = (calls: readonly NamedStep[]): string[] => {
-  const lines = calls.flatMap(({ token }) => {
-    if (typeof token !== 'object') return [];
-    if (token.kind === 'first' || token.kind === 'expired') {
-      return [`${firstToken(token.party)}: $${token.party}.token`];
-    }
-    if (token.kind !== 'signed') return [];
-    return [`${claimsName(token.claims)}: ${plainText(token.claims)}`];
-  });
-  return [...new Set(lines)].map((line) => `- let: { ${line} }`);
-};
-
-const refusal = '{ status: { at_least: 400, below: 500 } }';
-
-function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
-  const matchers = claims.flatMap((claim): string[] => {
-    if (claim.kind === 'status') {
-      if (claim.must === 'be refused') return [];
-      if (claim.must === 'succeed') return ['{ status: { at_least: 200, below: 300 } }'];
-      if (claim.must === 'be answered') {
-        return ['{ status: { below: 500, not: { at_least: 300, below: 400 } } }'];
-      }
-      return [`{ status: ${claim.must} }`];
-    }
-    if (claim.kind !== 'value') return [];
-    const holds = nested([claim.of, ...claim.path], matcherText(claim.test, names), names);
-    return [claim.orRefused ? `{ any_of: [${refusal}, ${holds}] }` : holds];
-  });
-  return matchers.slice(0, 1).map((matcher) => `whole_answer: ${matcher}`);
+/** Steps that save the tokens that must expire, and the claims of signed tokens. */
+export function tokenSteps(calls: readonly NamedStep[]): readonly WrittenStep[] {
+  const values = new Map<string, unknown>();
+  for (const { token } of calls) {
+    if (typeof token !== 'object') continue;
+    if (token.kind === 'first' || token.kind === 'expired')
+      values.set(firstToken(token.party), `$${token.party}.token`);
+    else if (token.kind === 'signed') values.set(claimsName(token.claims), literal(token.claims));
+  }
+  return [...values].map(([name, value]) => ({ let: { [name]: value } }));
 }
 
-function actionKeys(step: CallStep, names: ScenarioNames): string[] {
+const refusal = { status: { at_least: 400, below: 500 } };
+
+function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): Matcher | undefined {
+  for (const claim of claims) {
+    if (claim.kind === 'status') {
+      if (claim.must === 'be refused') continue;
+      if (claim.must === 'succeed') return { status: { at_least: 200, below: 300 } };
+      if (claim.must === 'be answered')
+        return { status: { below: 500, not: { at_least: 300, below: 400 } } };
+      return { status: claim.must };
+    }
+    if (claim.kind !== 'value') continue;
+    const holds = matcherAt([claim.of, ...claim.path], claim.test, names);
+    return claim.orRefused ? { any_of: [refusal, holds] } : holds;
+  }
+  return undefined;
+}
+
+function actionKeys(step: CallStep, names: ScenarioNames): WrittenStep {
   const { endpoint } = step.recorded;
   if (endpoint === 'order.create') return orderKeys(step, names);
   if (endpoint === 'quote.submit') return quoteKeys(step, names);
-  return [
-    ...(step.quoteId ? [`quote: ${valueText(step.quoteId, names)}`] : []),
-    ...(step.intentId ? [`of: ${valueText(step.intentId, names)}`] : []),
-  ];
+  return {
+    ...(step.quoteId && { quote: valueOf(step.quoteId, names) }),
+    ...(step.intentId && { of: valueOf(step.intentId, names) }),
+  };
 }
 
 /** Values that the party did not choose are filled in, as for every order of a scenario. */
-function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
-  if (body?.kind !== 'object') return [];
+function orderKeys({ body }: CallStep, names: ScenarioNames): WrittenStep {
+  if (body?.kind !== 'object') return {};
   const sent = new Set(body.fields.map(([name]) => name));
   const said = body.fields.filter(([, value]) => value.kind !== 'fresh');
   const known = new Set(fieldsOf(OrderRequest).map(({ name }) => name));
@@ -165,36 +171,33 @@ function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
     (value.kind !== 'plain' || typeof value.value === 'string') &&
     !(name.includes('amount') && value.kind === 'plain' && !hasForm('decimal', value.value));
   const left = [...known].filter((name) => !sent.has(name));
-  const text = (fields: typeof said): string => valueText({ kind: 'object', fields }, names);
+  const object = (fields: typeof said) => valueOf({ kind: 'object', fields }, names);
   const odd = said.filter((field) => !isUsual(field));
-  return [
-    `with: ${text(said.filter(isUsual))}`,
-    ...(odd.length > 0 ? [`as_is: ${text(odd)}`] : []),
-    ...(left.length > 0 ? [`without: [${left.join(', ')}]`] : []),
-  ];
+  return {
+    with: object(said.filter(isUsual)),
+    ...(odd.length > 0 && { as_is: object(odd) }),
+    ...(left.length > 0 && { without: left }),
+  };
 }
 
-function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[] {
-  if (body?.kind !== 'object' || !intentId) return [];
-  const order = intentId.kind === 'answer' ? `$${intentId.step}` : valueText(intentId, names);
-  return [`for: ${order}`, `as_is: ${valueText(body, names)}`];
+function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): WrittenStep {
+  if (body?.kind !== 'object' || !intentId) return {};
+  const order = intentId.kind === 'answer' ? `$${intentId.step}` : valueOf(intentId, names);
+  return { for: order, as_is: valueOf(body, names) };
 }
 
-function requestKeys(step: CallStep, names: ScenarioNames): string[] {
+function requestKeys(step: CallStep, names: ScenarioNames): WrittenStep {
   const { recorded, path, headers, body, token } = step;
-  const { method } = recorded.request;
-  const sent = Object.entries(headers).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${valueText({ kind: 'plain', value }, names)}`,
+  const { method, body: sent } = recorded.request;
+  const said: Record<string, unknown> = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, literal(value)]),
   );
-  if (typeof token === 'object' && token.kind === 'header') {
-    const text = token.parts.join(`\${${token.party}.token}`);
-    sent.push(`${JSON.stringify(token.header)}: ${JSON.stringify(text)}`);
-  }
-  const isRaw = typeof recorded.request.body === 'string';
-  return [
-    `method: ${method}`,
-    `path: ${valueText(path, names)}`,
-    ...(sent.length > 0 ? [`headers: { ${sent.join(', ')} }`] : []),
-    ...(body ? [`${isRaw ? 'raw_body' : 'body'}: ${valueText(body, names)}`] : []),
-  ];
+  if (typeof token === 'object' && token.kind === 'header')
+    said[token.header] = token.parts.join(`\${${token.party}.token}`);
+  return {
+    method,
+    path: valueOf(path, names),
+    ...(Object.keys(said).length > 0 && { headers: said }),
+    ...(body && { [typeof sent === 'string' ? 'raw_body' : 'body']: valueOf(body, names) }),
+  };
 }

@@ -1,8 +1,9 @@
+import { isObject } from '../history/json.ts';
 import { forms, hasForm } from '../spec/forms.ts';
 import { formatDuration } from '../yaml/index.ts';
 import type { PathPart, ReproStep, Template, Test } from './steps.ts';
 
-/** Values as the scenario language writes them, in the flow style of YAML. */
+/** Values as the scenario language writes them. */
 export interface ScenarioNames {
   /** Names saved by actions: for these, `$name.field` is a field of the data; for other names, of the whole answer. */
   readonly actions: ReadonlySet<string>;
@@ -40,7 +41,7 @@ export function expression(template: Template, names: ScenarioNames): string | u
       return formatDuration(template.ms);
     case 'math': {
       const [left, right] = [template.left, template.right].map(
-        (one) => expression(one, names) ?? plainText(one.kind === 'plain' ? one.value : null),
+        (one) => expression(one, names) ?? JSON.stringify(one.kind === 'plain' ? one.value : null),
       );
       return `(${left} ${template.op} ${right})`;
     }
@@ -61,34 +62,33 @@ function answered(step: string, path: readonly (string | number)[], names: Scena
   );
 }
 
-const quoted = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
+/** A text as the language writes it: a dollar sign begins an expression, and two are one. */
+export const literalText = (text: string): string => text.replaceAll('$', '$$$$');
 
-/** A value in the flow style of YAML, which JSON is. */
-export function valueText(template: Template, names: ScenarioNames): string {
+/** A value as the scenario writes it. */
+export function valueOf(template: Template, names: ScenarioNames): unknown {
   const reference = expression(template, names);
-  if (reference !== undefined) return JSON.stringify(`\${${reference}}`);
+  if (reference !== undefined) return `\${${reference}}`;
   switch (template.kind) {
     case 'plain':
-      return plainText(template.value);
-    case 'text': {
-      const parts = template.parts.map((part) => {
-        const of = expression(part, names);
-        if (of !== undefined) return `\${${of}}`;
-        return part.kind === 'plain' ? String(part.value).replaceAll('$', '$$$$') : '';
-      });
-      return JSON.stringify(parts.join(''));
-    }
-    case 'object': {
-      const fields = template.fields.map(
-        ([name, value]) => `${JSON.stringify(name)}: ${valueText(value, names)}`,
+      return literal(template.value);
+    case 'text':
+      return template.parts
+        .map((part) => {
+          const of = expression(part, names);
+          if (of !== undefined) return `\${${of}}`;
+          return part.kind === 'plain' ? literalText(String(part.value)) : '';
+        })
+        .join('');
+    case 'object':
+      return Object.fromEntries(
+        template.fields.map(([name, value]) => [name, valueOf(value, names)]),
       );
-      return `{ ${fields.join(', ')} }`;
-    }
     case 'list':
-      return `[${template.items.map((item) => valueText(item, names)).join(', ')}]`;
+      return template.items.map((item) => valueOf(item, names));
     case 'fresh':
       // Orders have theirs filled in; elsewhere any digits do.
-      return JSON.stringify(`${'0'.repeat(template.digits)}${template.end}`);
+      return `${'0'.repeat(template.digits)}${template.end}`;
     case 'party':
     case 'later':
     case 'sent':
@@ -101,85 +101,87 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'pages':
     case 'duration':
     case 'math':
-      return 'null';
+      return null;
   }
 }
 
-export function plainText(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (Array.isArray(value)) return `[${value.map(plainText).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const fields = Object.entries(value).map(
-    ([name, one]) => `${JSON.stringify(name)}: ${plainText(one)}`,
-  );
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+/** A JSON value without expressions. */
+export function literal(value: unknown): unknown {
+  if (typeof value === 'string') return literalText(value);
+  if (Array.isArray(value)) return value.map(literal);
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, literal(one)]));
 }
 
-/** A test as a matcher of the language. */
-export function matcherText(test: Test, names: ScenarioNames): string {
+/** A matcher of the language. */
+export type Matcher = unknown;
+
+/** A test as a matcher. */
+export function matcherOf(test: Test, names: ScenarioNames): Matcher {
   switch (test.test) {
     case 'equals':
-      return equalText(test.value, names);
+      return equalTo(test.value, names);
     case 'differs':
-      return `{ not: ${equalText(test.value, names)} }`;
+      return { not: equalTo(test.value, names) };
     case 'lacks':
-      return `{ not: { contains: ${valueText(test.value, names)} } }`;
+      return { not: { contains: valueOf(test.value, names) } };
     case 'names':
-      return `{ contains: ${valueText(test.value, names)} }`;
+      return { contains: valueOf(test.value, names) };
     case 'at_most':
     case 'at_least':
-      return `{ ${test.test}: ${valueText(test.value, names)} }`;
+      return { [test.test]: valueOf(test.value, names) };
     case 'near': {
-      const kind = typeof test.within === 'number' ? 'moment' : 'decimal';
-      const within =
-        typeof test.within === 'number' ? formatDuration(test.within) : JSON.stringify(test.within);
-      return `{ ${kind}: ${valueText(test.value, names)}, within: ${within} }`;
+      const value = valueOf(test.value, names);
+      return typeof test.within === 'number'
+        ? { moment: value, within: formatDuration(test.within) }
+        : { decimal: value, within: test.within };
     }
     case 'any':
-      return `{ any_of: [${test.of.map((one) => matcherText(one, names)).join(', ')}] }`;
+      return { any_of: test.of.map((one) => matcherOf(one, names)) };
     case 'unique':
-      return `{ unique: ${test.field} }`;
+      return { unique: test.field };
     case 'field':
-      return `{ ${JSON.stringify(test.field)}: ${matcherText(test.is, names)} }`;
+      return { [test.field]: matcherOf(test.is, names) };
     case 'one_of':
-      return `{ one_of: [${test.values.map(plainText).join(', ')}] }`;
+      return { one_of: test.values.map(literal) };
     case 'present':
     case 'absent':
-      return `{ ${test.test}: true }`;
+      return { [test.test]: true };
     case 'form':
-      return test.form === 'text'
-        ? matcherText({ test: 'text' }, names)
-        : `{ format: ${test.form} }`;
+      return test.form === 'text' ? anyText : { format: test.form };
     case 'text':
-      return `{ matches: ${quoted(forms.text.pattern)} }`;
+      return anyText;
     case 'list':
-      return '{ length: { at_least: 0 } }';
+      return { length: { at_least: 0 } };
     case 'count':
       // Text has a length, a number has none.
-      return '{ at_least: 0, not: { length: { at_least: 0 } } }';
+      return { at_least: 0, not: { length: { at_least: 0 } } };
     case 'object':
-      return '{ present: true, not: { length: { at_least: 0 } } }';
+      return { present: true, not: { length: { at_least: 0 } } };
   }
 }
 
-function equalText(template: Template, names: ScenarioNames): string {
-  const { value } = template.kind === 'plain' ? template : { value: undefined };
-  if (hasForm('decimal', value)) return `{ decimal: ${quoted(value)} }`;
-  if (hasForm('timestamp', value)) return `{ moment: ${quoted(value)} }`;
-  if (typeof value === 'object' && value !== null) return `{ exactly: ${plainText(value)} }`;
-  return valueText(template, names);
+const anyText = { matches: literalText(forms.text.pattern) };
+
+function equalTo(template: Template, names: ScenarioNames): Matcher {
+  const value = template.kind === 'plain' ? template.value : undefined;
+  if (hasForm('decimal', value)) return { decimal: literal(value) };
+  if (hasForm('timestamp', value)) return { moment: literal(value) };
+  if (typeof value === 'object' && value !== null) return { exactly: literal(value) };
+  return valueOf(template, names);
 }
 
-/** Wraps a matcher into its path, from the inside out. */
-export function nested(path: readonly PathPart[], matcher: string, names: ScenarioNames): string {
-  return path.reduceRight<string>((inner, part, index) => {
-    if (typeof part === 'string') return `{ ${JSON.stringify(part)}: ${inner} }`;
-    if ('each' in part) return `{ each: ${inner} }`;
-    const known = `${JSON.stringify(part.where)}: ${valueText(part.is, names)}`;
-    const isLast = index === path.length - 1;
-    if (isLast && matcher === '{ present: true }') return `{ contains: { ${known} } }`;
-    if (isLast && matcher === '{ absent: true }') return `{ not: { contains: { ${known} } } }`;
-    const rest = typeof path[index + 1] === 'string' ? `, ${inner.slice(2, -2)}` : '';
-    return `{ contains: { ${known}${rest} } }`;
-  }, matcher);
+/** A test of the value at a path, from the inside out. */
+export function matcherAt(path: readonly PathPart[], test: Test, names: ScenarioNames): Matcher {
+  return path.reduceRight<Matcher>(
+    (inner, part, index) => {
+      if (typeof part === 'string') return { [part]: inner };
+      if ('each' in part) return { each: inner };
+      const known = { [part.where]: valueOf(part.is, names) };
+      if (index < path.length - 1) return { contains: { ...known, ...(inner as object) } };
+      if (test.test === 'absent') return { not: { contains: known } };
+      return { contains: known };
+    },
+    matcherOf(test, names),
+  );
 }

@@ -1,14 +1,16 @@
 import { endpoints } from '../spec/endpoints.ts';
 import { wordsForFault } from '../scenario/language/fault-words.ts';
-import { formatDuration } from '../yaml/index.ts';
+import { formatDuration, writeYaml } from '../yaml/index.ts';
 import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
-import { callLines, credentialText, isPlainAction, tokenLines } from './scenario-calls.ts';
+import { callSteps, credentialText, isPlainAction, tokenSteps } from './scenario-calls.ts';
 import {
   expression,
-  matcherText,
-  nested,
-  valueText,
+  literalText,
+  type Matcher,
+  matcherAt,
+  matcherOf,
   type ScenarioNames,
+  valueOf,
 } from './scenario-values.ts';
 import {
   isNamed,
@@ -16,6 +18,7 @@ import {
   objectsIn,
   referredIn,
   type Claim,
+  type ClaimOf,
   type ListenStep,
   type NamedStep,
   type ReproStep,
@@ -25,26 +28,29 @@ import {
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
-  const { shown } = reproduction;
-  return [
-    ...headOf(reproduction),
-    `scenario: ${titleText(shown.summary)}`,
-    ...(shown.requirement === '' ? [] : [`verifies: [${shown.requirement}]`]),
-    ...gapLines(reproduction),
-    ...flowLines(reproduction),
-    '',
-  ].join('\n');
+  const { shown, answers = {} } = reproduction;
+  return scenarioFile(headOf(reproduction), {
+    scenario: literalText(shown.summary),
+    ...(shown.requirement !== '' && { verifies: [shown.requirement] }),
+    ...(Object.keys(answers).length > 0 && { gaps: answers }),
+    ...flowOf(reproduction),
+  });
 }
 
-function gapLines({ answers = {} }: Reproduction): string[] {
-  const said = Object.entries(answers).map(([gap, answer]) => `${gap}: ${JSON.stringify(answer)}`);
-  return said.length > 0 ? [`gaps: { ${said.join(', ')} }`] : [];
+/** Text of a scenario. `comments`: lines at the top, for a reader. */
+export const scenarioFile = (
+  comments: readonly string[],
+  scenario: Readonly<Record<string, unknown>>,
+): string => [...comments.map((line) => `# ${line}`), writeYaml(scenario)].join('\n');
+
+/** Parts of a scenario that steps and claims make. */
+interface Flow {
+  /** Parties with a stream of their own. Absent: none. */
+  readonly parties?: readonly string[];
+  readonly steps: readonly WrittenStep[];
 }
 
-export const titleText = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));
-
-/** Steps and claims as scenario lines, from `parties:` on. */
-export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
+export function flowOf({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): Flow {
   const calls = steps.filter((step) => step.kind === 'call');
   const whole: ReadonlySet<unknown> = new Set(aroundData([steps, claims]));
   const names: ScenarioNames = {
@@ -55,50 +61,31 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   };
   const used = new Set<string>(referredIn([steps, claims]));
   const refusable = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
-  const listeners = steps.filter(
-    (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
+  const parties = steps.flatMap((step) =>
+    step.kind === 'listen' && step.isOwn && !refusable.has(step.name) ? [step.party] : [],
   );
   const [asked] = claims.length === 0 ? calls : [];
-  const written = steps.map((step): WrittenStep => {
-    if (!isNamed(step)) return { lines: unnamedLines(step, names) };
-    const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
-      claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
-    );
+  const written = steps.flatMap((step): readonly WrittenStep[] => {
+    if (!isNamed(step)) return [unnamedStep(step, names)];
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
-    const { name: saves } = step;
-    if (step.kind === 'listen') return { saves, lines: listenLines(step, own, names) };
+    if (step.kind === 'listen') return listenSteps(step, own, names);
+    const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
+      claim.kind === 'compare' ? compareStep(claim, names) : eventSteps(claim, names),
+    );
     // All calls of the same endpoint get it, so that they stay alike.
     const needsOne = asked !== undefined && step.recorded.endpoint === asked.recorded.endpoint;
-    return { saves, lines: [...callLines(step, own, { names, used, needsOne }), ...after] };
+    return [...callSteps(step, own, { names, used, needsOne }), ...after];
   });
   const judged = [...claims, ...listening({ steps, claims })].flatMap((claim) =>
-    claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
+    claim.kind === 'event' && claim.after === undefined ? eventSteps(claim, names) : [],
   );
-  const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
-  return [
-    ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
-    'steps:',
-    ...asEachLines(
-      claims,
-      collapseRepeats([
-        { lines: tokenLines(steps.filter(isNamed)) },
-        ...written,
-        { lines: judged },
-      ]),
-    ).map((line) => `  ${line}`),
-  ];
-}
-
-/** For a claim that a party cannot tell who took the steps: a second party repeats them. */
-function asEachLines(claims: readonly Claim[], lines: readonly string[]): readonly string[] {
+  const all = collapseRepeats([...tokenSteps(steps.filter(isNamed)), ...written, ...judged]);
   const alike = claims.find((claim) => claim.kind === 'alike');
-  if (!alike) return lines;
-  return [
-    `- as_each: [${alike.parties.join(', ')}]`,
-    `  alike_for: [${alike.for}]`,
-    '  steps:',
-    ...lines.map((line) => `    ${line}`),
-  ];
+  return {
+    ...(parties.length > 0 && { parties: [...new Set(parties)] }),
+    // For a claim that a party cannot tell who took the steps: a second party repeats them.
+    steps: alike ? [{ as_each: alike.parties, alike_for: [alike.for], steps: all }] : all,
+  };
 }
 
 /** Names of steps whose answer is used outside `data`: an action saves only the data. */
@@ -107,23 +94,20 @@ const aroundData = (piece: unknown): unknown[] =>
     kind === 'answer' && Array.isArray(path) && path[0] !== 'data' ? [step] : [],
   );
 
-function waitLine({ ms, until }: WaitStep): string {
-  if (!until) return `- wait: ${formatDuration(ms)}`;
+function waited({ ms, until }: WaitStep): string {
+  if (!until) return formatDuration(ms);
   const less = until.lessMs > 0 ? ` - ${formatDuration(until.lessMs)}` : '';
-  return `- wait: until \${next("${until.next}")${less}}`;
+  return `until \${next("${until.next}")${less}}`;
 }
 
-function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
+function unnamedStep(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): WrittenStep {
   switch (step.kind) {
     case 'wait':
-      return [waitLine(step)];
+      return { wait: waited(step) };
     case 'drop':
-      return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
+      return { [step.party]: 'drop stream', on: `$${step.stream}` };
     case 'fault':
-      return [
-        `- fault: ${wordsForFault(step.fault)}`,
-        ...(step.of ? [`  of: ${valueText(step.of, names)}`] : []),
-      ];
+      return { fault: wordsForFault(step.fault), ...(step.of && { of: valueOf(step.of, names) }) };
   }
 }
 
@@ -139,100 +123,92 @@ function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): C
 /** Long enough for two heartbeats. */
 const listenedMs = 65_000;
 
-function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: ScenarioNames): string[] {
+function compareStep(claim: ClaimOf<'compare'>, names: ScenarioNames): WrittenStep {
   const value = expression(claim.value, names);
   if (value === undefined) throw new Error(`no expression: ${claim.what}`);
-  return [`- expect: ${JSON.stringify(`\${${value}}`)}`, `  is: ${matcherText(claim.test, names)}`];
+  return { expect: `\${${value}}`, is: matcherOf(claim.test, names) };
 }
 
-function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
+function listenSteps(
+  step: ListenStep,
+  claims: readonly Claim[],
+  names: ScenarioNames,
+): readonly WrittenStep[] {
   const status = claims.find((claim) => claim.kind === 'status');
   if (step.resumes !== undefined && !status)
-    return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
+    return [{ [step.party]: 'resume stream', on: `$${step.resumes}` }];
   if (step.isOwn && !status) return [];
-  if (isForOthers(step)) return askLines(step, status, names);
+  const token = step.token !== step.party && { token: credentialText(step.token) };
+  if (isForOthers(step)) {
+    const judged =
+      status?.must === 'be refused'
+        ? { refused: '4xx' }
+        : { whole_answer: { status: { at_least: 200 } } };
+    const path = valueOf(step.path, names);
+    return [{ [step.party]: 'request', method: 'GET', path, ...token, ...judged }];
+  }
+  const { intentId } = step;
+  const order = intentId && valueOf(intentId, names);
   // An id that belongs to no order is saved under a name first: a stream can only be limited to a name.
-  const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
-  return [
-    ...(strange && step.intentId
-      ? [`- let: { ${strange}: ${valueText(step.intentId, names)} }`]
-      : []),
-    `- ${step.party}: open stream`,
-    ...(step.intentId
-      ? [`  limit_to: ${strange ? `$${strange}` : valueText(step.intentId, names)}`]
-      : []),
-    ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
-    `  ${openedText(step, status)}`,
-    ...(status ? [] : [`  save: ${step.name}`]),
-  ];
+  const strange = intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
+  const open = {
+    [step.party]: 'open stream',
+    ...(order !== undefined && { limit_to: strange ? `$${strange}` : order }),
+    ...token,
+    ...opened(step, status),
+    ...(!status && { save: step.name }),
+  };
+  return strange ? [{ let: { [strange]: order } }, open] : [open];
 }
 
 /** True for a stream of another role: parties open the stream of their own role, others must be requested by path. */
 const isForOthers = ({ recorded: { endpoint, role } }: ListenStep): boolean =>
   endpoint !== undefined && !endpoints[endpoint].roles.some((one) => one === role);
 
-function askLines(
-  step: ListenStep,
-  status: Extract<Claim, { kind: 'status' }> | undefined,
-  names: ScenarioNames,
-): string[] {
-  return [
-    `- ${step.party}: request`,
-    '  method: GET',
-    `  path: ${valueText(step.path, names)}`,
-    ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
-    `  ${status?.must === 'be refused' ? 'refused: 4xx' : 'whole_answer: { status: { at_least: 200 } }'}`,
-  ];
-}
-
-function openedText(
-  { recorded }: ListenStep,
-  status: Extract<Claim, { kind: 'status' }> | undefined,
-): string {
-  if (typeof status?.must === 'number') {
-    return status.must < 300 ? `answered: ${status.must}` : `refused: ${status.must}`;
-  }
-  if (status?.must === 'be refused') return 'refused: 4xx';
-  if (status?.must === 'be answered') return 'refused: maybe';
+function opened({ recorded }: ListenStep, status: ClaimOf<'status'> | undefined): WrittenStep {
+  const must = status?.must;
+  if (typeof must === 'number') return must < 300 ? { answered: must } : { refused: must };
+  if (must === 'be refused') return { refused: '4xx' };
+  if (must === 'be answered') return { refused: 'maybe' };
   const wasOpened = (recorded.response?.status ?? 0) < 300;
-  return status || wasOpened ? 'answered: 200' : 'refused: maybe';
+  return status || wasOpened ? { answered: 200 } : { refused: 'maybe' };
 }
 
-const countText = (
-  must: number | { readonly atMost: number } | { readonly atLeast: number },
-): string => {
-  if (typeof must === 'number') return String(must);
-  return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
-};
+/** The key by which an `expect` step says that events must come, or how often. */
+function expectedEvents({ event, must, withinMs }: ClaimOf<'event'>, payload: object): WrittenStep {
+  const within = formatDuration(withinMs);
+  const said = [Object.keys(payload).length === 0 ? event : { [event]: payload }];
+  if (must === 'come') return { in_any_order: said, within };
+  if (must === 'not come') return { never: said, for: within };
+  if (must === 'come once at most') return { at_most_once: said, for: within };
+  const count =
+    typeof must === 'number'
+      ? must
+      : 'atMost' in must
+        ? { at_most: must.atMost }
+        : { at_least: must.atLeast };
+  return { count: { [event]: count }, for: within };
+}
 
-function eventLines(claim: Claim, names: ScenarioNames): string[] {
+function eventSteps(claim: Claim, names: ScenarioNames): readonly WrittenStep[] {
   if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
-  // One mapping, which has each of its keys once.
-  const payload = claim.fields
-    .filter(([[key]], index, all) => all.findIndex(([[other]]) => other === key) === index)
-    .map(([path, test]) => nested(path, matcherText(test, names), names).slice(2, -2));
-  const event =
-    payload.length === 0 ? claim.event : `{ ${claim.event}: { ${payload.join(', ')} } }`;
-  const within = formatDuration(claim.withinMs);
-  const must =
-    claim.must === 'come'
-      ? [`in_any_order: [${event}]`, `within: ${within}`]
-      : claim.must === 'not come'
-        ? [`never: [${event}]`, `for: ${within}`]
-        : claim.must === 'come once at most'
-          ? [`at_most_once: [${event}]`, `for: ${within}`]
-          : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
+  // Of several conditions on one key, the first.
+  const payload: Record<string, Matcher> = {};
+  for (const [[key = '', ...path], test] of claim.fields)
+    payload[key] ??= matcherAt(path, test, names);
   const others = (claim.or ?? []).flatMap((name) => {
     const other = names.steps.get(name);
     return other?.kind === 'listen' && other.isOwn ? [other.party] : [];
   });
   return [
-    `- expect: ${[stream.party, ...others].join(' or ')} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? claim.stream}`]),
-    ...(claim.of ? [`  of: ${valueText(claim.of, names)}`] : []),
-    ...must.map((line) => `  ${line}`),
+    {
+      expect: `${[stream.party, ...others].join(' or ')} sees`,
+      ...(!stream.isOwn && { on: `$${stream.resumes ?? claim.stream}` }),
+      ...(claim.of && { of: valueOf(claim.of, names) }),
+      ...expectedEvents(claim, payload),
+    },
   ];
 }
 
@@ -244,10 +220,10 @@ export function headOf({ shown }: Reproduction): string[] {
       ? `the check ${check}`
       : `the rule ${source}, in ${isCheckId(check) ? `the check ${check}` : check}`;
   return [
-    `# ${requirement === '' ? '' : `Part ${part}, ${requirement}: `}${oneLine(message)}`,
-    `# Found by ${of}.`,
-    ...(shown.expected === undefined ? [] : [`# expected: ${inShort(shown.expected)}`]),
-    ...(shown.actual === undefined ? [] : [`# actual:   ${inShort(shown.actual)}`]),
+    `${requirement === '' ? '' : `Part ${part}, ${requirement}: `}${oneLine(message)}`,
+    `Found by ${of}.`,
+    ...(shown.expected === undefined ? [] : [`expected: ${inShort(shown.expected)}`]),
+    ...(shown.actual === undefined ? [] : [`actual:   ${inShort(shown.actual)}`]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { type Known, stepsOf } from './steps-of-history.ts';
-import { flowLines, titleText } from './scenario.ts';
+import { flowOf, scenarioFile } from './scenario.ts';
+import { literalText } from './scenario-values.ts';
 import { bySending } from './slice.ts';
 import { type Claim, isNamed, type ReproStep } from './steps.ts';
 
@@ -81,11 +82,9 @@ export function sessionScenario(
       ? [`${exchanges.length - requests} requests with tokens that cannot be written down`]
       : []),
   ];
-  const text = [
-    `# ${missing.length === 0 ? 'All that was recorded.' : `Left out: ${missing.join('; ')}.`}`,
-    `scenario: ${titleText(title)}`,
-    ...flowLines({ steps, claims: steps.flatMap(claimOf) }),
-    '',
-  ].join('\n');
+  const text = scenarioFile(
+    [missing.length === 0 ? 'All that was recorded.' : `Left out: ${missing.join('; ')}.`],
+    { scenario: literalText(title), ...flowOf({ steps, claims: steps.flatMap(claimOf) }) },
+  );
   return { text, requests, ...(missing.length > 0 && { leftOut: missing.join('; ') }) };
 }

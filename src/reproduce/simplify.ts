@@ -1,4 +1,6 @@
-import { scenarioText } from './scenario.ts';
+import { shrinkSteps } from '../shrink/shrink-steps.ts';
+import { countSteps } from './collapse-repeats.ts';
+import { flowOf } from './scenario.ts';
 import { isStream, ordersOf } from './slice.ts';
 import {
   isNamed,
@@ -12,10 +14,7 @@ import {
 type Change = (reproduction: Reproduction) => Reproduction;
 
 /** Number of written steps. */
-const written = (reproduction: Reproduction): number =>
-  scenarioText(reproduction)
-    .split('\n')
-    .filter((line) => /^ +- /.test(line)).length;
+const written = (reproduction: Reproduction): number => countSteps(flowOf(reproduction).steps);
 
 /** Rewrites a reproduction with fewer steps to read, if the result still shows the failure. */
 export async function simplify(
@@ -146,31 +145,33 @@ function orderByOrder({ steps, claims, ...rest }: Reproduction): Reproduction {
 /** Maximum number of plays for shortening a flow. */
 const mostPlays = 120;
 
-/**
- * Leaves out all steps without which the rest still shows the failure. Tries many steps at once first, then one by one;
- * the last steps first, since they depend on the earlier ones.
- */
+/** Leaves out the steps without which the rest still shows the failure; the last first, since they depend on others. */
 export async function shortened(
   reproduction: Reproduction,
   proves: (less: Reproduction) => Promise<boolean>,
 ): Promise<Reproduction> {
-  let shortest = reproduction;
   let plays = 0;
   const claimed = new Set(
     [...reproduction.claims, ...(reproduction.inScript ?? [])].flatMap(stepsOfClaim),
   );
   const isFree = (step: ReproStep): boolean => !isNamed(step) || !claimed.has(step.name);
-  for (let size = Math.floor(reproduction.steps.length / 4); ; size = Math.floor(size / 2)) {
-    const atOnce = Math.max(1, size);
-    const free = shortest.steps.filter(isFree).toReversed();
-    for (let from = 0; from < free.length && plays < mostPlays; from += atOnce) {
-      const without = new Set(free.slice(from, from + atOnce));
-      const steps = shortest.steps.filter((step) => !without.has(step));
+  const withOnly = (free: readonly ReproStep[]): Reproduction => {
+    const kept = new Set(free);
+    return {
+      ...reproduction,
+      steps: reproduction.steps.filter((step) => !isFree(step) || kept.has(step)),
+    };
+  };
+  const free = await shrinkSteps(
+    reproduction.steps.filter(isFree),
+    { smaller: () => [] },
+    async (left) => {
+      if (plays >= mostPlays) return 'spent';
       plays += 1;
-      if (await proves({ ...shortest, steps })) shortest = { ...shortest, steps };
-    }
-    if (atOnce === 1) return withFewerAnswers(shortest, proves);
-  }
+      return (await proves(withOnly(left))) ? 'shows' : 'shows not';
+    },
+  );
+  return withFewerAnswers(withOnly(free), proves);
 }
 
 /** Leaves out the answers to gaps that do not matter. Tries to leave out all of them first. */

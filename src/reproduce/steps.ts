@@ -241,6 +241,8 @@ export type Claim =
       readonly withinMs: number;
     };
 
+export type ClaimOf<K extends Claim['kind']> = Extract<Claim, { readonly kind: K }>;
+
 /** The finding that is reproduced. */
 export interface Shown {
   /** The check that was replayed. For other histories, a description: `the world of seed 7`. */

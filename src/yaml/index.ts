@@ -13,3 +13,4 @@ export {
   type SourceText,
 } from './source-error.ts';
 export * from './tree.ts';
+export { writeYaml } from './write.ts';

@@ -201,6 +201,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/results',
       'src/scenario',
+      'src/shrink',
       'src/target',
     ],
   },

@@ -47,7 +47,7 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
   const rest = steps.filter((step) => !own.includes(step));
   return [
     '#!/usr/bin/env bash',
-    ...headOf(reproduction),
+    ...headOf(reproduction).map((line) => `# ${line}`),
     '# Exit code 0: it holds. 1: it does not. 2: the flow could not be played.',
     ...writtenFor(reproduction),
     ...(target.start === undefined ? [] : [`# The target: ${target.start}`]),
