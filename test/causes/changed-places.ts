@@ -17,12 +17,15 @@ export function watched(tamper: Tamper): {
 } {
   const seen = new Map<string, ChangedPlace>();
   const note = (where: string, fields: readonly string[] = []): void => {
-    for (const field of fields.length > 0 ? fields : [undefined]) {
-      seen.set(`${where} ${field ?? ''}`, { where, ...(field !== undefined && { field }) });
+    for (const field of fields.length > 0 ? fields : [wholeAnswer]) {
+      seen.set(`${where} ${field}`, { where, ...(field !== wholeAnswer && { field }) });
     }
   };
   return { tamper: hooksOf(tamper, note), places: () => [...seen.values()] };
 }
+
+/** In place of a field: the answer differs as a whole. */
+const wholeAnswer = '';
 
 type Note = (where: string, fields?: readonly string[]) => void;
 /** A hook in its place, where a tamper has it. */
@@ -219,8 +222,11 @@ function differing(one: unknown, other: unknown): string[] {
   return [
     ...new Set(
       shallowly(one, other).flatMap((key) => {
-        // Another list of items is no other value of one field.
-        if (key === 'data' && key in one && key in other) return differing(one[key], other[key]);
+        // Another list of items is no other value of one field, and changes the counts beside it.
+        if (key === 'data' && key in one && key in other) {
+          const fields = differing(one[key], other[key]);
+          return fields.length > 0 ? fields : [wholeAnswer];
+        }
         const inner = differing(one[key], other[key]);
         return inner.length > 0 ? inner : [key];
       }),

@@ -14,6 +14,15 @@ describe('a mutation of the reference', () => {
   });
 });
 
+it.each([
+  ['whoami-names-operator-as-party', 'identity.read:party_id:wrong-value'],
+  ['total-items-less-in-threes', 'order.quotes:total_items:wrong-value'],
+  ['no-subject-for-makers', 'token.create:sub:missing'],
+])('%s is the cause of all that follows from it', async (id, cause) => {
+  const { causes = [] } = await reportOf(id);
+  expect(causes.map((one) => one.id)).toEqual([cause]);
+});
+
 async function reportOf(id: string, seed = 1n): Promise<RunReport> {
   const mutation = mutationNamed(id);
   if (!mutation) throw new Error(`no mutation is named ${id}`);

@@ -124,6 +124,14 @@ const isOfItems = ({ members }: Group): boolean =>
 const isOfItsPages = (group: Group, cause: Group): boolean =>
   (isOfPages(group) && isOfPages(cause)) || (isOfCounts(group) && isOfItems(cause));
 
+/** A walk through a list ends where its count says, so a count that is too low leaves out what comes after. */
+const isBehindItsCount = ({ members }: Group, { leaf }: Group): boolean =>
+  leaf.startsWith('total_') &&
+  members.every(
+    ({ failure, spots }) =>
+      failure.deviation === 'left out' && spots.some((spot) => spot.leaf === leaf),
+  );
+
 /** Deviations that change what happens next, so that more goes wrong with the same order. */
 const behavioural: ReadonlySet<string> = new Set<Deviation>([
   'fault',
@@ -195,6 +203,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isIntermittent(group, cause) || isAfterItsDeadline(group, cause)) return true;
   if (isSameWhere && isOfItsPages(group, cause)) return true;
+  if (isBehindItsCount(group, cause)) return true;
   if (isBesideLostEvents(group, cause)) return true;
   if (isOfRefusedToken(group, cause) || isSameForgery(group, cause)) return true;
   if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;

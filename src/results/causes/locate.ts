@@ -57,8 +57,9 @@ function besides(
   { fields = [], actual, expected }: FoundFailure,
   deviation: Deviation,
   { token }: Subject,
-  decisive: Evidence | undefined,
+  records: readonly Evidence[],
 ): string[] {
+  const [decisive] = records;
   const isExchange = decisive?.kind === 'exchange';
   const byState =
     deviation === 'out of order' ||
@@ -68,7 +69,7 @@ function besides(
       (decisive.endpoint === 'order.cancel' || decisive.query['status'] !== undefined));
   const isOfToken = token || (isExchange && decisive.auth !== 'own');
   return [
-    ...countsIn(decisive),
+    ...new Set(records.flatMap(countsIn)),
     // Items are known by their ids, and filtered by their states.
     ...(deviation === 'left out' ? ['intent_id', 'quote_id'] : []),
     ...fields,
@@ -78,8 +79,8 @@ function besides(
 }
 
 /**
- * The page count, if the answer itself shows that it is too low: a walk then ends early, and the items of further pages
- * are not seen.
+ * The counts of a list, if the answer itself shows that they may be too low: a walk then ends early, and the items of
+ * further pages are not seen.
  */
 function countsIn(decisive: Evidence | undefined): string[] {
   const body = decisive?.kind === 'exchange' ? decisive.response?.body : undefined;
@@ -88,7 +89,9 @@ function countsIn(decisive: Evidence | undefined): string[] {
   const [items, size, pages] = ['total_items', 'page_size', 'total_pages'].map((name) =>
     Number(counts[name]),
   ) as [number, number, number];
-  return pages < Math.ceil(items / size) ? ['pagination.total_pages'] : [];
+  if (pages < Math.ceil(items / size)) return ['pagination.total_pages'];
+  const isFullToTheLast = pages > 1 && items === pages * size && Number(counts['page']) === pages;
+  return isFullToTheLast ? ['pagination.total_items'] : [];
 }
 
 const states: ReadonlySet<unknown> = new Set([...orderStates, ...quoteStates]);
@@ -120,19 +123,38 @@ const isRefusedRequest = ({ request, response, params }: Exchange): boolean =>
   response.status >= 400 &&
   response.status < 500;
 
+/** Parties that `whoami` gives another identifier than their token: their orders name the one or the other. */
+function doubtedParties(history: History | undefined): ReadonlySet<string> {
+  const known = new Map<string, Set<unknown>>();
+  for (const record of history?.records ?? []) {
+    if (record.kind !== 'exchange') continue;
+    const { endpoint, auth } = record;
+    const told = endpoint === 'token.create' || (endpoint === 'identity.read' && auth === 'own');
+    const data = told && dataIn(record);
+    const id = isObject(data) && (data['party_id'] ?? data['canton_party_id']);
+    if (typeof id !== 'string') continue;
+    known.set(record.party, (known.get(record.party) ?? new Set()).add(id));
+  }
+  return new Set([...known].flatMap(([party, ids]) => (ids.size > 1 ? [party] : [])));
+}
+
 /** Adds the possible places to failures, from their evidence. Without a history, from their requirements only. */
 export function createLocator(history: History | undefined): (failure: FoundFailure) => Failure {
   // Filled at the first failure: most runs have none.
   let known: ReadonlyMap<string, Evidence> | undefined;
   let refused: RefusedBefore | undefined;
+  let doubted: ReadonlySet<string> | undefined;
   return (failure) => {
     refused ??= refusedBefore(history);
+    doubted ??= doubtedParties(history);
     known ??= new Map(
       history?.records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record]])),
     );
     const recordsOf = (ids: readonly string[]): Evidence[] =>
       ids.flatMap((id) => known?.get(id) ?? []);
-    return located(failure, recordsOf(failure.exchanges), recordsOf(failure.alike ?? []), refused);
+    const evidence = recordsOf(failure.exchanges);
+    const alike = recordsOf(failure.alike ?? []);
+    return located(failure, evidence, alike, { refused, doubted });
   };
 }
 
@@ -140,7 +162,7 @@ function located(
   found: FoundFailure,
   evidence: readonly Evidence[],
   alike: readonly Evidence[],
-  refused: RefusedBefore,
+  { refused, doubted }: { readonly refused: RefusedBefore; readonly doubted: ReadonlySet<string> },
 ): Failure {
   const decisive = evidence.at(-1);
   const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
@@ -149,7 +171,9 @@ function located(
   const subject = { ...(event && { event }), ...subjectOf(failure.requirement ?? '') };
   const own = placesOf(found, deviation, subject, evidence.toReversed());
   const behind = shownByState.has(deviation) ? placesBehind(own, evidence, refused) : [];
-  const places = [...own, ...behind];
+  const isDoubted = evidence.some(({ party }) => doubted.has(party));
+  const identity = isDoubted ? [{ endpoint: 'identity.read', field: 'data.party_id' }] : [];
+  const places = [...own, ...behind, ...identity];
   const orders = [...new Set([...evidence, ...alike].flatMap(ordersIn))].toSorted();
   return {
     ...failure,
@@ -206,7 +230,7 @@ function placesOf(
   // The refused request had an effect, or the record that shows the change is wrong itself.
   const mayBeRequest = failure.requirement === 'error.refusal-changes-nothing';
   const fields = isWhole
-    ? besides(failure, deviation, subject, records[0])
+    ? besides(failure, deviation, subject, records)
     : fieldsOf(failure, deviation, subject, records[0]);
   const ordered = [...records].sort((one, other) => rank(one, subject) - rank(other, subject));
   const named =
@@ -218,14 +242,23 @@ function placesOf(
   ];
   const places = wheres.flatMap(({ record, ...where }): Place[] => [
     ...(isWhole || mayBeRequest || fields.length === 0 ? [where] : []),
-    ...fields.map((field) => ({
-      ...where,
-      field: pathsTo(record, field, failure.actual, deviation === 'missing'),
-    })),
+    ...fields
+      .filter((field) => !isWhole || isIn(record, field))
+      .map((field) => ({
+        ...where,
+        field: pathsTo(record, field, failure.actual, deviation === 'missing'),
+      })),
   ]);
   const distinct = new Map(places.map((place) => [JSON.stringify(place), place]));
   return [...distinct.values()].slice(0, 12);
 }
+
+/** False for a count of a list where there is no list. */
+const isIn = (record: Evidence | undefined, field: string): boolean =>
+  !field.startsWith('pagination.total_') || record?.kind !== 'exchange' || hasPages(record);
+
+const hasPages = ({ response }: Exchange): boolean =>
+  isObject(response?.body) && isObject(response.body['pagination']);
 
 /** An event that a requirement is about goes before the requests that led to it. */
 const rank = (record: Evidence, { event, endpoint }: Subject): number => {

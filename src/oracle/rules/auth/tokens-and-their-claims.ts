@@ -115,7 +115,8 @@ const tokenResultAgreesWithClaims = defineRule({
       findings.pass('token.token.is-jwt', id);
       for (const requirement of equal) {
         const [actual, expected] = equalities[requirement](claims, result);
-        if (!isSet(actual) && !isSet(expected)) continue;
+        // A claim that is missing is a finding of its own.
+        if (!isSet(expected)) continue;
         findings.assert(requirement, actual === expected, id, () => ({
           message: 'a token and its result did not say what they must',
           expected,
@@ -132,7 +133,10 @@ const tokenResultAgreesWithClaims = defineRule({
       firsts.set(party, first);
       if (first.id === id) return;
       const { mine } = first;
-      const holds = identities.every((one) => one.party === mine?.party && one.role === mine?.role);
+      const isMine = (one: unknown, of: unknown): boolean => !isSet(one) || one === of;
+      const holds = identities.every(
+        (one) => isMine(one.party, mine?.party) && isMine(one.role, mine?.role),
+      );
       findings.assert('auth.identity-from-backend', holds, id, () => ({
         message: 'a request for a token changed the party or the role that the token is for',
         expected: mine,

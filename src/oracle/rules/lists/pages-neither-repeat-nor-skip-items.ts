@@ -58,12 +58,23 @@ const pagesNeitherRepeatNorSkipItems = defineRule({
         'list.pages-complete',
         first.exchange.role === 'market-maker' && 'maker.lists-have-pages',
       ] as const;
-      findings.assert(requirements, !lacksItems(walk), last.id, () => ({
-        message: `all pages of ${first.endpoint} together did not hold total_items items`,
-        expected: pages[0]?.total,
-        actual: new Set(ids).size,
-        evidence: evidenceOf(walk),
-      }));
+      findings.assert(requirements, !lacksItems(walk), last.id, () => {
+        const [held, total = 0] = [new Set(ids).size, pages[0]?.total];
+        const evidence = evidenceOf(walk);
+        if (held < total) {
+          const message = `all pages of ${first.endpoint} together did not hold total_items items`;
+          return { message, expected: total, actual: held, evidence };
+        }
+        // Items that are there show that it is the count that is wrong.
+        return {
+          message: `the pages of ${first.endpoint} held more items than total_items`,
+          deviation: 'wrong value',
+          fields: ['pagination.total_items'],
+          expected: held,
+          actual: total,
+          evidence,
+        };
+      });
     }
   },
 });
