@@ -7,7 +7,7 @@ import { freshRunId } from '../run/fresh.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { PartyUrl } from '../target/remote/base-urls.ts';
-import { urlProblem } from '../target/file/target-reader.ts';
+import { urlProblem } from '../target/file/values.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { RunEnd } from '../suite/engine/run-end.ts';
 import { loggable, printable } from '../report/formats/escape.ts';

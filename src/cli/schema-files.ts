@@ -1,5 +1,5 @@
 import { scenarioSchema } from '../scenario/language/scenario-file.ts';
-import { targetSchema } from '../target/file/json-schema.ts';
+import { targetSchema } from '../target/file/read-target-file.ts';
 
 const text = (schema: unknown): string => `${JSON.stringify(schema, null, 2)}\n`;
 

@@ -1,6 +1,6 @@
 import type { ChosenTarget } from '../run/open.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
-import { urlProblem } from '../target/file/target-reader.ts';
+import { urlProblem } from '../target/file/values.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type LoadedTarget, reading, type TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';

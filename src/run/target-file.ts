@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { createSecrets } from '../history/secrets/secrets.ts';
 import { readTargetFile } from '../target/file/read-target-file.ts';
-import type { FileHost } from '../target/file/target-file.ts';
-import { renderSourceErrors } from '../yaml/index.ts';
+import { type FileHost, renderSourceErrors } from '../yaml/index.ts';
 import type { ChosenTarget } from './open.ts';
 import { readText } from './read-text.ts';
 

@@ -3,7 +3,8 @@ export { didYouMean, oneOfThese, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
 export { withEntries, withValues } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';
-export { Problems } from './problems.ts';
+export * from './reader.ts';
+export * from './shapes.ts';
 export {
   type Advice,
   type Place,

@@ -188,7 +188,7 @@ async function files(): Promise<Readonly<Record<string, Tried>>> {
         const text = JSON.stringify(bent);
         const result = readWaivers({ file: 'w.yaml', text });
         if (!result.ok) return renderSourceErrors(result.errors, text);
-        useReport(applyWaivers(report(), result.waivers));
+        useReport(applyWaivers(report(), result.value));
         return undefined;
       },
     ],

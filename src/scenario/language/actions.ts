@@ -3,17 +3,17 @@ import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import type { Arg, At, Entry } from './reader.ts';
+import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
 import {
-  anyArg,
+  type At,
   described,
+  type Entry,
   listOf,
   literalText,
   nameForm,
-  reference,
   type Shape,
-} from './shapes.ts';
-import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
+} from '../../yaml/index.ts';
+import { anyArg, type Arg, argOf, reference } from './arg.ts';
 
 /** A name to save a value under: not the name of a party. */
 const saved = literalText('a name of letters, digits and underscores', nameForm);
@@ -21,15 +21,15 @@ export const nameShape: Shape<At<string>> = {
   read(node, reader) {
     const name = saved.read(node, reader);
     if (!name || !(castNames as string[]).includes(name.value)) return name;
-    return reader.problems.wrong(node, "a name that is no party's");
+    return reader.wrong(node, "a name that is no party's");
   },
   schema: saved.schema,
 };
 
 const argMap: Shape<readonly Entry<Arg>[]> = {
   read(node, reader) {
-    const arg = reader.arg(node);
-    return arg.kind === 'map' ? arg.entries : reader.problems.wrong(node, 'a mapping');
+    const arg = argOf(node, reader);
+    return arg.kind === 'map' ? arg.entries : reader.wrong(node, 'a mapping');
   },
   schema: { type: 'object' },
 };

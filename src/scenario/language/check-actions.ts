@@ -2,7 +2,6 @@ import { endpoints } from '../../spec/endpoints.ts';
 import { fieldsOf } from '../../spec/fields.ts';
 import { cast } from '../../spec/requirements/index.ts';
 import { OrderRequest, QuoteRequest } from '../../spec/resources.ts';
-import { oneOfThese } from '../../yaml/index.ts';
 import { type ActionName, actionOf, answerOf, endpointFor } from './actions.ts';
 import {
   argType,
@@ -14,7 +13,6 @@ import {
   fits,
 } from './check-values.ts';
 import type { Scope } from './infer-types.ts';
-import type { Arg, Entry } from './reader.ts';
 import type { ActStep } from './steps/act.ts';
 import {
   count,
@@ -28,6 +26,8 @@ import {
   type Type,
   unknown,
 } from './types.ts';
+import { type Entry, oneOfThese } from '../../yaml/index.ts';
+import type { Arg } from './arg.ts';
 
 /** Checks one action; returns the number of its assertions, 0 or 1. */
 export function checkAction(step: ActStep, names: Map<string, Type>, scope: Scope): number {

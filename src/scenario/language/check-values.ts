@@ -1,8 +1,6 @@
 import { hasForm } from '../../spec/forms.ts';
-import { durationForm, oneOfThese, parseDuration } from '../../yaml/index.ts';
 import { infer, type Scope } from './infer-types.ts';
 import { type Matcher, type Test, testShapes } from './matchers.ts';
-import { type Arg, isBroken, type Located } from './reader.ts';
 import {
   count,
   decimal,
@@ -14,6 +12,8 @@ import {
   type Type,
   unknown,
 } from './types.ts';
+import { durationForm, oneOfThese, parseDuration } from '../../yaml/index.ts';
+import { type Arg, isBroken, type Located } from './arg.ts';
 
 /** Type of a cell of an examples table, inferred from its text. */
 export function cellType(arg: Arg): Type {

@@ -1,10 +1,8 @@
 import { eventKinds, heartbeat, type StreamName } from '../../spec/events.ts';
 import { cast, requirements } from '../../spec/requirements/index.ts';
-import { oneOfThese, suggestion } from '../../yaml/index.ts';
 import { checkAction } from './check-actions.ts';
 import { argType, cellType, checkLocated, checkMatcher, checkOrder, fits } from './check-values.ts';
 import { type Complain, infer, type Scope } from './infer-types.ts';
-import type { Located } from './reader.ts';
 import type { ParsedScenario, Template } from './scenario-file.ts';
 import type { EventMatcher, SeesStep } from './steps/expect.ts';
 import type { AsEachStep, Step, UseStep } from './steps/index.ts';
@@ -21,6 +19,8 @@ import {
   type Type,
   unknown,
 } from './types.ts';
+import { oneOfThese, suggestion } from '../../yaml/index.ts';
+import type { Located } from './arg.ts';
 
 /** Types of template parameters, by their declared kind. */
 export const parameterTypes = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression } from './expression.ts';
 import { infer } from './infer-types.ts';
-import type { Located } from './reader.ts';
 import {
   count,
   decimal,
@@ -14,6 +13,7 @@ import {
   type Type,
   unknown,
 } from './types.ts';
+import type { Located } from './arg.ts';
 
 const at = { file: 'a.yaml', line: 1, col: 1, width: 1 };
 const names = new Map<string, Type>([

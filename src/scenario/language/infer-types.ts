@@ -1,7 +1,5 @@
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { type Advice, oneOfThese, suggestion } from '../../yaml/index.ts';
 import type { Expr, Operator } from './expression.ts';
-import type { Located, SourceLocation } from './reader.ts';
 import {
   count,
   decimal,
@@ -14,6 +12,8 @@ import {
   type Type,
   unknown,
 } from './types.ts';
+import { type Advice, oneOfThese, type SourceLocation, suggestion } from '../../yaml/index.ts';
+import type { Located } from './arg.ts';
 
 export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
 

@@ -1,9 +1,7 @@
-import type { Advice, SourceError, SourceText } from '../../yaml/index.ts';
 import { ownLimits } from '../../history/limits.ts';
 import { Checker } from './check.ts';
 import { cellType } from './check-values.ts';
 import type { Complain } from './infer-types.ts';
-import type { At, SourceLocation } from './reader.ts';
 import {
   type ExampleRow,
   type ParsedScenario,
@@ -14,6 +12,7 @@ import {
 } from './scenario-file.ts';
 import { type Step, stepsIn } from './steps/index.ts';
 import { named } from './types.ts';
+import type { Advice, At, SourceError, SourceLocation, SourceText } from '../../yaml/index.ts';
 
 /**
  * Total number of steps: those of templates and repetitions count each time. Each template is counted only once, even

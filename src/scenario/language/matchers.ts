@@ -1,19 +1,21 @@
 import { forms, type FormName } from '../../spec/forms.ts';
-import { type YamlEntry } from '../../yaml/index.ts';
-import type { Arg, Entry, Reader, SourceLocation } from './reader.ts';
+import type { Type } from './types.ts';
 import {
   allRead,
-  anyArg,
   described,
+  type Entry,
   lazyShape,
   listOf,
   literalText,
   mapShape,
   oneOf,
+  type Reader,
   type Shape,
+  type SourceLocation,
   trueShape,
-} from './shapes.ts';
-import type { Type } from './types.ts';
+  type YamlEntry,
+} from '../../yaml/index.ts';
+import { anyArg, type Arg, argOf } from './arg.ts';
 
 /**
  * Expected form of an answer, or of a piece of one. A mapping is matched in part: fields that it does not name may have
@@ -53,7 +55,7 @@ const pattern: Shape<RegExp> = {
       return new RegExp(text.value, 'u');
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return reader.problems.add(node.place, `no regular expression: ${why}`);
+      return reader.add(node.place, `no regular expression: ${why}`);
     }
   },
   schema: { type: 'string' },
@@ -144,20 +146,20 @@ const isTest = (key: string): boolean => key === 'within' || isTestName(key);
 export const matcherShape: Shape<Matcher> = {
   read(node, reader) {
     const at = reader.location(node.place);
-    if (node.kind === 'scalar') return { kind: 'equals', at, value: reader.arg(node) };
+    if (node.kind === 'scalar') return { kind: 'equals', at, value: argOf(node, reader) };
     if (node.kind === 'list') {
       const items = allRead(node.items.map((item) => matcherShape.read(item, reader)));
       return items && { kind: 'items', at, items };
     }
     if (node.entries.length === 0) {
-      return reader.problems.wrong(node, 'what must hold, or leave it out');
+      return reader.wrong(node, 'what must hold, or leave it out');
     }
     const tests = node.entries.filter((entry) => isTest(entry.key));
     if (tests.length === 0) return readObject(node.entries, at, reader);
     const stray = node.entries.find((entry) => !isTest(entry.key));
     if (!stray) return readTests(node.entries, at, reader);
     const known = [...testNames, 'within'];
-    reader.problems.unknownKey(stray.key, stray.keyPlace, 'a mapping of tests', known);
+    reader.unknownKey(stray.key, stray.keyPlace, 'a mapping of tests', known);
     return undefined;
   },
   schema: {},
@@ -183,7 +185,7 @@ function readTests(
   reader: Reader,
 ): Matcher | undefined {
   const within = entries.find((entry) => entry.key === 'within');
-  const tolerance = within && reader.arg(within.value);
+  const tolerance = within && argOf(within.value, reader);
   const tests: Test[] = [];
   let sound = true;
   for (const { key, keyPlace, value } of entries) {
@@ -196,7 +198,7 @@ function readTests(
   const index = tests.findIndex(({ test }) => test === 'decimal' || test === 'moment');
   const test = tests[index];
   if (!test) {
-    return reader.problems.add(within.keyPlace, '"within" with nothing to be within of', {
+    return reader.add(within.keyPlace, '"within" with nothing to be within of', {
       expected: 'beside "decimal" or "moment"',
     });
   }

@@ -1,30 +1,31 @@
 import { type Gap, type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import {
-  parseCsv,
-  parseYaml,
-  type SourceError,
-  type SourceText,
-  suggestion,
-  type YamlNode,
-} from '../../yaml/index.ts';
 import { nameShape } from './actions.ts';
-import { type Arg, type At, type Entry, Reader, type SourceLocation } from './reader.ts';
+import { type Step, stepList } from './steps/index.ts';
+import { definitions } from './steps/schema.ts';
 import {
-  anyArg,
+  type At,
   described,
+  type Entry,
   type JsonSchema,
   listOf,
   literalText,
   mapOf,
   oneOf,
+  parseCsv,
+  parseYaml,
   type ReadBy,
+  Reader,
   record,
   type Shape,
+  type SourceError,
+  type SourceLocation,
+  type SourceText,
+  suggestion,
   trueShape,
-} from './shapes.ts';
-import { type Step, stepList } from './steps/index.ts';
-import { definitions } from './steps/schema.ts';
+  type YamlNode,
+} from '../../yaml/index.ts';
+import { anyArg, type Arg } from './arg.ts';
 
 const kindOfValue = oneOf('a kind of value', [
   'text',
@@ -82,7 +83,7 @@ const rowList = listOf(row, 'examples');
 const table: Shape<readonly ExampleRow[]> = {
   read(node, reader) {
     if (node.kind !== 'map') return rowList.read(node, reader);
-    if (node.entries.length === 0) return reader.problems.wrong(node, 'examples, at least one');
+    if (node.entries.length === 0) return reader.wrong(node, 'examples, at least one');
     const named = mapOf(row, 'examples', /^\S.*$/).read(node, reader);
     return named?.map(({ key, value }) => ({ ...value, name: key }));
   },
@@ -191,7 +192,7 @@ export function readFile(source: SourceText): ReadFile {
   if (!parsed.ok) return { errors: cutExpressions(parsed.errors, source.text) };
   const reader = new Reader(source.file);
   const content = readTop(parsed.tree, reader);
-  return { ...(content && { content }), errors: reader.problems.found };
+  return { ...(content && { content }), errors: reader.found };
 }
 
 /** Reads a file of examples alone. */
@@ -203,7 +204,7 @@ export function readTable(source: SourceText): {
   if (!parsed.ok) return { rows: [], errors: parsed.errors };
   const reader = new Reader(source.file);
   const read = table.read(parsed.tree, reader);
-  return { rows: read ?? [], errors: reader.problems.found };
+  return { rows: read ?? [], errors: reader.found };
 }
 
 /** Merges YAML errors on one line: an expression that braces cut in two looks like several errors, but is one. */
@@ -219,7 +220,7 @@ function cutExpressions(errors: readonly SourceError[], text: string): readonly 
 }
 
 function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
-  if (node.kind !== 'map') return reader.problems.wrong(node, 'a scenario, as a mapping');
+  if (node.kind !== 'map') return reader.wrong(node, 'a scenario, as a mapping');
   const at = reader.location(node.place);
   const keys = node.entries.map(({ key }) => key);
   if (keys.length === 1 && keys[0] === 'templates') {
@@ -231,7 +232,7 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
   return {
     kind: 'scenario',
     draft: {
-      file: reader.problems.file,
+      file: reader.file,
       title: read.scenario ?? { value: 'a scenario without a title', at },
       verifies: read.verifies ?? [],
       parties: read.parties ?? [],
@@ -257,10 +258,10 @@ function checkGapAnswers(answers: readonly Entry<At<string>>[], reader: Reader):
   for (const { key, at, value } of answers) {
     const gap: Gap | undefined = Object.hasOwn(gaps, key) ? gaps[key as GapId] : undefined;
     const hint = suggestion(gap ? value.value : key, gap?.values ?? gapIds);
-    if (!gap) reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, { hint });
+    if (!gap) reader.add(at, `no gap is named ${JSON.stringify(key)}`, { hint });
     else if (!gap.values.includes(value.value)) {
       const expected = `one of ${gap.values.join(', ')}`;
-      reader.problems.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, hint });
+      reader.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, hint });
     }
   }
 }

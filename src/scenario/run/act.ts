@@ -3,7 +3,6 @@ import { describeExchange, noAnswerReason, sentBody, succeeded } from '../../pro
 import { isMadeUp, mayMissAParty } from '../../protocol/order-body.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/steps/act.ts';
-import type { Located, SourceLocation } from '../language/reader.ts';
 import { rawAnswer, unknown } from '../language/types.ts';
 import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
@@ -14,6 +13,8 @@ import { credentialFor, idIn, noteAction, perform } from './request.ts';
 import { allowanceMs, type StepContext, tooLong } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
+import type { SourceLocation } from '../../yaml/index.ts';
+import type { Located } from '../language/arg.ts';
 
 /** Performs one action of a party, and checks the answer. */
 export async function act(step: ActStep, ctx: StepContext): Promise<void> {

@@ -7,8 +7,6 @@ import { ownLimits } from '../../history/limits.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import type { Expr } from '../language/expression.ts';
 import { type functions, resultOf } from '../language/infer-types.ts';
-import type { Arg, Located } from '../language/reader.ts';
-import type { SourceLocation } from '../language/reader.ts';
 import { fieldType, type Type, unknown } from '../language/types.ts';
 import { end, fail, overLimit, UnsavedName } from './halt.ts';
 import { nextMoment } from './next-moment.ts';
@@ -24,6 +22,8 @@ import {
   toWire,
   type Value,
 } from './values.ts';
+import type { SourceLocation } from '../../yaml/index.ts';
+import type { Arg, Located } from '../language/arg.ts';
 
 const known = new WeakMap<object, number>();
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { type LimitName, notJudged } from '../../history/limits.ts';
-import type { SourceLocation } from '../language/reader.ts';
+import type { SourceLocation } from '../../yaml/index.ts';
 
 /** One deviation from an expectation. */
 export interface Mismatch {

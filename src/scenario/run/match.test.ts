@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../../random/random.ts';
-import { parseYaml } from '../../yaml/index.ts';
 import { matcherShape } from '../language/matchers.ts';
-import { Reader } from '../language/reader.ts';
 import { listOf, resourceType, type Type, unknown } from '../language/types.ts';
 import type { EvalContext } from './evaluate.ts';
 import { mismatches } from './match.ts';
 import { fromJson } from './values.ts';
+import { parseYaml, Reader } from '../../yaml/index.ts';
 
 const evalContext: EvalContext = {
   now: () => Date.parse('2030-01-01T00:00:00.000Z'),

@@ -1,7 +1,5 @@
 import { hasForm } from '../../spec/forms.ts';
-import { parseDuration } from '../../yaml/index.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
-import type { Arg } from '../language/reader.ts';
 import { count } from '../language/types.ts';
 import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
 import { type Mismatch, overLimit } from './halt.ts';
@@ -18,6 +16,8 @@ import {
 } from './values.ts';
 import { type Context, createContext, Script } from 'node:vm';
 import { ownLimits } from '../../history/limits.ts';
+import { parseDuration } from '../../yaml/index.ts';
+import type { Arg } from '../language/arg.ts';
 
 const script = new Script('pattern.test(text)');
 let place: Context | undefined;

@@ -8,15 +8,15 @@ import { fieldsOf } from '../../spec/fields.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { OrderRequest } from '../../spec/resources.ts';
-import { parseDuration } from '../../yaml/index.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
-import type { Arg, Entry, Located } from '../language/reader.ts';
 import type { ActStep } from '../language/steps/act.ts';
 import { answerText, answerValue } from './answers.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
 import { end, fail } from './halt.ts';
 import { note, type Session, type StepContext } from './session.ts';
 import { asText, nothing, toWire, type Value } from './values.ts';
+import { type Entry, parseDuration } from '../../yaml/index.ts';
+import type { Arg, Located } from '../language/arg.ts';
 
 /** Sends the request of a step, and logs it. */
 export async function perform(step: ActStep, party: Party, ctx: StepContext): Promise<Exchange> {

@@ -5,11 +5,10 @@ import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { OrderFault, RestartPlan } from '../language/fault-words.ts';
 import type { Template } from '../language/scenario-file.ts';
 import type { Plan } from '../plan.ts';
-import { formatDuration } from '../../yaml/index.ts';
-import type { SourceLocation } from '../language/reader.ts';
 import type { Budget } from './budget.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
+import { formatDuration, type SourceLocation } from '../../yaml/index.ts';
 
 /** One line of the log, in the order of completion. */
 export interface LogLine {

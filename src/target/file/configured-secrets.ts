@@ -1,5 +1,5 @@
 import { isSecretName } from '../../history/secrets/names.ts';
-import type { FileHost } from './target-file.ts';
+import type { FileHost } from '../../yaml/index.ts';
 
 /** A key and its value on one line, in block or flow style; the value is a scalar. */
 const pair =

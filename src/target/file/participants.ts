@@ -1,180 +1,201 @@
-import { cast, castNames } from '../../spec/requirements/requirement.ts';
-import { roles } from '../../spec/vocabulary.ts';
-import type { Place, YamlEntry, YamlNode } from '../../yaml/index.ts';
-import { clientMethods, Credentials, Participant, Secret, TokenSources } from './json-schema.ts';
-import type { Routes } from './route-section.ts';
-import type {
-  ClientAuthentication,
-  KeySource,
-  Participant as DeclaredParty,
-  TokenSource,
-} from './target-file.ts';
-import type { TargetReader } from './target-reader.ts';
+import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
+import { type Role, roles } from '../../spec/vocabulary.ts';
+import {
+  anyText,
+  type At,
+  bare,
+  described,
+  listOf,
+  mapShape,
+  namedOf,
+  oneOf,
+  oneSource,
+  type ReadBy,
+  type Reader,
+  record,
+  type Shape,
+} from '../../yaml/index.ts';
+import type { Route } from '../../client/http/route.ts';
+import { routeKeys, routeOf } from './route-section.ts';
+import type { ClientAuthentication, KeySource, Participant, TokenSource } from './target-file.ts';
+import { address, fromEnv, keyMaterial, requestUrl, secret, text } from './values.ts';
 
-export function readParticipants(
-  node: YamlNode | undefined,
-  keysOfAll: KeyNodes,
-  routes: Routes,
-  reader: TargetReader,
-): readonly DeclaredParty[] {
-  const map = reader.map(node, 'the participants');
-  if (!map) return [];
-  if (map.entries.length === 0) {
-    reader.add(map.place, 'no participant is declared', {
-      expected: `at least one of ${castNames.join(', ')}`,
-    });
-  }
-  const ofAll = readKeySource(keysOfAll, reader);
-  return map.entries.flatMap((entry) => readParticipant(entry, ofAll, routes, reader) ?? []);
-}
+/** Keys of a file and of each of its participants that name the source of the issuer's public keys. */
+export const issuerKeys = {
+  jwks_uri: requestUrl('The public keys that tokens are verified with.'),
+  issuer: address('The issuer of tokens, whose metadata name its public keys.'),
+};
 
-function readParticipant(
-  { key, keyPlace, value }: YamlEntry,
-  keysOfAll: PlacedKeys | undefined,
-  routes: Routes,
-  reader: TargetReader,
-): DeclaredParty | undefined {
-  const name = castNames.find((one) => one === key);
-  if (name === undefined) reader.unknownKey(key, keyPlace, 'the participants', castNames);
-  const fields = reader.object(value, 'a participant', Participant);
-  const role = reader.word(fields?.role, roles);
-  const baseUrl = reader.url(fields?.base_url);
-  const token = readToken(fields?.token, reader);
-  const route = routes.of(fields ?? {});
-  const keys = readKeySource(fields ?? {}, reader) ?? keysOfAll;
-  if (name === undefined || role === undefined || baseUrl === undefined || !token) return undefined;
-  if (cast[name] !== role && fields?.role) {
-    reader.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
-  }
-  const places = {
-    name: keyPlace,
-    role: fields?.role?.place ?? keyPlace,
-    baseUrl: fields?.base_url?.place ?? keyPlace,
-    token: fields?.token?.place ?? keyPlace,
-    keys: keys?.place ?? keyPlace,
-  };
-  return { name, role, baseUrl, token, route, ...(keys && { keys: keys.source }), places };
-}
-
-/** Keys of a file, or of one of its participants, that name the source of the issuer's public keys. */
-interface KeyNodes {
-  readonly jwks_uri?: YamlNode;
-  readonly issuer?: YamlNode;
-}
-
-interface PlacedKeys {
-  readonly source: KeySource;
-  readonly place: Place;
-}
-
-function readKeySource(
-  { jwks_uri: uri, issuer }: KeyNodes,
-  reader: TargetReader,
-): PlacedKeys | undefined {
-  const jwksUri = reader.requestUrl(uri);
-  const url = reader.url(issuer);
-  if (uri && issuer) {
-    return reader.add(issuer.place, 'the keys of an issuer have one address', {
+export function keySourceOf(
+  { jwks_uri: jwksUri, issuer }: { readonly [key in keyof typeof issuerKeys]?: At<string> },
+  reader: Reader,
+): At<KeySource> | undefined {
+  if (jwksUri && issuer) {
+    return reader.add(issuer.at, 'the keys of an issuer have one address', {
       expected: 'jwks_uri, or issuer, whose metadata name it',
     });
   }
-  if (uri && jwksUri !== undefined) return { source: { jwksUri }, place: uri.place };
-  return issuer && url !== undefined ? { source: { issuer: url }, place: issuer.place } : undefined;
+  if (jwksUri) return { value: { jwksUri: jwksUri.value }, at: jwksUri.at };
+  return issuer && { value: { issuer: issuer.value }, at: issuer.at };
 }
 
-const tokenForms = '{ env: NAME }, { command: [...] } or { client_credentials: {...} }';
+const methods = [
+  'client_secret_post',
+  'client_secret_basic',
+  'private_key_jwt',
+  'tls_client_auth',
+] as const satisfies readonly ClientAuthentication['method'][];
 
-function readToken(node: YamlNode | undefined, reader: TargetReader): TokenSource | undefined {
-  if (!node) return { kind: 'own' };
-  if (node.kind !== 'map') {
-    return reader.wrong(node, tokenForms, 'a token itself does not belong in a file');
-  }
-  const fields = reader.object(node, 'a token source', TokenSources);
-  if (node.entries.length !== 1) {
-    return reader.add(node.place, 'a token source names exactly one way', {
-      expected: tokenForms,
-    });
-  }
-  if (fields?.env) {
-    const env = reader.env(fields.env);
-    return env && { kind: 'env', variable: env.variable, token: env.value };
-  }
-  if (fields?.command) return readCommand(fields.command, reader);
-  return fields?.client_credentials && readCredentials(fields.client_credentials, reader);
-}
-
-function readCommand(node: YamlNode, reader: TargetReader): TokenSource | undefined {
-  const what = 'a program and its arguments, as a list of strings';
-  if (node.kind !== 'list') return reader.wrong(node, what);
-  const words = node.items.map((item) => reader.text(item, 'a string'));
-  const [program, ...rest] = words;
-  if (words.length === 0) return reader.add(node.place, 'the command is empty', { expected: what });
-  if (program === undefined) return undefined;
-  const args = rest.filter((word) => word !== undefined);
-  return args.length === rest.length ? { kind: 'command', command: [program, ...args] } : undefined;
-}
-
-function readCredentials(node: YamlNode, reader: TargetReader): TokenSource | undefined {
-  const fields = reader.object(node, 'client_credentials', Credentials);
-  if (!fields) return undefined;
-  if ((fields.token_url === undefined) === (fields.issuer === undefined)) {
-    return reader.add(node.place, 'client_credentials have one address', {
-      expected: 'token_url, or issuer, whose metadata name the token endpoint',
-    });
-  }
-  const tokenUrl = reader.requestUrl(fields.token_url);
-  const issuer = reader.url(fields.issuer);
-  const at = tokenUrl !== undefined ? { tokenUrl } : issuer !== undefined ? { issuer } : undefined;
-  const clientId = reader.text(fields.client_id, 'a client id');
-  const authentication = readAuthentication(node.place, fields, reader);
-  const scope = reader.text(fields.scope, 'a scope');
-  const audience = reader.text(fields.audience, 'an audience');
-  if (at === undefined || clientId === undefined || authentication === undefined) return undefined;
-  return {
-    kind: 'client_credentials',
-    at,
-    clientId,
-    authentication,
-    ...(scope !== undefined && { scope }),
-    ...(audience !== undefined && { audience }),
-  };
-}
-
-type CredentialFields = {
-  readonly [key in 'method' | 'client_secret' | 'key' | 'alg' | 'kid']?: YamlNode;
-};
+const credentialKeys = record(
+  'client_credentials',
+  {
+    token_url: requestUrl('The token endpoint.'),
+    issuer: address('The authorization server, whose metadata name the token endpoint.'),
+    client_id: text('a client id'),
+    method: described(
+      bare(oneOf('', methods)),
+      'How the client authenticates. Without it, the secret or the key decides.',
+    ),
+    client_secret: secret,
+    key: described(keyMaterial('key'), 'The private key, as PEM or JWK.'),
+    alg: described(text('an algorithm'), 'The algorithm of the key. Without it, the key decides.'),
+    kid: text('a key id'),
+    scope: text('a scope'),
+    audience: text('an audience'),
+  },
+  ['client_id'],
+);
 
 /** Uses the method that is named; without one, the method that fits the given credentials. */
-function readAuthentication(
-  place: Place,
-  fields: CredentialFields,
-  reader: TargetReader,
+function authenticationOf(
+  { at, client_secret: given, key, alg, kid, ...read }: ReadBy<typeof credentialKeys>,
+  reader: Reader,
 ): ClientAuthentication | undefined {
-  const usual = fields.key ? 'private_key_jwt' : 'client_secret_post';
-  const method = fields.method ? reader.word(fields.method, clientMethods) : usual;
-  if (method === undefined) return undefined;
-  const lacks = (key: string): undefined =>
-    reader.add(place, `${method} needs a ${key}`, { expected: `${key}, or another method` });
+  const { method = key === undefined ? 'client_secret_post' : 'private_key_jwt' } = read;
+  const lacks = (what: string): undefined =>
+    reader.add(at, `${method} needs a ${what}`, { expected: `${what}, or another method` });
   switch (method) {
     case 'client_secret_post':
-    case 'client_secret_basic': {
-      if (!fields.client_secret) return lacks('client_secret');
-      const { client_secret: node } = fields;
-      if (node.kind !== 'map')
-        return reader.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
-      const secret = reader.env(reader.object(node, 'a secret', Secret)?.env);
-      return secret && { method, secret: secret.value, variable: secret.variable };
-    }
-    case 'private_key_jwt': {
-      if (!fields.key) return lacks('key');
-      const key = reader.keyMaterial(fields.key, 'key');
-      const alg = reader.text(fields.alg, 'an algorithm');
-      const kid = reader.text(fields.kid, 'a key id');
-      return key === undefined
-        ? undefined
-        : { method, key, ...(alg !== undefined && { alg }), ...(kid !== undefined && { kid }) };
-    }
+    case 'client_secret_basic':
+      if (!given) return lacks('client_secret');
+      return { method, secret: given.value, variable: given.variable };
+    case 'private_key_jwt':
+      if (key === undefined) return lacks('key');
+      return { method, key, ...(alg !== undefined && { alg }), ...(kid !== undefined && { kid }) };
     case 'tls_client_auth':
       return { method };
   }
+}
+
+const credentials: Shape<TokenSource> = mapShape(credentialKeys, (read, reader) => {
+  const { token_url: tokenUrl, issuer, client_id: clientId, scope, audience } = read;
+  if ((tokenUrl === undefined) === (issuer === undefined)) {
+    return reader.add(read.at, 'client_credentials have one address', {
+      expected: 'token_url, or issuer, whose metadata name the token endpoint',
+    });
+  }
+  const authentication = authenticationOf(read, reader);
+  return (
+    authentication && {
+      kind: 'client_credentials',
+      at: issuer ? { issuer: issuer.value } : { tokenUrl: tokenUrl?.value ?? '' },
+      clientId,
+      authentication,
+      ...(scope !== undefined && { scope }),
+      ...(audience !== undefined && { audience }),
+    }
+  );
+});
+
+const program = 'a program and its arguments, as a list of strings';
+const words = listOf(bare(anyText('a string')), program);
+const command: Shape<TokenSource> = {
+  ...mapShape(words, ([first = '', ...rest]) => ({ kind: 'command', command: [first, ...rest] })),
+  read(node, reader) {
+    if (node.kind === 'list' && node.items.length === 0)
+      return reader.add(node.place, 'the command is empty', { expected: program });
+    const [first, ...rest] = words.read(node, reader) ?? [];
+    return first === undefined ? undefined : { kind: 'command', command: [first, ...rest] };
+  },
+};
+
+const token = described(
+  oneSource('a token', '{ env: NAME }, { command: [...] } or { client_credentials: {...} }', {
+    env: mapShape(fromEnv, ({ variable, value }): TokenSource => {
+      return { kind: 'env', variable, token: value };
+    }),
+    command,
+    client_credentials: credentials,
+  }),
+  "Where its token comes from; without it, the party's own POST /auth/token.",
+);
+
+const anyRole = oneOf('', roles);
+const roleOf = (name: CastName): Shape<At<Role>> => ({
+  read(node, reader) {
+    const role = anyRole.read(node, reader);
+    if (!role || role.value === cast[name]) return role;
+    const expected = cast[name];
+    return reader.add(role.at, `${name} is declared as ${role.value}`, { expected });
+  },
+  schema: { const: cast[name] },
+});
+
+const participant = (name: CastName) =>
+  mapShape(
+    record(
+      'a participant',
+      {
+        role: roleOf(name),
+        base_url: address('May carry a path.'),
+        ...routeKeys,
+        ...issuerKeys,
+        token,
+      },
+      ['role', 'base_url'],
+    ),
+    (read, reader) => ({ ...read, keys: keySourceOf(read, reader) }),
+  );
+
+const parties = namedOf('the participants', castNames, participant);
+
+/** The participants as written, in the order of the file. */
+export const participants: typeof parties = {
+  ...mapShape(parties, (read, reader, { place }) =>
+    read.length > 0
+      ? read
+      : reader.add(place, 'no participant is declared', {
+          expected: `at least one of ${castNames.join(', ')}`,
+        }),
+  ),
+  schema: {
+    ...parties.schema,
+    description: 'The parties of the cast that the target has, and where they are.',
+    minProperties: 1,
+  },
+};
+
+/** A participant with what the file says for all of them. */
+export function participantOf(
+  { key: name, at, value: read }: ReadBy<typeof participants>[number],
+  route: Route,
+  keysOfAll: At<KeySource> | undefined,
+): Participant {
+  const { role, base_url: baseUrl, token: source } = read;
+  const keys = read.keys ?? keysOfAll;
+  return {
+    name,
+    role: role.value,
+    baseUrl: baseUrl.value,
+    token: source?.value ?? { kind: 'own' },
+    route: routeOf(read, route),
+    ...(keys && { keys: keys.value }),
+    places: {
+      name: at,
+      role: role.at,
+      baseUrl: baseUrl.at,
+      token: source?.at ?? at,
+      keys: keys?.at ?? at,
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderSourceErrors } from '../../yaml/index.ts';
-import type { FileHost } from './target-file.ts';
+import { type FileHost, renderSourceErrors } from '../../yaml/index.ts';
 import { readTargetFile } from './read-target-file.ts';
 
 const host: FileHost = {
@@ -158,7 +157,8 @@ t.yaml:4:34: found the number 90
   |
 4 | clock: { kind: system, max_wait: 90 }
   |                                  ^^
-  expected: a duration such as 500ms, 90s, 5m or 1h30m`,
+  expected: a duration such as 500ms, 90s, 5m or 1h30m
+  hint: say the unit: 90s, 90ms`,
     );
   });
 

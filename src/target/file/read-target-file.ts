@@ -1,59 +1,173 @@
 import { Decimal } from 'decimal.js';
 import { isLoopback } from '../../client/http/route.ts';
-import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { hasForm } from '../../spec/forms.ts';
-import { controls, type ControlName } from '../../spec/requirements/requirement.ts';
+import { controls } from '../../spec/requirements/requirement.ts';
 import {
-  describe,
-  parseYaml,
-  plain,
+  bare,
+  described,
+  type FileHost,
+  type JsonSchema,
+  mapShape,
+  namedOf,
+  oneOf,
+  plainMap,
+  readYaml,
+  record,
+  type Shape,
   type SourceError,
   type SourceText,
-  suggestion,
-  type YamlNode,
+  yesOrNo,
 } from '../../yaml/index.ts';
-import { readClock, readRequestTemplate } from './clock-section.ts';
+import { clock, requestTemplate } from './clock-section.ts';
 import { configuredSecrets } from './configured-secrets.ts';
+import { gapAnswers } from './gap-section.ts';
+import { issuerKeys, keySourceOf, participantOf, participants } from './participants.ts';
+import { commonRouteKeys, routeKeys, routeOfAll } from './route-section.ts';
 import {
-  algorithms,
-  ControlByOrder,
-  Orders,
-  restartControl,
-  Signing,
-  TargetDocument,
-} from './json-schema.ts';
-import { readParticipants } from './participants.ts';
-import { readRoutes, type Routes } from './route-section.ts';
-import type {
-  ControlSection,
-  FileHost,
-  Participant,
-  RequestTemplate,
-  SigningSection,
-  TargetFile,
+  type ControlSection,
+  defaultMaxWaitMs,
+  type SigningSection,
+  type TargetFile,
 } from './target-file.ts';
-import { TargetReader } from './target-reader.ts';
+import { keyMaterial, text } from './values.ts';
 
-/** Default fields for the body of every order: those of the file, and a maximum that follows from them. */
-function readOrderDefaults(
-  node: YamlNode | undefined,
-  reader: TargetReader,
-): Readonly<Record<string, unknown>> {
-  const fields = reader.object(node, 'orders', Orders);
-  const map = reader.map(fields?.defaults, 'fields of an order');
-  return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
-}
+const algorithms = [
+  'EdDSA',
+  'ES256',
+  'ES384',
+  'RS256',
+  'PS256',
+  'HS256',
+  'HS384',
+  'HS512',
+] as const;
+
+const signing: Shape<SigningSection> = mapShape(
+  record(
+    'signing',
+    {
+      alg: bare(oneOf('', algorithms)),
+      kid: text('a key id'),
+      private_key: keyMaterial('key'),
+    },
+    ['alg', 'private_key'],
+  ),
+  ({ private_key: key, at: place, ...read }) => ({ ...read, key, place }),
+);
+
+const fieldsOfOrder = plainMap('fields of an order');
+
+const byOrder = record('a control', { order: fieldsOfOrder }, ['order']);
+const byCall = requestTemplate('a control', '$intent_id is the order.', ['intent_id']);
+const control: Shape<ControlSection> = {
+  read(node, reader) {
+    if (node.kind !== 'map')
+      return reader.wrong(node, '{ order: { field: value } } or { post: URL, body: {...} }');
+    if (!node.entries.some(({ key }) => key === 'order')) {
+      const call = byCall.read(node, reader);
+      return call && { call };
+    }
+    const read = byOrder.read(node, reader);
+    return read && { order: read.order };
+  },
+  schema: { anyOf: [byOrder.schema, byCall.schema] },
+};
+
+/** The one control that concerns no order. */
+const restart: Shape<ControlSection> = mapShape(
+  requestTemplate(
+    'the restart',
+    'Ends the target and starts it again; answers once it is there.',
+    [],
+  ),
+  (call) => ({ call }),
+);
+
+const controlSection = mapShape(
+  namedOf('the controls', [...controls, 'restart'], (name) =>
+    name === 'restart' ? restart : control,
+  ),
+  (entries): Pick<TargetFile, 'controls' | 'restart'> => {
+    const { restart: ended, ...found } = Object.fromEntries(
+      entries.map(({ key, value }) => [key, value]),
+    );
+    return { controls: found, ...(ended?.call && { restart: ended.call }) };
+  },
+);
 
 /** Maximum cost of an order with the usual amount. */
 const usualMaximum = new Decimal(2_000);
 
 /** Adds a maximum to an amount that has none: quotes around rate "1" can be accepted under it. */
-function withMaximum(defaults: Record<string, unknown>): Record<string, unknown> {
+function withMaximum(defaults: Readonly<Record<string, unknown>>): TargetFile['orderDefaults'] {
   const { target_amount: amount } = defaults;
   if ('source_amount_max' in defaults || !hasForm('decimal', amount)) return defaults;
   const maximum = Decimal.max(new Decimal(amount).times(2), usualMaximum);
   return { ...defaults, source_amount_max: maximum.toFixed(2) };
 }
+
+const orders = mapShape(record('orders', { defaults: fieldsOfOrder }), ({ defaults = {} }) =>
+  withMaximum(defaults),
+);
+
+/** A target file: each key with its form, its description for editors, and what is read of it. */
+const document = record(
+  'a target file',
+  {
+    name: described(text('the name of the target'), 'What the target is called in reports.'),
+    participants,
+    clock,
+    ...routeKeys,
+    ...commonRouteKeys,
+    ...issuerKeys,
+    correlation: described(
+      bare(oneOf('the headers of requests', ['none'])),
+      'Send no traceparent and no x-request-id. For targets that refuse them.',
+    ),
+    signing: described(
+      signing,
+      "Lets the suite mint expired and forged tokens with the target's own key.",
+    ),
+    controls: described(
+      controlSection,
+      'How orders of this target can be made to fail, and the target be restarted.',
+    ),
+    orders: described(orders, 'Fields for every order.'),
+    gaps: described(
+      gapAnswers('any'),
+      'Answers to what the document leaves open, so that they need not be found.',
+    ),
+    alone: described(bare(yesOrNo), 'Whether nobody else uses the target while a run is on.'),
+  },
+  ['name', 'participants'],
+);
+
+type Content = Omit<TargetFile, 'file' | 'directory' | 'secrets'>;
+
+const content: Shape<Content> = mapShape(document, (read, reader): Content => {
+  const route = routeOfAll(read, reader.host);
+  const keys = keySourceOf(read, reader);
+  const parties = read.participants.map((one) => participantOf(one, route, keys));
+  const far = parties.find(({ baseUrl }) => !isLoopback(new URL(baseUrl).hostname));
+  if (read.insecure?.value && far) {
+    reader.add(read.insecure.at, `insecure, though ${far.name} is on another machine`, {
+      expected: 'addresses of this machine only',
+      hint: 'name the authority of its certificate by tls.ca',
+    });
+  }
+  return {
+    name: read.name,
+    route,
+    ...(read.correlation && { correlation: read.correlation }),
+    participants: parties,
+    clock: read.clock ?? { kind: 'system', maxWaitMs: defaultMaxWaitMs },
+    ...(read.alone !== undefined && { alone: read.alone }),
+    ...(read.signing && { signing: read.signing }),
+    ...(read.controls ?? { controls: {} }),
+    orderDefaults: read.orders ?? {},
+    gaps: read.gaps ?? {},
+  };
+});
 
 export type TargetFileResult =
   | { readonly ok: true; readonly target: TargetFile }
@@ -67,123 +181,25 @@ export type TargetFileResult =
 /** Reads a target file; reports all its errors at once. */
 export function readTargetFile(source: SourceText, host: FileHost): TargetFileResult {
   const secrets = configuredSecrets(source.text, host);
-  const parsed = parseYaml(source);
-  if (!parsed.ok) return { ...parsed, secrets };
-  const reader = new TargetReader(source.file, host);
-  const fields = reader.object(parsed.tree, 'a target file', TargetDocument);
-  const name = reader.text(fields?.name, 'the name of the target');
-  const routes = readRoutes(fields ?? {}, reader);
-  const participants = readParticipants(fields?.participants, fields ?? {}, routes, reader);
-  const clock = readClock(fields?.clock, reader);
-  if (routes.ofAll.tls?.rejectUnauthorized === false && fields?.insecure) {
-    const far = participants.find(({ baseUrl }) => !isLoopback(new URL(baseUrl).hostname));
-    if (far) {
-      reader.add(fields.insecure.place, `insecure, though ${far.name} is on another machine`, {
-        expected: 'addresses of this machine only',
-        hint: 'name the authority of its certificate by tls.ca',
-      });
-    }
-  }
-  const signing = readSigning(fields?.signing, reader);
-  const target: TargetFile = {
-    file: source.file,
-    directory: host.directory,
-    name: name ?? '',
-    route: routes.ofAll,
-    ...(reader.word(fields?.correlation, ['none']) && { correlation: 'none' }),
-    participants,
-    clock,
-    ...(fields?.alone && {
-      alone: reader.word(fields.alone, ['true', 'false']) === 'true',
-    }),
-    ...(signing && { signing }),
-    ...readControls(fields?.controls, reader),
-    orderDefaults: readOrderDefaults(fields?.orders, reader),
-    gaps: readGaps(fields?.gaps, reader),
-    secrets: [...secrets, ...(signing ? [signing.key] : []), ...keysOf(routes, participants)],
-  };
-  return reader.found.length > 0
-    ? { ok: false, errors: reader.found, secrets }
-    : { ok: true, target };
-}
-
-/** Private keys that routes are secured with. */
-const keysOf = ({ ofAll }: Routes, participants: readonly Participant[]): readonly string[] =>
-  [ofAll, ...participants.map(({ route }) => route)].flatMap(({ tls }) =>
+  const read = readYaml(source, content, host);
+  if (!read.ok) return { ...read, secrets };
+  const { signing: ownKey, route, participants: parties } = read.value;
+  // Routes are secured with private keys.
+  const keys = [route, ...parties.map((one) => one.route)].flatMap(({ tls }) =>
     typeof tls?.key === 'string' ? [tls.key] : [],
   );
-
-function readSigning(node: YamlNode | undefined, reader: TargetReader): SigningSection | undefined {
-  const fields = reader.object(node, 'signing', Signing);
-  if (!node || !fields) return undefined;
-  const alg = reader.word(fields.alg, algorithms);
-  const key = reader.keyMaterial(fields.private_key, 'key');
-  const kid = reader.text(fields.kid, 'a key id');
-  if (alg === undefined || key === undefined) return undefined;
-  return { alg, key, ...(kid !== undefined && { kid }), place: node.place };
+  const target: TargetFile = {
+    ...read.value,
+    file: source.file,
+    directory: host.directory,
+    secrets: [...secrets, ...(ownKey ? [ownKey.key] : []), ...keys],
+  };
+  return { ok: true, target };
 }
 
-function readControls(
-  node: YamlNode | undefined,
-  reader: TargetReader,
-): Pick<TargetFile, 'controls' | 'restart'> {
-  const map = reader.map(node, 'the controls');
-  const found: { [name in ControlName]?: ControlSection } = {};
-  let restart: RequestTemplate | undefined;
-  for (const { key, keyPlace, value } of map?.entries ?? []) {
-    if (key === restartControl) {
-      restart = readRequestTemplate(value, 'the restart', [], reader);
-      continue;
-    }
-    const name = controls.find((one) => one === key);
-    if (name === undefined)
-      reader.unknownKey(key, keyPlace, 'the controls', [...controls, restartControl]);
-    const control = readControl(value, reader);
-    if (name !== undefined && control) found[name] = control;
-  }
-  return { controls: found, ...(restart && { restart }) };
-}
-
-function readControl(node: YamlNode, reader: TargetReader): ControlSection | undefined {
-  const forms = '{ order: { field: value } } or { post: URL, body: {...} }';
-  const map = reader.map(node, forms);
-  if (!map) return undefined;
-  if (map.entries.some((entry) => entry.key === 'order')) {
-    const fields = reader.object(node, 'a control', ControlByOrder);
-    const order = reader.map(fields?.order, 'fields of an order');
-    return order && { order: plain(order) as Record<string, unknown> };
-  }
-  const call = readRequestTemplate(node, 'a control', ['intent_id'], reader);
-  return call && { call };
-}
-
-function readGaps(node: YamlNode | undefined, reader: TargetReader): TargetFile['gaps'] {
-  const map = reader.map(node, 'the gaps');
-  const found: { [id in GapId]?: string } = {};
-  for (const { key, keyPlace, value } of map?.entries ?? []) {
-    const id = gapIds.find((one) => one === key);
-    if (id === undefined) {
-      reader.add(keyPlace, `no gap is named ${JSON.stringify(key)}`, {
-        expected: 'an id of `assay spec gaps`',
-        hint: suggestion(key, gapIds),
-      });
-      continue;
-    }
-    const answer = readAnswer(id, value, reader);
-    if (answer !== undefined) found[id] = answer;
-  }
-  return found;
-}
-
-/** An answer as written; a closed gap takes only the answers that it can have. */
-function readAnswer(id: GapId, node: YamlNode, reader: TargetReader): string | undefined {
-  const values: readonly string[] = gaps[id].values;
-  if (node.kind !== 'scalar' || node.value === null) {
-    return reader.add(node.place, `found ${describe(node)}`, {
-      expected: `an answer such as ${values.join(' or ')}`,
-    });
-  }
-  const answer = node.written;
-  if (!gaps[id].others.startsWith('none') || values.includes(answer)) return answer;
-  return reader.word({ ...node, value: answer }, values);
-}
+/** The JSON Schema of target files, for editors. */
+export const targetSchema: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Assay target file',
+  ...document.schema,
+};

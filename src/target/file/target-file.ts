@@ -119,14 +119,5 @@ export interface TargetFile {
   readonly secrets: readonly string[];
 }
 
-/** Access to the machine for reading a target file. */
-export interface FileHost {
-  /** Directory of the target file: paths in the file are relative to it. */
-  readonly directory: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of a file beside the target file; undefined if it cannot be read. */
-  readText(path: string): string | undefined;
-}
-
 /** Longest wait for a target on its own clock, unless its file or the command says otherwise. */
 export const defaultMaxWaitMs = 90_000;

@@ -1,20 +1,20 @@
 import { type CastName } from '../../../spec/requirements/requirement.ts';
 import { actionFields, type ActionName, actionNames, actionOf, nameShape } from '../actions.ts';
 import { matcher } from '../matchers.ts';
-import type { At, SourceLocation } from '../reader.ts';
 import {
+  type At,
   described,
   durationShape,
   listOf,
   oneOf,
+  type ReadBy,
   record,
   type RecordShape,
-  type ReadBy,
-  reference,
   type Shape,
-  type StepSource,
+  type SourceLocation,
   wholeNumber,
-} from '../shapes.ts';
+} from '../../../yaml/index.ts';
+import { reference, type StepSource } from '../arg.ts';
 
 /**
  * 503 does not refuse the contents of a request, but nothing may have changed either: the target had no room to store

@@ -1,8 +1,6 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { suggestion } from '../../../yaml/index.ts';
 import { type Matcher, matcher, matcherShape } from '../matchers.ts';
-import type { Located, SourceLocation } from '../reader.ts';
 import {
   described,
   durationShape,
@@ -11,11 +9,12 @@ import {
   oneOf,
   type ReadBy,
   record,
-  reference,
   type Shape,
-  type StepSource,
+  type SourceLocation,
+  suggestion,
   textOf,
-} from '../shapes.ts';
+} from '../../../yaml/index.ts';
+import { exprOf, type Located, reference, type StepSource } from '../arg.ts';
 
 const eventNames = [...Object.keys(eventKinds), heartbeat];
 
@@ -33,9 +32,9 @@ const eventShape: Shape<EventMatcher> = {
       return name && { at: name.at, event: name.value };
     }
     const [entry, ...more] = node.entries;
-    if (!entry || more.length > 0) return reader.problems.wrong(node, 'one event and its payload');
+    if (!entry || more.length > 0) return reader.wrong(node, 'one event and its payload');
     if (!eventNames.includes(entry.key)) {
-      reader.problems.unknownKey(entry.key, entry.keyPlace, 'an expected event', eventNames);
+      reader.unknownKey(entry.key, entry.keyPlace, 'an expected event', eventNames);
       return undefined;
     }
     const payload = matcherShape.read(entry.value, reader);
@@ -107,19 +106,19 @@ export function readExpect(source: StepSource): SeesStep | AssertStep | undefine
   const { head, rest, at, reader } = source;
   const said = textOf(head.value);
   if (said.startsWith('$')) {
-    const value = reader.expr(head.value, 'a saved value');
+    const value = exprOf(head.value, 'a saved value', reader);
     const keys = asserted.readEntries(rest, at, reader);
     return value && keys && { ...keys, kind: 'assert', value };
   }
   const parties = /^(\w+(?: or \w+)*) sees$/.exec(said)?.[1]?.split(' or ');
   if (!parties) {
     const expected = 'what a party sees ("maker_a sees"), or a value ("$order.status")';
-    return reader.problems.wrong(head.value, expected);
+    return reader.wrong(head.value, expected);
   }
   const stranger = parties.find((party) => !(castNames as string[]).includes(party));
   if (stranger !== undefined) {
     const hint = suggestion(stranger, castNames);
-    return reader.problems.wrong(head.value, `a party: ${castNames.join(', ')}`, hint);
+    return reader.wrong(head.value, `a party: ${castNames.join(', ')}`, hint);
   }
   const [party, ...or] = parties as [CastName, ...CastName[]];
   const keys = record(`"expect: ${said}"`, seesFields).readEntries(rest, at, reader);
@@ -131,17 +130,16 @@ export function readExpect(source: StepSource): SeesStep | AssertStep | undefine
 /** Checks that the keys of a step fit each other. */
 function isSound(said: string, step: SeesStep, { head, reader }: StepSource): boolean {
   const { never, at_most_once: once, stream, within } = step;
-  const { problems } = reader;
   const asked = Object.keys(expectations).filter((key) => key in step);
   if (asked.length === 0) {
-    problems.add(head.value.place, `"${said}" what?`, {
+    reader.add(head.value.place, `"${said}" what?`, {
       expected: 'in_order, in_any_order, exactly, never, at_most_once, count or stream',
     });
     return false;
   }
   const alone = step.on ?? (never ?? once)?.[0] ?? stream;
   if (step.or.length > 0 && alone) {
-    problems.add(alone.at, `"${said}" is enough where one of them sees it`, {
+    reader.add(alone.at, `"${said}" is enough where one of them sees it`, {
       expected: 'in_order, in_any_order, exactly or count, each on its own stream',
     });
     return false;
@@ -151,7 +149,7 @@ function isSound(said: string, step: SeesStep, { head, reader }: StepSource): bo
     (key) => key !== 'never' && key !== 'at_most_once' && !(key === 'stream' && isOpen),
   );
   if (waits || !within) return true;
-  problems.add(within.at, '"within" says how long to wait for what comes', {
+  reader.add(within.at, '"within" says how long to wait for what comes', {
     expected: `"for", beside "${never ? 'never' : isOpen ? 'stream: open' : 'at_most_once'}"`,
   });
   return false;

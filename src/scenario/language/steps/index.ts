@@ -1,34 +1,33 @@
 import { castNames, type CastName } from '../../../spec/requirements/requirement.ts';
-import {
-  didYouMean,
-  parseDuration,
-  suggestion,
-  type YamlEntry,
-  type YamlNode,
-} from '../../../yaml/index.ts';
 import { nameShape } from '../actions.ts';
 import { type FaultPlan, faultFrom, isOrderFault, orderFaults } from '../fault-words.ts';
-import type { Arg, At, Entry, Located, Reader, SourceLocation } from '../reader.ts';
+import { type ActStep, readAct } from './act.ts';
+import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
 import {
-  anyArg,
+  type At,
   described,
+  didYouMean,
   durationShape,
+  type Entry,
   lazyShape,
   listOf,
   literalText,
   mapOf,
   oneOf,
+  parseDuration,
   type ReadBy,
+  type Reader,
   record,
-  reference,
   type Shape,
-  type StepSource,
+  type SourceLocation,
+  suggestion,
   textOf,
   trueShape,
   wholeNumber,
-} from '../shapes.ts';
-import { type ActStep, readAct } from './act.ts';
-import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
+  type YamlEntry,
+  type YamlNode,
+} from '../../../yaml/index.ts';
+import { anyArg, type Arg, exprOf, type Located, reference, type StepSource } from '../arg.ts';
 
 export type Step =
   | BrokenStep
@@ -74,15 +73,15 @@ function readWait({ head, rest, at: keyAt, reader }: StepSource): WaitStep | und
     const { col, width } = at;
     const place = { ...at, col: col + skip, width: Math.max(1, width - skip) };
     const moment = { ...head.value, value: said.slice(skip), place };
-    const value = reader.expr(moment, 'a moment: until $order.expires_at');
+    const value = exprOf(moment, 'a moment: until $order.expires_at', reader);
     return value && { kind: 'wait', at, how: 'until', value };
   }
   if (said.startsWith('$')) {
-    const value = reader.expr(head.value, 'a duration');
+    const value = exprOf(head.value, 'a duration', reader);
     return value && { kind: 'wait', at, how: 'for', value };
   }
   if (parseDuration(said) === undefined && !/^\d/.test(said)) {
-    return reader.problems.wrong(head.value, 'a duration ("10s"), or "until" and a moment');
+    return reader.wrong(head.value, 'a duration ("10s"), or "until" and a moment');
   }
   const ms = durationShape.read(head.value, reader);
   return ms && { kind: 'wait', at, how: 'for', value: ms.value };
@@ -145,10 +144,10 @@ function readFault({ head, rest, at, reader }: StepSource): FaultStep | undefine
   const fault = faultFrom(says);
   if (!fault) {
     const hint = suggestion(says, faultForms);
-    return reader.problems.wrong(head.value, `a fault: ${faultForms.join(', ')}`, hint);
+    return reader.wrong(head.value, `a fault: ${faultForms.join(', ')}`, hint);
   }
   if (keys?.of && !isOrderFault(fault)) {
-    return reader.problems.add(keys.of.at, `"${says}" concerns no single order`);
+    return reader.add(keys.of.at, `"${says}" concerns no single order`);
   }
   return keys && { ...keys, kind: 'fault', at: reader.location(head.value.place), fault, says };
 }
@@ -173,12 +172,12 @@ export interface RepeatStep extends ReadBy<typeof repeatKeys> {
 function readRepeat({ head, rest, at, reader }: StepSource): RepeatStep | undefined {
   const count = wholeNumber('how often, from 1 to 10000, or a list: $page.items', 1, 10_000);
   const times = textOf(head.value).startsWith('$')
-    ? reader.expr(head.value, 'a list')
+    ? exprOf(head.value, 'a list', reader)
     : count.read(head.value, reader)?.value;
   const keys = repeatKeys.readEntries(rest, at, reader);
   if (times === undefined || !keys) return undefined;
   if (keys.every && keys.at_once)
-    reader.problems.add(keys.every.at, '"every" and "at_once" exclude each other');
+    reader.add(keys.every.at, '"every" and "at_once" exclude each other');
   return { ...keys, kind: 'repeat', times };
 }
 
@@ -311,9 +310,9 @@ const stepHeads: readonly string[] = [...stepKeywords, ...castNames];
  */
 const stepShape: Shape<Step> = {
   read(node, reader) {
-    const before = reader.problems.found.length;
+    const before = reader.found.length;
     const read = readStep(node, reader);
-    if (read && reader.problems.found.length === before) return read;
+    if (read && reader.found.length === before) return read;
     const at = reader.location(node.place);
     return { kind: 'broken', at, saves: savesIn(node), ...(read && { read }) };
   },
@@ -347,7 +346,7 @@ function headAmong(
 
 function readStep(node: YamlNode, reader: Reader): Step | undefined {
   if (node.kind !== 'map') {
-    return reader.problems.wrong(
+    return reader.wrong(
       node,
       'a step: a party and what it does, or one of ' + stepKeywords.join(', '),
     );
@@ -356,7 +355,7 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
   const parties = found.filter((entry) => (castNames as string[]).includes(entry.key));
   const [second] = parties.slice(1);
   if (second) {
-    return reader.problems.add(second.keyPlace, 'a second party in one step', {
+    return reader.add(second.keyPlace, 'a second party in one step', {
       hint: 'each step begins with its own "- "',
     });
   }
@@ -365,11 +364,10 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
     const [first] = node.entries;
     const at = first?.keyPlace ?? node.place;
     const hint = suggestion(first?.key ?? '', stepHeads);
-    return reader.problems.add(
-      at,
-      `a step that begins with ${JSON.stringify(first?.key ?? 'nothing')}`,
-      { expected: `a party (${castNames.join(', ')}), or one of ${stepKeywords.join(', ')}`, hint },
-    );
+    return reader.add(at, `a step that begins with ${JSON.stringify(first?.key ?? 'nothing')}`, {
+      expected: `a party (${castNames.join(', ')}), or one of ${stepKeywords.join(', ')}`,
+      hint,
+    });
   }
   const rest = node.entries.filter((entry) => entry !== head);
   const source = { head, rest, at: reader.location(head.keyPlace), reader };

@@ -10,10 +10,10 @@ import {
 import { roles } from '../../../spec/vocabulary.ts';
 import { type ActionName, actionNames, actionOf, answerOf, endpointFor } from '../actions.ts';
 import { matcher, testNames, testShapes } from '../matchers.ts';
-import { durationShape, type JsonSchema } from '../shapes.ts';
 import { listAnswer, rawAnswer, resourceType, type Type } from '../types.ts';
 import { actionKeys } from './act.ts';
 import { type StepKeyword, stepKeywords, stepTypes } from './index.ts';
+import { durationShape, type JsonSchema } from '../../../yaml/index.ts';
 
 const expression: JsonSchema = { type: 'string', pattern: '^\\$' };
 /** A number in quotes: without them YAML would drop its zeros. */
