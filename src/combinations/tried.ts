@@ -3,7 +3,7 @@ import { textOf } from '../protocol/json.ts';
 import { counterAmount, type Orientation, orientations } from '../protocol/rate-orientation.ts';
 import type { HistoryView } from '../oracle/trace/history-view.ts';
 import type { OrderTrace } from '../oracle/trace/traces.ts';
-import type { TriedReport } from '../results/run-report.ts';
+import type { TriedReport } from '../results/coverage-report.ts';
 
 const minuteMs = 60_000;
 /** After each of these ages, other state may have expired: caches, sessions, tokens, days. */

@@ -8,11 +8,29 @@ interface Misfit {
   readonly place: string;
   readonly what: string;
 }
-export type Shape = (value: unknown) => Misfit | undefined;
+/** Finds what is wrong with a value. `T` is the type of a value with which nothing is wrong. */
+export interface Shape<T = unknown> {
+  (value: unknown): Misfit | undefined;
+  /** Never there: it only holds the type. */
+  readonly made?: T;
+}
+export type MadeBy<S> = S extends Shape<infer T> ? T : never;
+
+/** A shape of a member that may be absent. */
+interface Optional<T = unknown> extends Shape<T> {
+  readonly mayBeAbsent: true;
+}
 export type Members = Readonly<Record<string, Shape>>;
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+/** The type of an object with these members. */
+type Made<M> = Flat<
+  { readonly [K in keyof M as M[K] extends Optional ? never : K]: MadeBy<M[K]> } & {
+    readonly [K in keyof M as M[K] extends Optional ? K : never]?: MadeBy<M[K]>;
+  }
+>;
 
 export const shape =
-  (what: string, holds: (value: unknown) => boolean): Shape =>
+  <T>(what: string, holds: (value: unknown) => boolean): Shape<T> =>
   (value) =>
     holds(value) ? undefined : { place: '', what };
 
@@ -22,29 +40,32 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const lastMs = 8.64e15;
 
 export const anything: Shape = () => undefined;
-export const text = shape('a text', isText);
-export const object = shape('an object', isObject);
-export const yesOrNo = shape('true or false', (value) => typeof value === 'boolean');
-export const whole = shape('a whole number', Number.isSafeInteger);
-export const count = shape('a count', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-export const time = shape(
+export const text = shape<string>('a text', isText);
+export const object = shape<Readonly<Record<string, unknown>>>('an object', isObject);
+export const yesOrNo = shape<boolean>('true or false', (value) => typeof value === 'boolean');
+export const whole = shape<number>('a whole number', Number.isSafeInteger);
+export const count = shape<number>(
+  'a count',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
+export const time = shape<number>(
   'a time in milliseconds',
   (value) => typeof value === 'number' && Math.abs(value) <= lastMs,
 );
-export const duration = shape(
+export const duration = shape<number>(
   'a duration in milliseconds',
   (value) => typeof value === 'number' && value >= 0 && value <= lastMs,
 );
-export const seed = shape(
+export const seed = shape<string>(
   'a seed, 0x and sixteen digits',
   (value) => isText(value) && /^0x[0-9a-f]{16}$/.test(value),
 );
-export const oneOf = (...all: readonly unknown[]): Shape =>
-  shape(`one of ${all.join(', ')}`, (value) => all.includes(value));
-export const optional =
-  (one: Shape): Shape =>
-  (value) =>
-    value === undefined ? undefined : one(value);
+export const oneOf = <const V>(...all: readonly V[]): Shape<V> =>
+  shape(`one of ${all.join(', ')}`, (value) => (all as readonly unknown[]).includes(value));
+export const optional = <T>(one: Shape<T>): Optional<T> =>
+  Object.assign((value: unknown) => (value === undefined ? undefined : one(value)), {
+    mayBeAbsent: true as const,
+  });
 
 const within = (name: string, { place, what }: Misfit): Misfit => ({
   place: `${name}${place === '' || place.startsWith('[') ? '' : '.'}${place}`,
@@ -62,7 +83,7 @@ function firstMisfit(
 }
 
 export const listOf =
-  (item: Shape): Shape =>
+  <T>(item: Shape<T>): Shape<readonly T[]> =>
   (value) =>
     Array.isArray(value)
       ? firstMisfit(value.map((each, index) => [`[${index}]`, item, each]))
@@ -71,13 +92,13 @@ export const texts = listOf(text);
 
 /** An object with any member names. */
 export const valuesOf =
-  (each: Shape): Shape =>
+  <T>(each: Shape<T>): Shape<Readonly<Record<string, T>>> =>
   (value) =>
     object(value) ??
     firstMisfit(Object.entries(Object(value)).map(([name, one]) => [name, each, one]));
 
 /** An object with these members, and any others. */
-export const membersOf = (members: Members): Shape => {
+export const membersOf = <M extends Members>(members: M): Shape<Made<M>> => {
   const entries = Object.entries(members);
   return (value) =>
     object(value) ??
@@ -86,8 +107,18 @@ export const membersOf = (members: Members): Shape => {
     );
 };
 
-/** Like `membersOf`, for a type: the compiler requires all of its members. */
-export const every = <T>(members: Readonly<Record<keyof T, Shape>>): Shape => membersOf(members);
+/** Like `membersOf`, for a type that is written elsewhere: the compiler requires all of its members. */
+export const every = <T>(members: Readonly<Record<keyof T, Shape>>): Shape<T> =>
+  membersOf(members as Members) as Shape<T>;
+
+/** An object whose members, of these names, all have one shape. */
+export const allOf = <T, N extends string>(
+  one: Shape<T>,
+  ...names: readonly N[]
+): Shape<Readonly<Record<N, T>>> =>
+  membersOf(Object.fromEntries(names.map((name) => [name, one]))) as unknown as Shape<
+    Readonly<Record<N, T>>
+  >;
 
 /** First deviation of a value from its shape, in words: `run.seed is not a text`. */
 export function misfitIn(one: Shape, value: unknown, place = ''): string | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { report } from '../../test/support/report/check-run.ts';
 import { coverageOf } from '../results/coverage.ts';
-import type { CheckReport, Lack, RunReport } from '../results/run-report.ts';
+import type { Lack } from '../results/coverage-report.ts';
+import type { CheckReport, RunReport } from '../results/run-report.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';
 import { heldBy, pageOf } from '../../test/support/report/page-of.ts';

@@ -1,5 +1,6 @@
 import { applicableChecks, coverageSuffices, type RequiredCoverage } from '../results/coverage.ts';
-import type { CombinationReport, CoverageReport, Lack, RunReport } from '../results/run-report.ts';
+import type { CombinationReport, CoverageReport, Lack } from '../results/coverage-report.ts';
+import type { RunReport } from '../results/run-report.ts';
 import { brief, count, firstLine } from './labels.ts';
 import { durationText } from './sequence/sequence.ts';
 import { shardText } from './shards.ts';

@@ -22,7 +22,6 @@ export {
 } from './history-files.ts';
 export { joinBlocks } from './html/history-block.ts';
 export { toHtml } from './html/page.ts';
-export { endedEarly } from './formats/report-shape.ts';
 export { readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';
 export { toMarkdown } from './formats/markdown.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf, coverageSuffices } from './coverage.ts';
-import type { Lack } from './run-report.ts';
+import type { Lack } from './coverage-report.ts';
 import type { Verdict } from './verdicts.ts';
 
 const check = (verdict: Verdict, ...lacks: readonly Lack[]) => ({

@@ -1,12 +1,6 @@
 import { groupBy } from '../history/group-by.ts';
-import type {
-  CheckReport,
-  CombinationReport,
-  CoverageReport,
-  Lack,
-  RequirementReport,
-  TriedReport,
-} from './run-report.ts';
+import type { CombinationReport, CoverageReport, Lack, TriedReport } from './coverage-report.ts';
+import type { CheckReport, RequirementReport } from './run-report.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** Size of the suite of a run, and the selection of a part of it. */

@@ -1,4 +1,18 @@
-import type { EndedEarly } from '../results/run-report.ts';
+import {
+  anything,
+  count,
+  duration,
+  listOf,
+  type MadeBy,
+  membersOf,
+  oneOf,
+  optional,
+  seed,
+  text,
+  texts,
+  valuesOf,
+} from '../history/shape.ts';
+import { endedEarly } from '../results/run-report.ts';
 
 /**
  * Result of one world, as plain JSON: workers send it, campaigns store it, reports merge it. The seed, the options and
@@ -25,73 +39,79 @@ export interface WorldOutcome {
   readonly met: readonly string[];
 }
 
-/** One violation that a world shows. The same defect gives the same `cause` in every world. */
-export interface WorldFinding {
-  readonly cause: string;
+const violation = {
+  cause: text,
   /** The rule, or the check of the inside, that found it. */
-  readonly rule: string;
-  readonly requirements: readonly string[];
-  readonly message: string;
-  /** Ids of the exchanges and frames of the world's history that show it. */
-  readonly exchanges: readonly string[];
+  rule: text,
+  requirements: texts,
+  message: text,
   /** Expected value, if the message does not say it. */
-  readonly expected?: unknown;
+  expected: optional(anything),
   /** `defect`: of the target. `harness`: of Assay itself, such as a hash that differs. */
-  readonly blame: 'defect' | 'harness';
-}
+  blame: oneOf('defect', 'harness'),
+};
+
+/** One violation that a world shows. The same defect gives the same `cause` in every world. */
+const finding = membersOf({
+  ...violation,
+  /** Ids of the exchanges and frames of the world's history that show it. */
+  exchanges: texts,
+});
+export type WorldFinding = MadeBy<typeof finding>;
 
 /** Options that a world is made with, besides its seed: plain JSON, so that a job can carry them. */
-export interface SimulationOptions {
+const options = membersOf({
   /** Names of faults that may be drawn; absent: all. Empty: none. */
-  readonly faults?: readonly string[];
+  faults: optional(texts),
   /** The part of the system that plays it. `core` judges less: it has no tokens and no streams. */
-  readonly depth: 'core' | 'process' | 'http';
+  depth: oneOf('core', 'process', 'http'),
   /** The target file of the backend that is used in place of the reference. */
-  readonly target?: string;
+  target: optional(text),
   /** The reference with one defect. */
-  readonly mutation?: string;
+  mutation: optional(text),
   /** About how many steps a world has; absent: drawn. */
-  readonly steps?: number;
+  steps: optional(count),
   /** Files whose rules judge beside those of the suite. */
-  readonly checks?: readonly string[];
-}
+  checks: optional(texts),
+});
+export type SimulationOptions = MadeBy<typeof options>;
 
 /** Plays one world and judges it. Never throws for what a target does. */
 export type RunWorld = (seed: string, options: SimulationOptions) => Promise<WorldOutcome>;
 
-/** Summary of many worlds. Summaries of disjoint sets of seeds merge, in any order, into one of all seeds. */
-export interface CampaignSummary {
-  readonly format: 'assay.campaign/1';
-  /** Version and digest of the suite; summaries of different ones do not merge. */
-  readonly suite: { readonly version: string; readonly digest: string };
-  readonly options: SimulationOptions;
-  /** Why the campaign ended before all its worlds were played. Absent: all were played. */
-  readonly ended_early?: EndedEarly;
-  /** Whole ranges of seeds in ascending order, which never overlap or touch. */
-  readonly seeds: readonly SeedsSummary[];
-  readonly worlds: number;
-  readonly steps: number;
-  readonly effective: number;
-  readonly exchanges: number;
-  readonly target_ms: number;
-  readonly host_ms: number;
-  readonly causes: readonly CauseSummary[];
-  readonly reached: Readonly<Record<string, number>>;
-  readonly met: readonly string[];
-}
-
 /** A range of consecutive seeds: the first, their number, and the host time of their worlds. */
-export interface SeedsSummary {
-  readonly first: string;
-  readonly count: number;
-  readonly host_ms: number;
-}
+const seeds = membersOf({ first: seed, count, host_ms: duration });
+export type SeedsSummary = MadeBy<typeof seeds>;
 
-export interface CauseSummary extends Omit<WorldFinding, 'exchanges'> {
+const cause = membersOf({
+  ...violation,
   /** The smallest seed that shows it. */
-  readonly first_seed: string;
+  first_seed: text,
   /** Number of seeds that show it. */
-  readonly seeds: number;
+  seeds: count,
   /** Host time that all worlds before the first one took, and its own; summed over shards as if one machine had run them. */
-  readonly found_after_ms: number;
-}
+  found_after_ms: duration,
+});
+export type CauseSummary = MadeBy<typeof cause>;
+
+/** Summary of many worlds. Summaries of disjoint sets of seeds merge, in any order, into one of all seeds. */
+export const campaignSummary = membersOf({
+  format: oneOf('assay.campaign/1'),
+  /** Version and digest of the suite; summaries of different ones do not merge. */
+  suite: membersOf({ version: text, digest: text }),
+  options,
+  /** Why the campaign ended before all its worlds were played. Absent: all were played. */
+  ended_early: optional(endedEarly),
+  /** Whole ranges of seeds in ascending order, which never overlap or touch. */
+  seeds: listOf(seeds),
+  worlds: count,
+  steps: count,
+  effective: count,
+  exchanges: count,
+  target_ms: duration,
+  host_ms: duration,
+  causes: listOf(cause),
+  reached: valuesOf(count),
+  met: texts,
+});
+export interface CampaignSummary extends MadeBy<typeof campaignSummary> {}

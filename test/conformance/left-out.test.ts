@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
 import { keyElsewhere } from '../../src/client/token-signing.ts';
 import { coverageOf } from '../../src/results/coverage.ts';
-import type { Lack } from '../../src/results/run-report.ts';
+import type { Lack } from '../../src/results/coverage-report.ts';
 import { cast, type CastName, requirements } from '../../src/spec/requirements/index.ts';
 import { plan, type Scope } from '../../src/suite/engine/plan.ts';
 

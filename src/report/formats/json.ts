@@ -1,8 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import { tooDeep, misfitIn } from '../../history/shape.ts';
 import { loggableJson } from './escape.ts';
-import { type RunReport, reportFormat } from '../../results/run-report.ts';
-import { reportShape } from './report-shape.ts';
+import { reportFormat, runReport, type RunReport } from '../../results/run-report.ts';
 
 /** Text of `report.json`. Equal reports give equal bytes. */
 export const toJson = (report: RunReport): string =>
@@ -43,7 +42,7 @@ export function readReport(written: string): ReadReport {
     return no(`not a report: "format" is not ${JSON.stringify(reportFormat)}`);
   }
   const report = withShardParts(value);
-  const problem = tooDeep(report) ?? misfitIn(reportShape, report);
+  const problem = tooDeep(report) ?? misfitIn(runReport, report);
   return problem === undefined
     ? { ok: true, report: report as unknown as RunReport }
     : no(`not a report: ${problem}`);

@@ -1,22 +1,7 @@
 import { parseSeed } from '../../random/seed.ts';
 import { isObject } from '../../history/json.ts';
-import {
-  anything,
-  count,
-  duration,
-  every,
-  listOf,
-  misfitIn,
-  oneOf,
-  optional,
-  seed,
-  text,
-  texts,
-  tooDeep,
-  valuesOf,
-} from '../../history/shape.ts';
-import { endedEarly } from '../../report/index.ts';
-import type { CampaignSummary, CauseSummary, SeedsSummary, SimulationOptions } from '../outcome.ts';
+import { misfitIn, tooDeep } from '../../history/shape.ts';
+import { type CampaignSummary, campaignSummary } from '../outcome.ts';
 import { rangeOf } from './merge.ts';
 import { endOf, seedRange } from './seed-range.ts';
 
@@ -25,42 +10,6 @@ const campaignFormat = 'assay.campaign/1' satisfies CampaignSummary['format'];
 export type ReadSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
-
-const summary = every<CampaignSummary>({
-  format: oneOf(campaignFormat),
-  suite: every<CampaignSummary['suite']>({ version: text, digest: text }),
-  options: every<SimulationOptions>({
-    depth: oneOf('core', 'process', 'http'),
-    faults: optional(texts),
-    mutation: optional(text),
-    steps: optional(count),
-    target: optional(text),
-    checks: optional(texts),
-  }),
-  ended_early: optional(endedEarly),
-  seeds: listOf(every<SeedsSummary>({ first: seed, count, host_ms: duration })),
-  worlds: count,
-  steps: count,
-  effective: count,
-  exchanges: count,
-  target_ms: duration,
-  host_ms: duration,
-  causes: listOf(
-    every<CauseSummary>({
-      cause: text,
-      rule: text,
-      requirements: texts,
-      message: text,
-      expected: anything,
-      blame: oneOf('defect', 'harness'),
-      first_seed: seed,
-      seeds: count,
-      found_after_ms: duration,
-    }),
-  ),
-  reached: valuesOf(count),
-  met: texts,
-});
 
 /** Checks the seed ranges. Ranges that overlap, or more worlds than seeds, would make every merged figure wrong. */
 function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {
@@ -88,7 +37,7 @@ export function readCampaign(written: string): ReadSummary {
     return { ok: false, problem: `not a campaign: "format" is not "${campaignFormat}"` };
   }
   const read = value as unknown as CampaignSummary;
-  const problem = tooDeep(value) ?? misfitIn(summary, value) ?? wrongSeeds(read);
+  const problem = tooDeep(value) ?? misfitIn(campaignSummary, value) ?? wrongSeeds(read);
   return problem === undefined
     ? { ok: true, summary: read }
     : { ok: false, problem: `not a campaign: ${problem}` };

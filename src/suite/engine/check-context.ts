@@ -8,7 +8,7 @@ import { answeredOnly, UnknownEffectError } from './answered-only.ts';
 import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
-import type { Lack } from '../../results/run-report.ts';
+import type { Lack } from '../../results/coverage-report.ts';
 import type { Age } from './plan.ts';
 import type { CallGate } from './call-gate.ts';
 import { RunEndedError, type RunLimit } from './run-end.ts';

@@ -1,7 +1,7 @@
 import type { Target } from '../../client/contract.ts';
 import type { Needs } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
-import type { Lack } from '../../results/run-report.ts';
+import type { Lack } from '../../results/coverage-report.ts';
 import type { Catalogue } from '../../results/source-report.ts';
 
 /** True if the whole text matches the pattern: `*` stands for any text, `?` for one character. */
