@@ -124,10 +124,10 @@ function reportOfRun(
 ): RunReport | undefined {
   if (recording?.report !== undefined) {
     const own = readReport(JSON.stringify(recording.report));
-    return own.ok ? own.report : undefined;
+    return own.ok ? own.value : undefined;
   }
   if (!name.endsWith('.jsonl') || isPartialHistory(name)) return undefined;
   const read = readText(join(dirname(within(cwd, name)), 'report.json'), 'record.bytes');
   const result = read.ok ? readReport(read.text) : undefined;
-  return result?.ok ? result.report : undefined;
+  return result?.ok ? result.value : undefined;
 }

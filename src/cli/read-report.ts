@@ -28,7 +28,7 @@ export function reportFrom(name: string, { cwd, secrets }: Place, option?: strin
   const next = 'assay check writes reports/report.json';
   const text = textOf(name, cwd, { option, next, limit: 'record.bytes' });
   const result = readReport(secrets.maskText(text));
-  if (result.ok) return result.report;
+  if (result.ok) return result.value;
   const given = option === undefined ? name : `${option} ${name}`;
   throw usageFailure(`${given}: ${result.problem}`, 'give a report.json of assay check');
 }

@@ -251,7 +251,7 @@ function campaigns(names: readonly string[], flags: Flags, terminal: Terminal): 
 function summaryFrom(name: string, { cwd }: Terminal): NamedSummary {
   const next = 'give a simulation.json of assay simulate';
   const result = readCampaign(textOf(name, cwd, { next, limit: 'record.bytes' }));
-  if (result.ok) return { name, summary: result.summary };
+  if (result.ok) return { name, summary: result.value };
   throw usageFailure(`${name}: ${result.problem}`, next);
 }
 

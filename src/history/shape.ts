@@ -143,3 +143,36 @@ export const tooDeep = (value: unknown): string | undefined =>
   isDeeperThan(mostLevels, value)
     ? `it is nested more than ${ownLimits['json.depth']} levels deep`
     : undefined;
+
+export type JsonReading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a JSON file that Assay wrote. Returns a problem, and does not throw, if it is another or was edited wrongly.
+ * @param what the kind of file, as in `a report`
+ * @param problemIn the problem of an object that has this format
+ * @param upgraded the object as the version of today writes it
+ */
+export function readJsonFile<T extends { readonly format: string }>(
+  written: string,
+  what: string,
+  format: T['format'],
+  problemIn: (value: Fields) => string | undefined,
+  upgraded: (value: Fields) => Fields = (value) => value,
+): JsonReading<T> {
+  const no = (problem: string) => ({ ok: false, problem: `not ${what}: ${problem}` }) as const;
+  let found: unknown;
+  try {
+    found = JSON.parse(written);
+  } catch {
+    return { ok: false, problem: 'not JSON' };
+  }
+  if (!isObject(found)) return no('no object');
+  if (found['format'] !== format) return no(`"format" is not ${JSON.stringify(format)}`);
+  const value = upgraded(found);
+  const problem = tooDeep(value) ?? problemIn(value);
+  return problem === undefined ? { ok: true, value: value as unknown as T } : no(problem);
+}

@@ -97,7 +97,7 @@ describe('a run that ended early', () => {
       'incomplete',
       ended.run.ended_early,
     ]);
-    expect(readReport(toJson(ended))).toEqual({ ok: true, report: ended });
+    expect(readReport(toJson(ended))).toEqual({ ok: true, value: ended });
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('a run that ended early', () => {
   ])('reads the parts of an older report: %s', (text, shard) => {
     const older = { ...report(), coverage: { ...coverage, part: { shard: text } } };
     const read = readReport(JSON.stringify(older));
-    expect(read.ok && read.report.coverage?.part?.shard).toEqual(shard);
+    expect(read.ok && read.value.coverage?.part?.shard).toEqual(shard);
   });
 
   it('annotations are text: several lines of one message, and no quotes around it', () => {
@@ -173,7 +173,7 @@ describe('colours', () => {
 
 describe('a report that is read back', () => {
   it('is the same', () => {
-    expect(readReport(toJson(report()))).toEqual({ ok: true, report: report() });
+    expect(readReport(toJson(report()))).toEqual({ ok: true, value: report() });
   });
 
   it.each([

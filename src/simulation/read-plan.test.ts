@@ -11,7 +11,7 @@ describe('a plan in a file', () => {
   it('is read as it was written, whatever it was drawn from', () => {
     for (let seed = 1n; seed <= 60n; seed += 1n) {
       const drawn = drawPlan(formatSeed(seed));
-      expect(readPlan(JSON.stringify(drawn))).toEqual({ ok: true, plan: drawn });
+      expect(readPlan(JSON.stringify(drawn))).toEqual({ ok: true, value: drawn });
     }
   });
 

@@ -2,6 +2,7 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { roles } from '../spec/vocabulary.ts';
 import { isObject } from '../history/json.ts';
 import {
+  type JsonReading,
   type Members,
   type Shape,
   count,
@@ -11,10 +12,10 @@ import {
   object,
   oneOf,
   optional,
+  readJsonFile,
   seed,
   shape,
   text,
-  tooDeep,
   whole,
 } from '../history/shape.ts';
 import {
@@ -26,10 +27,6 @@ import {
 } from './plan.ts';
 
 const planFormat = 'assay.plan/1' satisfies Plan['format'];
-
-export type ReadPlan =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly problem: string };
 
 const order: Members = { order: text };
 const ofParty: Members = { party: text };
@@ -167,22 +164,15 @@ function wrongParties(parties: readonly Fields[]): string | undefined {
   return missing === undefined ? undefined : `parties have no ${missing}`;
 }
 
-/** Reads a plan as `assay simulate` writes it. Returns a problem, and does not throw, if the text is no plan. */
-export function readPlan(written: string): ReadPlan {
-  let value: unknown;
-  try {
-    value = JSON.parse(written);
-  } catch {
-    return { ok: false, problem: 'not JSON' };
-  }
-  if (!isObject(value) || value['format'] !== planFormat)
-    return { ok: false, problem: `not a plan: "format" is not "${planFormat}"` };
-  const problem =
-    tooDeep(value) ??
-    misfitIn(head, value) ??
-    wrongParties(value['parties'] as readonly Fields[]) ??
-    wrongAnswer(value['assignment']) ??
-    misfitIn(membersOf({ steps: listOf(stepOf(namesIn(value))) }), value);
-  if (problem !== undefined) return { ok: false, problem: `not a plan: ${problem}` };
-  return { ok: true, plan: value as unknown as Plan };
-}
+/** Reads a plan as `assay simulate` writes it. */
+export const readPlan = (written: string): JsonReading<Plan> =>
+  readJsonFile(
+    written,
+    'a plan',
+    planFormat,
+    (value) =>
+      misfitIn(head, value) ??
+      wrongParties(value['parties'] as readonly Fields[]) ??
+      wrongAnswer(value['assignment']) ??
+      misfitIn(membersOf({ steps: listOf(stepOf(namesIn(value))) }), value),
+  );

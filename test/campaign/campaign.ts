@@ -54,7 +54,7 @@ try {
   say(shown.out);
   const read = readCampaign(readFileSync(join(cwd, 'out/simulation.json'), 'utf8'));
   if (!read.ok) throw new Error(read.problem);
-  const { seeds, worlds } = read.summary;
+  const { seeds, worlds } = read.value;
   const [counted] = await database.query<{ readonly rows: string; readonly worlds: string }>(
     'SELECT count(*) AS rows, sum(worlds) AS worlds FROM assay.range_result',
   );

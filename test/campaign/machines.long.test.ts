@@ -49,7 +49,7 @@ async function onDatabase() {
 function summaryIn(folder: string): CampaignSummary {
   const read = readCampaign(readFileSync(join(work.path, folder, 'simulation.json'), 'utf8'));
   if (!read.ok) throw new Error(read.problem);
-  return read.summary;
+  return read.value;
 }
 
 /** What one machine comes to, without the times that differ from run to run. */

@@ -26,7 +26,7 @@ describe('--json', () => {
   ] as const)('of %s prints a report and nothing else', async (_, args) => {
     const { code, out, err } = await runHere([...args, '--json'], work.path);
     expect(code).toBe(0);
-    expect(readReport(out)).toMatchObject({ ok: true, report: { outcome: 'conformant' } });
+    expect(readReport(out)).toMatchObject({ ok: true, value: { outcome: 'conformant' } });
     expect(err).toContain('seed');
   });
 

@@ -54,7 +54,7 @@ export async function tellWorld(
 function planFrom(file: string, { cwd }: Terminal): Plan {
   const next = 'assay simulate writes plans';
   const read = readPlan(textOf(file, cwd, { option: '--plan', next, limit: 'record.bytes' }));
-  if (read.ok) return read.plan;
+  if (read.ok) return read.value;
   throw usageFailure(`--plan ${file}: ${read.problem}`, 'give a plan of assay simulate');
 }
 

@@ -1,17 +1,11 @@
 import { isObject } from '../../history/json.ts';
-import { tooDeep, misfitIn } from '../../history/shape.ts';
+import { type JsonReading, misfitIn, readJsonFile } from '../../history/shape.ts';
 import { loggableJson } from './escape.ts';
 import { reportFormat, runReport, type RunReport } from '../../results/run-report.ts';
 
 /** Text of `report.json`. Equal reports give equal bytes. */
 export const toJson = (report: RunReport): string =>
   `${loggableJson(JSON.stringify(report, undefined, 2))}\n`;
-
-export type ReadReport =
-  | { readonly ok: true; readonly report: RunReport }
-  | { readonly ok: false; readonly problem: string };
-
-const no = (problem: string): ReadReport => ({ ok: false, problem });
 
 const partOf = (coverage: unknown): unknown => (isObject(coverage) ? coverage['part'] : undefined);
 
@@ -29,21 +23,12 @@ function withShardParts(report: Readonly<Record<string, unknown>>): Record<strin
   return { ...report, coverage: { ...coverage, part: { ...Object(part), shard } } };
 }
 
-/** Reads a report. Returns a problem, and does not throw, if it is none. Validates all fields that the formats use. */
-export function readReport(written: string): ReadReport {
-  let value: unknown;
-  try {
-    value = JSON.parse(written);
-  } catch {
-    return no('not JSON');
-  }
-  if (!isObject(value)) return no('not a report: no object');
-  if (value['format'] !== reportFormat) {
-    return no(`not a report: "format" is not ${JSON.stringify(reportFormat)}`);
-  }
-  const report = withShardParts(value);
-  const problem = tooDeep(report) ?? misfitIn(runReport, report);
-  return problem === undefined
-    ? { ok: true, report: report as unknown as RunReport }
-    : no(`not a report: ${problem}`);
-}
+/** Reads a report. Validates all fields that the formats use. */
+export const readReport = (written: string): JsonReading<RunReport> =>
+  readJsonFile(
+    written,
+    'a report',
+    reportFormat,
+    (report) => misfitIn(runReport, report),
+    withShardParts,
+  );

@@ -144,7 +144,7 @@ describe('the file of a campaign', () => {
   const written = toCampaignJson(summary);
 
   it('reads back as it was written', () => {
-    expect(readCampaign(written)).toEqual({ ok: true, summary });
+    expect(readCampaign(written)).toEqual({ ok: true, value: summary });
     expect(isCampaign(written)).toBe(true);
     expect(isCampaign('{"format":"assay.report/1","notes":["assay.campaign/1"]}')).toBe(false);
   });
