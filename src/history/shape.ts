@@ -107,6 +107,18 @@ export const membersOf = <M extends Members>(members: M): Shape<Made<M>> => {
     );
 };
 
+/** An object whose member `name` decides which other members it has. */
+export const byMember = <N extends string, A extends Readonly<Record<string, Members>>>(
+  name: N,
+  all: A,
+): Shape<
+  { [K in keyof A & string]: Flat<{ readonly [M in N]: K } & Made<A[K]>> }[keyof A & string]
+> => {
+  const shapes = new Map(Object.entries(all).map(([of, members]) => [of, membersOf(members)]));
+  const named = membersOf({ [name]: oneOf(...shapes.keys()) });
+  return (value) => named(value) ?? shapes.get((value as Record<N, string>)[name])?.(value);
+};
+
 /** Like `membersOf`, for a type that is written elsewhere: the compiler requires all of its members. */
 export const every = <T>(members: Readonly<Record<keyof T, Shape>>): Shape<T> =>
   membersOf(members as Members) as Shape<T>;
