@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CauseReport, RunReport } from '../results/run-report.ts';
+import type { CauseReport, CheckReport, RunReport } from '../results/run-report.ts';
 import type { Verdict } from '../results/verdicts.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { exitCodeOfReport } from '../results/run-outcome.ts';
@@ -17,7 +17,21 @@ const cause = (id: string, ...requirements: readonly string[]): CauseReport => (
   place: {},
   deviation: 'wrong value',
   requirements,
-  failures: [],
+  failures: requirements.map((_, index) => ({ source: `rule of ${id}`, index })),
+});
+
+/** The rule that found the failures of a cause. */
+const ruleOf = ({ id, requirements, failures: [first], outcome }: CauseReport): CheckReport => ({
+  id: first?.source ?? '',
+  title: id,
+  requirements,
+  verdict: outcome,
+  failures: requirements.map((requirement) => ({
+    requirement,
+    outcome,
+    message: `It breaks ${requirement}.`,
+    exchanges: [],
+  })),
 });
 
 /** A run with some verdicts and some causes; the rest passes. */
@@ -33,7 +47,7 @@ const run = (verdicts: Readonly<Record<string, Verdict>>, ...causes: CauseReport
       exercised: 1,
     })),
     checks: [],
-    rules: [],
+    rules: causes.map(ruleOf),
     causes,
   };
 };

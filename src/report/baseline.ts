@@ -5,11 +5,11 @@ import type {
   BaselineCause,
   BaselineReport,
   CauseReport,
-  RequirementReport,
   RunReport,
 } from '../results/run-report.ts';
-import { causeIdsBy, causesIn, failingCauses } from './causes.ts';
+import { failingCauses } from './causes.ts';
 import { changedGaps } from './changes.ts';
+import { knownCause, type KnownFailure, markKnown } from './known.ts';
 
 /** A report with the name of its file. */
 export interface NamedReport {
@@ -97,40 +97,33 @@ export function compareWithBaseline(
   };
 }
 
+/** What a baseline has as well, as entries of the list of known failures. */
+function knownSince(report: RunReport, { report: base }: NamedReport, { known }: BaselineReport) {
+  const before = verdictsOf(base);
+  const failing = report.requirements.filter(
+    ({ id, verdict }) => verdict === 'fail' && before.get(id) === 'fail',
+  );
+  return [
+    ...known.map(({ id }) => knownCause(id)),
+    // A failure without a cause is compared by its requirement.
+    ...failing.map(
+      ({ id }): KnownFailure => ({
+        takes: ({ causes, failure }) => causes.length === 0 && failure.requirement === id,
+      }),
+    ),
+  ];
+}
+
 /**
  * Marks failures that the baseline has as well, and computes the outcome without them: only new failures count. The
  * outcome of the report itself stays: known failures are still wrong.
  */
 export function applyBaseline(report: RunReport, baseline: NamedReport): RunReport {
   const compared = compareWithBaseline(report, baseline);
-  const known = new Set(compared.known.map(({ id }) => id));
-  const causes = causesIn(report).map(
-    (cause): CauseReport => (known.has(cause.id) ? { ...cause, known: true } : cause),
+  const marked = markKnown(report, knownSince(report, baseline, compared));
+  const requirements = marked.requirements.map((each) =>
+    each.known ? { ...each, waived: 'known' } : each,
   );
-  const excused = new Set(
-    causes.filter((cause) => cause.known || cause.waived !== undefined).map(({ id }) => id),
-  );
-  const causeIds = causeIdsBy(
-    causes.filter(({ outcome }) => outcome === 'fail'),
-    'requirement',
-  );
-  const before = verdictsOf(baseline.report);
-  const isKnown = ({ id, verdict, waived }: RequirementReport): boolean => {
-    if (verdict !== 'fail' || waived !== undefined) return false;
-    const own = causeIds.get(id);
-    return own ? own.every((one) => excused.has(one)) : before.get(id) === 'fail';
-  };
-  const requirements = report.requirements.map(
-    (each): RequirementReport => (isKnown(each) ? { ...each, known: true } : each),
-  );
-  const outcome = runOutcomeOf({
-    ...report,
-    requirements: requirements.map((each) => (each.known ? { ...each, waived: 'known' } : each)),
-  });
-  return {
-    ...report,
-    requirements,
-    ...(causes.length > 0 && { causes }),
-    baseline: { ...compared, outcome },
-  };
+  const outcome = runOutcomeOf({ ...marked, requirements });
+  return { ...marked, baseline: { ...compared, outcome } };
 }

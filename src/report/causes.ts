@@ -30,16 +30,6 @@ export const causesIn = (report: RunReport): readonly CauseReport[] =>
 export const failingCauses = (report: RunReport): readonly CauseReport[] =>
   causesIn(report).filter(({ outcome }) => outcome === 'fail');
 
-/** Reason why a failure does not count. Undefined if it counts. */
-export const excuseOf = ({
-  waived,
-  known,
-}: {
-  readonly waived?: string;
-  readonly known?: true;
-}): string | undefined =>
-  waived === undefined ? known && 'known: the baseline has it as well' : `waived: ${waived}`;
-
 /** Ids of the causes of each requirement, or of each check and rule. */
 export function causeIdsBy(
   causes: readonly CauseReport[],

@@ -1,15 +1,19 @@
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import type {
   CauseReport,
-  CheckReport,
-  Failure,
   RunReport,
   UnwaivedFailure,
   WaiverReport,
 } from '../results/run-report.ts';
 import type { Deviation } from '../spec/deviations.ts';
 import { causesIn } from './causes.ts';
-import type { Verdict } from '../results/verdicts.ts';
+import {
+  type FailureFound,
+  failuresIn,
+  knownCause,
+  type KnownFailure,
+  markKnown,
+} from './known.ts';
 import { isJudged } from '../results/coverage.ts';
 
 /** A failure that is known and accepted for now. */
@@ -39,32 +43,6 @@ export interface WaiverScope {
   /** Ids of all existing checks, scenarios and rules, run or not. */
   readonly suiteIds: ReadonlySet<string>;
   readonly extent: 'whole' | 'part';
-}
-
-/** A failure of a run. */
-interface FailureFound {
-  readonly judge: CheckReport;
-  readonly failure: Failure;
-  /** Ids of its causes. */
-  readonly causes: readonly string[];
-}
-
-/** Every failure of a run, with its causes. */
-function failuresIn(report: RunReport, causes: readonly CauseReport[]): readonly FailureFound[] {
-  const causesAt = new Map<string, string[]>();
-  for (const { id, failures } of causes) {
-    for (const { source, index } of failures) {
-      const key = `${source} ${index}`;
-      causesAt.set(key, [...(causesAt.get(key) ?? []), id]);
-    }
-  }
-  return [...report.checks, ...report.rules].flatMap((judge) =>
-    judge.failures.flatMap((failure, index) =>
-      failure.outcome === 'fail'
-        ? [{ judge, failure, causes: causesAt.get(`${judge.id} ${index}`) ?? [] }]
-        : [],
-    ),
-  );
 }
 
 const names = ({ id }: FailureWaiver, { judge, failure }: FailureFound): boolean =>
@@ -152,16 +130,6 @@ function waiverReport(
   return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
 }
 
-/** Reasons of the waivers that cover all of these failures. Undefined if one is not covered, or there are none. */
-function reasonFor(
-  failures: readonly FailureFound[],
-  waivers: readonly Waiver[],
-): string | undefined {
-  const reasons = failures.map((found) => waivers.find((waiver) => takes(waiver, found))?.reason);
-  if (reasons.length === 0 || reasons.includes(undefined)) return undefined;
-  return [...new Set(reasons)].join('; ');
-}
-
 /** Failures that no waiver covers; each message of each judge once. */
 function unwaivedOf(
   all: readonly FailureFound[],
@@ -190,6 +158,12 @@ function unwaivedOf(
   return [...found.values()];
 }
 
+/** A waiver as an entry of the list of known failures. */
+const entryOf = (waiver: Waiver): KnownFailure =>
+  'cause' in waiver
+    ? knownCause(waiver.cause, waiver.reason)
+    : { takes: (found) => takes(waiver, found), reason: waiver.reason };
+
 /**
  * Marks the failures that waivers cover, and computes the outcome without them. Verdicts and counts stay as they are.
  */
@@ -198,30 +172,15 @@ export function applyWaivers(
   declared: readonly Waiver[],
   scope: WaiverScope = { suiteIds: new Set(), extent: 'whole' },
 ): RunReport {
-  const found = causesIn(report);
-  const all = failuresIn(report, found);
   const waivers = declared.filter((waiver) => !isOver(waiver, report));
-  const marked =
-    (isOf: (one: FailureFound, id: string) => boolean) =>
-    <T extends { readonly id: string; readonly verdict?: Verdict }>(each: T): T => {
-      const own = all.filter((one) => isOf(one, each.id));
-      const waived = (each.verdict ?? 'fail') === 'fail' ? reasonFor(own, waivers) : undefined;
-      return waived === undefined ? each : { ...each, waived };
-    };
-  const checks = report.checks.map(marked(({ judge }, id) => judge.id === id));
-  const rules = report.rules.map(marked(({ judge }, id) => judge.id === id));
-  const requirements = report.requirements.map(
-    marked(({ failure }, id) => failure.requirement === id),
-  );
-  const causes = found.map(marked((one, id) => one.causes.includes(id)));
-  const states = declared.map((waiver) => waiverReport(waiver, report, all, found, scope));
+  const all = failuresIn(report);
+  const marked = markKnown(report, waivers.map(entryOf));
+  const { causes = [] } = marked;
   const unwaived = unwaivedOf(all, waivers);
-  const judged = { ...report, requirements, checks, rules };
   return {
-    ...judged,
-    outcome: runOutcomeOf(judged),
-    ...(causes.length > 0 && { causes }),
-    waivers: states,
+    ...marked,
+    outcome: runOutcomeOf(marked),
+    waivers: declared.map((waiver) => waiverReport(waiver, report, all, causes, scope)),
     ...(unwaived.length > 0 && { unwaived }),
   };
 }
@@ -233,7 +192,7 @@ export function applyWaivers(
 export function toWaivers(report: RunReport): string {
   const causes = causesIn(report);
   const since = `since ${report.run.finished_at.slice(0, 'YYYY-MM-DD'.length)}`;
-  const left = failuresIn(report, causes).filter(({ judge }) => judge.waived === undefined);
+  const left = failuresIn(report).filter(({ judge }) => judge.waived === undefined);
   const ofCauses = causes.flatMap(({ id, title, waived }) => {
     const isOpen = waived === undefined && left.some((one) => one.causes.includes(id));
     return isOpen ? [{ cause: id, reason: `${since}: ${title}` }] : [];

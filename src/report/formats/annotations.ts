@@ -1,6 +1,7 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { RunReport } from '../../results/run-report.ts';
-import { causesIn, excuseOf, failuresOf } from '../causes.ts';
+import { causesIn, failuresOf } from '../causes.ts';
+import { excuseOf } from '../known.ts';
 import { count } from '../labels.ts';
 import { brokenChecks, endedSentence, outcomeSentence, unattributedFailures } from '../summary.ts';
 import { loggable, printable } from './escape.ts';

@@ -1,7 +1,8 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
-import { causeIdsBy, excuseOf, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
+import { causeIdsBy, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
+import { excuseOf } from '../known.ts';
 import { rootOf } from '../../spec/vocabulary.ts';
 import { isNumbered, partTitle, valuesOf, verdictLabels } from '../labels.ts';
 import { countsByPart, endedSentence, isFound, unattributedFailures } from '../summary.ts';
