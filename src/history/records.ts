@@ -1,7 +1,23 @@
-import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { Role } from '../spec/vocabulary.ts';
-import type { AuthLabel } from './token-label.ts';
+import { type EndpointName, endpoints, type PathParams } from '../spec/endpoints.ts';
+import { roles } from '../spec/vocabulary.ts';
 import type { LimitError, LimitName } from './limits.ts';
+import {
+  anything,
+  count,
+  type MadeBy,
+  maybe,
+  membersOf,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  shape,
+  text,
+  texts,
+  time,
+  valuesOf,
+} from './shape.ts';
+import type { AuthLabel } from './token-label.ts';
 
 /** Times are milliseconds since the epoch on the timeline of the run. */
 export interface Span {
@@ -42,116 +58,144 @@ export type WireError =
       readonly fault?: ConnectionFault | undefined;
     }
   | LimitError;
+const wireError = membersOf({
+  code: text,
+  message: text,
+  limit: optional(text),
+  fault: optional(oneOf(...connectionFaults)),
+}) as Shape<WireError>;
 
-export interface RecordedRequest {
-  readonly method: string;
+const namedTexts = valuesOf(text);
+const role = oneOf(...roles);
+const endpoint = shape<EndpointName>(
+  'the name of an endpoint',
+  (value) => typeof value === 'string' && Object.hasOwn(endpoints, value),
+);
+const status = shape<number>(
+  'an HTTP status',
+  (value) => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999,
+);
+
+const request = membersOf({
+  method: text,
   /** Relative to the party's base URL, with its query. */
-  readonly path: string;
+  path: text,
   /** Lower-case names; an authorization is masked. */
-  readonly headers: Readonly<Record<string, string>>;
+  headers: namedTexts,
   /** Body as sent: a JSON value, or raw text if the request was meant to carry something else. */
-  readonly body?: unknown;
-}
+  body: optional(anything),
+});
+export interface RecordedRequest extends MadeBy<typeof request> {}
 
-export interface RecordedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+const response = membersOf({
+  status,
+  headers: namedTexts,
   /** Parsed body if it is JSON; absent for no content, a stream, and any other type. */
-  readonly body?: unknown;
+  body: optional(anything),
   /** Text of the body if it is not JSON, cut to a readable length. */
-  readonly text?: string;
+  text: optional(text),
   /** Reasons why the body is no plain JSON: a duplicate key, a byte order mark, no JSON despite its content type. */
-  readonly oddities?: readonly string[];
-}
+  oddities: optional(texts),
+});
+export interface RecordedResponse extends MadeBy<typeof response> {}
 
 /** Maximum age of the state that an answer shows, for a target whose views follow its driven clock in host time. */
-export interface ViewAge {
+const viewAge = membersOf({
   /** The state is no older than this moment, on the timeline of the run. */
-  readonly since: number;
+  since: time,
   /** Number of preceding records that may be missing in the answer. */
-  readonly recordsAgo: number;
-}
+  recordsAgo: count,
+});
+export interface ViewAge extends MadeBy<typeof viewAge> {}
 
-/** One request and its answer, or the opening of a stream. */
-export interface Exchange extends Span {
-  readonly kind: 'exchange';
+const exchange = membersOf({
+  kind: oneOf('exchange'),
   /** `<by>#<n>`: unique in a run, and independent of other drivers. */
-  readonly id: string;
+  id: text,
   /** Name of the world or run, if one file holds several; in each, time begins anew. */
-  readonly world?: string | undefined;
+  world: maybe(text),
   /** Driver: the id of a check or scenario, or the engine's own name for itself. */
-  readonly by: string;
-  readonly party: string;
-  readonly role: Role;
-  readonly endpoint?: EndpointName | undefined;
-  readonly params: PathParams;
-  readonly query: Readonly<Record<string, string>>;
+  by: text,
+  party: text,
+  role,
+  sent: time,
+  received: time,
+  endpoint: maybe(endpoint),
+  params: namedTexts as Shape<PathParams>,
+  query: namedTexts,
   /** Token of the request. */
-  readonly auth: AuthLabel;
-  readonly request: RecordedRequest;
-  readonly response?: RecordedResponse | undefined;
-  readonly error?: WireError | undefined;
+  auth: text as Shape<AuthLabel>,
+  request: request as Shape<RecordedRequest>,
+  response: maybe(response as Shape<RecordedResponse>),
+  error: maybe(wireError),
   /** Set on the exchange that opened a stream: frames and the end of the stream refer to its id. */
-  readonly opensStream?: true | undefined;
+  opensStream: maybe(oneOf(true)),
   /**
    * Number of records in the history when this was sent. They certainly precede it, which times in whole milliseconds
    * cannot show. Rules fall back on `sent` if it is absent.
    */
-  readonly precededBy?: number | undefined;
+  precededBy: maybe(count),
   /** Absent: the state shown is no older than `sent`. */
-  readonly shows?: ViewAge | undefined;
+  shows: maybe(viewAge as Shape<ViewAge>),
   /** On a token result: decoded claims of the token, since the token itself is masked. */
-  readonly claims?: Readonly<Record<string, unknown>> | undefined;
-}
+  claims: maybe(object),
+});
+/** One request and its answer, or the opening of a stream. */
+export interface Exchange extends MadeBy<typeof exchange> {}
 
-/** One message of an event stream. */
-export interface Frame {
-  readonly kind: 'frame';
-  readonly id: string;
+const frame = membersOf({
+  kind: oneOf('frame'),
+  id: text,
   /** Id of the exchange that opened the stream. */
-  readonly stream: string;
-  readonly world?: string | undefined;
-  readonly by: string;
-  readonly party: string;
-  readonly role: Role;
+  stream: text,
+  world: maybe(text),
+  by: text,
+  party: text,
+  role,
   /**
    * Time of reading; under a clock driven over the wire, the frame came no later than `received`, no earlier than
    * `after`.
    */
-  readonly received: number;
-  readonly after?: number | undefined;
+  received: time,
+  after: maybe(time),
   /** Empty if the message has no name. */
-  readonly event: string;
-  readonly eventId?: string | undefined;
+  event: text,
+  eventId: maybe(text),
   /** Parsed payload; absent if it is not JSON. */
-  readonly data?: unknown;
+  data: optional(anything),
   /** Text of the payload if it is not JSON. If both this and `data` are absent, the message had no data line. */
-  readonly text?: string | undefined;
+  text: maybe(text),
   /** See `oddities` of a response. */
-  readonly oddities?: readonly string[] | undefined;
+  oddities: maybe(texts),
   /** Comments of the stream since the previous message, as far as they are kept. */
-  readonly comments?: readonly string[] | undefined;
-}
+  comments: maybe(texts),
+});
+/** One message of an event stream. */
+export interface Frame extends MadeBy<typeof frame> {}
 
-/** The end of a stream. */
-export interface StreamEnd {
-  readonly kind: 'end';
-  readonly stream: string;
-  readonly world?: string | undefined;
-  readonly by: string;
-  readonly party: string;
+const end = membersOf({
+  kind: oneOf('end'),
+  stream: text,
+  world: maybe(text),
+  by: text,
+  party: text,
   /**
    * Time of detection; under a clock driven over the wire, the stream ended no later than `at`, no earlier than
    * `after`.
    */
-  readonly at: number;
-  readonly after?: number | undefined;
+  at: time,
+  after: maybe(time),
   /** `us`: closed by the suite. */
-  readonly cause: 'us' | 'target' | 'error';
-  readonly message?: string | undefined;
+  cause: oneOf('us', 'target', 'error'),
+  message: maybe(text),
   /** Limit of assay that the stream ran into; then `us` closed it. */
-  readonly limit?: LimitName | undefined;
-}
+  limit: maybe(text as Shape<LimitName>),
+});
+/** The end of a stream. */
+export interface StreamEnd extends MadeBy<typeof end> {}
+
+/** The records by their kinds. */
+export const recordShapes = { exchange, frame, end };
 
 export type HistoryRecord = Exchange | Frame | StreamEnd;
 

@@ -67,6 +67,9 @@ export const optional = <T>(one: Shape<T>): Optional<T> =>
     mayBeAbsent: true as const,
   });
 
+/** Like `optional`, for a member that code also sets to `undefined`. */
+export const maybe = <T>(one: Shape<T>): Optional<T | undefined> => optional(one);
+
 const within = (name: string, { place, what }: Misfit): Misfit => ({
   place: `${name}${place === '' || place.startsWith('[') ? '' : '.'}${place}`,
   what,
