@@ -1,5 +1,3 @@
-import type { Exchange } from './records.ts';
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -15,5 +13,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /** `data` of an answer of any status. */
-export const dataIn = ({ response }: Exchange): unknown =>
-  isObject(response?.body) ? response.body['data'] : undefined;
+export const dataIn = ({
+  response,
+}: {
+  readonly response?: { readonly body?: unknown } | undefined;
+}): unknown => (isObject(response?.body) ? response.body['data'] : undefined);

@@ -17,17 +17,21 @@ export interface Shape<T = unknown> {
 export type MadeBy<S> = S extends Shape<infer T> ? T : never;
 
 /** A shape of a member that may be absent. */
-interface Optional<T = unknown> extends Shape<T> {
+export interface Optional<T = unknown> extends Shape<T> {
   readonly mayBeAbsent: true;
 }
 export type Members = Readonly<Record<string, Shape>>;
+type OptionalIn<M> = { [K in keyof M]: M[K] extends Optional ? K : never }[keyof M];
+// Each of these maps keys of `M` itself, so that the comments of members are those of the type.
 type Flat<T> = { readonly [K in keyof T]: T[K] };
+type Always<M, K extends keyof M> = { readonly [P in K]: MadeBy<M[P]> };
+type Sometimes<M, K extends keyof M> = { readonly [P in K]?: MadeBy<M[P]> };
 /** The type of an object with these members. */
-type Made<M> = Flat<
-  { readonly [K in keyof M as M[K] extends Optional ? never : K]: MadeBy<M[K]> } & {
-    readonly [K in keyof M as M[K] extends Optional ? K : never]?: MadeBy<M[K]>;
-  }
->;
+type Made<M> = Flat<Always<M, Exclude<keyof M, OptionalIn<M>>> & Sometimes<M, OptionalIn<M>>>;
+/** The shape of an object with these members. */
+export interface ObjectShape<M> extends Shape<Made<M>> {
+  readonly members?: M;
+}
 
 export const shape =
   <T>(what: string, holds: (value: unknown) => boolean): Shape<T> =>
@@ -101,7 +105,7 @@ export const valuesOf =
     firstMisfit(Object.entries(Object(value)).map(([name, one]) => [name, each, one]));
 
 /** An object with these members, and any others. */
-export const membersOf = <M extends Members>(members: M): Shape<Made<M>> => {
+export const membersOf = <M extends Members>(members: M): ObjectShape<M> => {
   const entries = Object.entries(members);
   return (value) =>
     object(value) ??

@@ -97,7 +97,7 @@ export function compareWithBaseline(
   };
 }
 
-/** What a baseline has as well, as entries of the list of known failures. */
+/** Failures that a baseline has as well, as entries of the list of known failures. */
 function knownSince(report: RunReport, { report: base }: NamedReport, { known }: BaselineReport) {
   const before = verdictsOf(base);
   const failing = report.requirements.filter(

@@ -75,30 +75,31 @@ function knownBy(found: FailureFound, known: readonly KnownFailure[]): KnownFail
 /** Mark of an item of a report whose failures are all known. */
 type Mark = { readonly waived: string } | { readonly known: true };
 
-function markOf(by: readonly (KnownFailure | undefined)[]): Mark | undefined {
-  if (by.length === 0 || by.includes(undefined)) return undefined;
-  const reasons = new Set(by.map((one) => one?.reason));
+function markOf(entries: readonly (KnownFailure | undefined)[]): Mark | undefined {
+  if (entries.length === 0 || entries.includes(undefined)) return undefined;
+  const reasons = new Set(entries.map((one) => one?.reason));
   return reasons.has(undefined) ? { known: true } : { waived: [...reasons].join('; ') };
 }
 
 /** Marks what is known in a report. Verdicts and counts stay as they are. */
 export function markKnown(report: RunReport, list: readonly KnownFailure[]): RunReport {
   const known = [...list, ...marksIn(report)];
-  const all = failuresIn(report).map((found) => ({ ...found, by: knownBy(found, known) }));
-  const byOf = (isOf: (found: FailureFound) => boolean) => all.filter(isOf).map(({ by }) => by);
+  const all = failuresIn(report).map((found) => ({ ...found, entry: knownBy(found, known) }));
+  const entriesOf = (isOf: (found: FailureFound) => boolean) =>
+    all.filter(isOf).map(({ entry }) => entry);
   const judged = (each: CheckReport): CheckReport => {
-    const mark = each.verdict === 'fail' && markOf(byOf(({ judge }) => judge.id === each.id));
+    const mark = each.verdict === 'fail' && markOf(entriesOf(({ judge }) => judge.id === each.id));
     return mark && 'waived' in mark ? { ...each, ...mark } : each;
   };
   const causes = causesIn(report).map((each): CauseReport => {
     if (each.outcome !== 'fail') return each;
     const named = known.find(({ cause }) => cause === each.id);
-    const by = named ? [named] : byOf((found) => found.causes.includes(each.id));
-    return { ...each, ...markOf(by) };
+    const entries = named ? [named] : entriesOf((found) => found.causes.includes(each.id));
+    return { ...each, ...markOf(entries) };
   });
   const requirements = report.requirements.map((each) => {
     if (each.verdict !== 'fail') return each;
-    return { ...each, ...markOf(byOf(({ failure }) => failure.requirement === each.id)) };
+    return { ...each, ...markOf(entriesOf(({ failure }) => failure.requirement === each.id)) };
   });
   return {
     ...report,
