@@ -15,7 +15,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['typebox'],
   },
   'src/yaml': {
-    holds: 'YAML with positions: errors with line, column and caret, "did you mean", bounds',
+    holds:
+      'YAML with positions, and shapes that read it: errors with line, column and caret, "did you mean", JSON schemas',
     packages: ['csv-parse', 'yaml'],
   },
   'src/random': {
@@ -153,7 +154,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       'decimal.js',
       'fastify',
       'jose',
-      'typebox',
       'node:child_process',
       'node:crypto',
       'node:events',
