@@ -1,18 +1,10 @@
-import type { Exchange, HistoryRecord } from './records.ts';
+import type { Correlation, Exchange, HistoryRecord } from './records.ts';
 
 /** Headers that name a request in the target's own logs: W3C Trace Context, and the usual header beside it. */
 export const correlationHeaders = ['traceparent', 'x-request-id'] as const;
 
 export const isCorrelationHeader = (name: string): boolean =>
   (correlationHeaders as readonly string[]).includes(name);
-
-/** The ids that one request carried. */
-export interface Correlation {
-  /** Id in `history.jsonl`. */
-  readonly exchange: string;
-  readonly x_request_id?: string;
-  readonly traceparent?: string;
-}
 
 export function correlationIn({ id, request }: Exchange): Correlation | undefined {
   const { traceparent, 'x-request-id': x_request_id } = request.headers;

@@ -197,6 +197,15 @@ export interface StreamEnd extends MadeBy<typeof end> {}
 /** The records by their kinds. */
 export const recordShapes = { exchange, frame, end };
 
+/** The ids by which a request is named in the target's own logs. */
+export const correlation = membersOf({
+  /** Id in `history.jsonl`. */
+  exchange: text,
+  x_request_id: optional(text),
+  traceparent: optional(text),
+});
+export type Correlation = MadeBy<typeof correlation>;
+
 export type HistoryRecord = Exchange | Frame | StreamEnd;
 
 /** All records of one run, in the order of completion. */

@@ -126,10 +126,6 @@ export const byMember = <N extends string, A extends Readonly<Record<string, Mem
   return (value) => named(value) ?? shapes.get((value as Record<N, string>)[name])?.(value);
 };
 
-/** Like `membersOf`, for a type that is written elsewhere: the compiler requires all of its members. */
-export const every = <T>(members: Readonly<Record<keyof T, Shape>>): Shape<T> =>
-  membersOf(members as Members) as Shape<T>;
-
 /** An object whose members, of these names, all have one shape. */
 export const allOf = <T, N extends string>(
   one: Shape<T>,

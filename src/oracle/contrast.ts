@@ -1,6 +1,6 @@
 import { textOf } from '../protocol/json.ts';
 import { parseTimestamp } from '../spec/forms.ts';
-import type { Contrast, FailedOf } from '../results/verdicts.ts';
+import type { Contrast, FailedOf } from '../results/contrast.ts';
 import { type Call, precedes } from './trace/calls.ts';
 import { type Seen, seenById } from './trace/circumstances.ts';
 import type { HistoryView } from './trace/history-view.ts';

@@ -10,7 +10,8 @@ import type { Secrets } from '../history/secrets/secrets.ts';
 import { coverageOf, type CoverageBasis } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import type { RunResult, SourceReport } from '../results/source-report.ts';
-import { type Contrast, type Verdict, verdicts } from '../results/verdicts.ts';
+import type { Contrast } from '../results/contrast.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
 import {
   reportFormat,
   type CheckReport,

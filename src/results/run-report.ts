@@ -1,10 +1,9 @@
-import type { Correlation } from '../history/correlation.ts';
+import { correlation } from '../history/records.ts';
 import {
   allOf,
   anything,
   count,
   duration,
-  every,
   listOf,
   type MadeBy,
   membersOf,
@@ -18,9 +17,10 @@ import {
   yesOrNo,
 } from '../history/shape.ts';
 import type { Deviation } from '../spec/deviations.ts';
+import { contrast } from './contrast.ts';
 import { coverage, lack } from './coverage-report.ts';
 import type { Must } from './must.ts';
-import { type Contrast, type FailedOf, type RunOutcome, verdicts } from './verdicts.ts';
+import { type RunOutcome, verdicts } from './verdicts.ts';
 
 /**
  * The format of `report.json`: each part as a shape, of which its type is made. A report that is read may have been
@@ -48,14 +48,6 @@ export const endedEarly = membersOf({
 });
 export type EndedEarly = MadeBy<typeof endedEarly>;
 
-const failedOf = optional(every<FailedOf>({ failed: count, of: count }));
-const contrast = every<Contrast>({
-  in: optional(valuesOf(text)),
-  there: failedOf,
-  elsewhere: failedOf,
-  passed: mayBeText,
-});
-
 const requirement = membersOf({
   id: text,
   part: text,
@@ -78,9 +70,7 @@ const requirement = membersOf({
 export type RequirementReport = MadeBy<typeof requirement>;
 
 /** Correlation ids of the requests, as in the target's own logs. Absent: they carried none. */
-const correlation = optional(
-  listOf(every<Correlation>({ exchange: text, x_request_id: mayBeText, traceparent: mayBeText })),
-);
+const correlations = optional(listOf(correlation));
 
 /** A place in the interface. */
 const place = membersOf({
@@ -103,7 +93,7 @@ const failure = membersOf({
   actual: optional(anything),
   /** Ids of exchanges and frames in `history.jsonl`. */
   exchanges: texts,
-  correlation,
+  correlation: correlations,
   /** Kind of departure, as in `CauseReport`. */
   deviation: optional(text as Shape<Deviation>),
   /** The defect of the token with which a request was let through. Absent: the token was not the reason. */
@@ -261,7 +251,7 @@ const scenarioFailure = membersOf({
   message: text,
   /** Ids in `history.jsonl`. */
   exchanges: texts,
-  correlation,
+  correlation: correlations,
   /** `path`: in the answer. Empty: the whole answer. */
   mismatches: listOf(allOf(text, 'path', 'expected', 'actual')),
 });

@@ -1,3 +1,5 @@
+import type { Contrast, FailedOf } from './contrast.ts';
+
 /** Verdicts of a check or a requirement, from best to worst; see design contract. */
 export const verdicts = [
   'pass',
@@ -41,24 +43,6 @@ export const cappedByLevel = (level: 'must' | 'vague', outcome: FindingOutcome):
 export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verdict {
   const clear = outcomes.filter((outcome) => outcome !== 'inconclusive');
   return worstVerdict<Verdict>(clear) ?? (outcomes.length > 0 ? 'inconclusive' : 'not_exercised');
-}
-
-/** Number of failed exercises, and of all exercises. */
-export interface FailedOf {
-  readonly failed: number;
-  readonly of: number;
-}
-
-/** Difference between the failed and the passed exercises of a requirement. */
-export interface Contrast {
-  /** Circumstances that failures share and passes do not, by name: `{ "state": "SETTLED" }`. Absent: none stand out. */
-  readonly in?: Readonly<Record<string, string>>;
-  /** Counts in those circumstances. */
-  readonly there?: FailedOf;
-  /** Counts in all other circumstances. */
-  readonly elsewhere?: FailedOf;
-  /** Id of an exchange or frame that passed and is most like one that failed. */
-  readonly passed?: string;
 }
 
 /** Verdict on a requirement by one judge: a check, a rule, or a run of a part of the suite. */

@@ -17,12 +17,21 @@ export function withEntries(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Sets single values in a document, each by its path of keys. Everything else stays unchanged. */
+type Change = (present: string) => string;
+
+/**
+ * Sets single values in a document, each by its path of keys, to a text or to what a present text becomes. Everything
+ * else stays unchanged.
+ */
 export function withValues(
   text: string,
-  values: readonly (readonly [path: readonly string[], value: string])[],
+  values: readonly (readonly [path: readonly string[], value: string | Change])[],
 ): string {
   const document = parseDocument(text);
-  for (const [path, value] of values) document.setIn(path, value);
+  for (const [path, value] of values) {
+    const present = document.getIn(path);
+    if (typeof value === 'string') document.setIn(path, value);
+    else if (typeof present === 'string') document.setIn(path, value(present));
+  }
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }

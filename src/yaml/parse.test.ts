@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { parseYaml } from './parse.ts';
 import { renderSourceError, renderSourceErrors } from './source-error.ts';
-import { entryOf, plain } from './tree.ts';
+import { plain } from './tree.ts';
 
 const parse = (text: string) => parseYaml({ file: 'a.yaml', text });
 const errorsOf = (text: string) => {
@@ -15,7 +15,7 @@ describe('parseYaml', () => {
   it('remembers where each piece stands, and how it was written', () => {
     const parsed = parse('rate: 1.10\nlist:\n  - { a: "1" }\n');
     if (!parsed.ok || parsed.tree.kind !== 'map') throw new Error('not parsed');
-    const rate = entryOf(parsed.tree, 'rate');
+    const rate = parsed.tree.entries.find(({ key }) => key === 'rate');
     expect(rate?.keyPlace).toEqual({ line: 1, col: 1, width: 4 });
     expect(rate?.value).toMatchObject({
       value: 1.1,

@@ -31,9 +31,6 @@ export interface YamlScalar {
   readonly quoted: boolean;
 }
 
-export const entryOf = (map: YamlMap, key: string): YamlEntry | undefined =>
-  map.entries.find((entry) => entry.key === key);
-
 /** The node as plain data. */
 export function plain(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;

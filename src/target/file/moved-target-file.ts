@@ -1,17 +1,5 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { entryOf, parseYaml, withValues, type YamlNode } from '../../yaml/index.ts';
-
-const child = (node: YamlNode | undefined, key: string): YamlNode | undefined =>
-  node?.kind === 'map' ? entryOf(node, key)?.value : undefined;
-
-/** The key file that a target file names, as it is written there. */
-function keyFileIn(text: string): string | undefined {
-  const parsed = parseYaml({ file: '', text });
-  const node = parsed.ok
-    ? child(child(child(parsed.tree, 'signing'), 'private_key'), 'file')
-    : undefined;
-  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
-}
+import { withValues } from '../../yaml/index.ts';
 
 /**
  * A target file whose parties are reached elsewhere, to be written to another place; all else in it stays, its comments
@@ -23,13 +11,10 @@ export function movedTargetFile(
   to: string,
   baseUrls: ReadonlyMap<string, string>,
 ): string {
-  const keyFile = keyFileIn(text);
-  const moved =
-    keyFile === undefined || isAbsolute(keyFile)
-      ? undefined
-      : relative(dirname(to), resolve(dirname(path), keyFile));
+  const moved = (file: string): string =>
+    isAbsolute(file) ? file : relative(dirname(to), resolve(dirname(path), file));
   return withValues(text, [
     ...[...baseUrls].map(([name, url]) => [['participants', name, 'base_url'], url] as const),
-    ...(moved === undefined ? [] : [[['signing', 'private_key', 'file'], moved] as const]),
+    [['signing', 'private_key', 'file'], moved],
   ]);
 }
