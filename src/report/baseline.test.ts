@@ -76,6 +76,14 @@ describe('a run beside a baseline', () => {
     expect(exitCodeOfReport(compared)).toBe(1);
   });
 
+  it('fails for a failure that a new cause explains as well as a known one', () => {
+    const fresh = cause('amount.sign', 'order.form');
+    const both = run({ 'order.form': 'fail' }, known, { ...fresh, failures: known.failures });
+    const compared = since(failing, both);
+    expect(compared.causes?.map((one) => one.known)).toEqual([true, undefined]);
+    expect(exitCodeOfReport(compared)).toBe(1);
+  });
+
   it('fails where a known cause breaks what held, and lists that as regressed', () => {
     const wider = run(
       { 'order.form': 'fail', 'order.read': 'fail' },
