@@ -4,6 +4,7 @@ import type { Tamper } from '../reference/http/index.ts';
 import { gapIds, gaps, type GapId } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
+import { unseen } from '../../test/support/core/seen-gaps.ts';
 import { discover } from './discover.ts';
 import type { DeclaredAnswers, GapFinding } from '../target/gap-observations.ts';
 
@@ -19,48 +20,6 @@ async function findingsUnder(
     await target.close();
   }
 }
-
-/** Gaps that no request without a wait can show, or that leave no trace that a client may rely on. */
-const unseen: readonly GapId[] = [
-  'list.other_filters',
-  'slippage.meaning',
-  'expiry.reason',
-  'validation.when',
-  'withdrawn.state',
-  'settlement.timeout_state',
-  'settlement.window',
-  'settlement.steps',
-  'quote.max_validity',
-  'time.boundary',
-  'settlement.beyond_validity',
-  'heartbeat.payload',
-  'heartbeat.phase',
-  'stream.line_end',
-  'stream.resume',
-  'event.rfq_closed',
-  'event.rfq_closed_to',
-  'event.rejected_per',
-  'error.statuses',
-  'limits.rate',
-  'limits.open_orders',
-  'order.currencies',
-  'text.length',
-  'order.expiry_meaning',
-  'order.quoted_expiry',
-  'order.expiry_lag',
-  'event.latency',
-  'stream.per_party',
-  'stream.closing',
-  'rfq.active',
-  'rfq.times',
-  'quote.window',
-  'token.keys',
-  'result.extra_fields',
-  'meta.request_id',
-  'list.unpaged',
-  'error.codes',
-  'version.policy',
-];
 
 /** No token is ever put into an address. */
 const neverSeen = ['stream.auth header-or-query'];

@@ -1,0 +1,46 @@
+import { type GapId, gapIds } from '../../../src/spec/gaps/index.ts';
+
+/** Gaps that no request without a wait can show, or that leave no trace that a client may rely on. */
+export const unseen: readonly GapId[] = [
+  'list.other_filters',
+  'slippage.meaning',
+  'expiry.reason',
+  'validation.when',
+  'withdrawn.state',
+  'settlement.timeout_state',
+  'settlement.window',
+  'settlement.steps',
+  'quote.max_validity',
+  'time.boundary',
+  'settlement.beyond_validity',
+  'heartbeat.payload',
+  'heartbeat.phase',
+  'stream.line_end',
+  'stream.resume',
+  'event.rfq_closed',
+  'event.rfq_closed_to',
+  'event.rejected_per',
+  'error.statuses',
+  'limits.rate',
+  'limits.open_orders',
+  'order.currencies',
+  'text.length',
+  'order.expiry_meaning',
+  'order.quoted_expiry',
+  'order.expiry_lag',
+  'event.latency',
+  'stream.per_party',
+  'stream.closing',
+  'rfq.active',
+  'rfq.times',
+  'quote.window',
+  'token.keys',
+  'result.extra_fields',
+  'meta.request_id',
+  'list.unpaged',
+  'error.codes',
+  'version.policy',
+];
+
+/** Gaps of which src/discovery/discover.test.ts finds every answer. */
+export const seenAtOnce: readonly GapId[] = gapIds.filter((id) => !unseen.includes(id));
