@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
 import { createSecrets } from '../history/secrets/secrets.ts';
+import { exchange } from '../../test/support/records.ts';
 import { historyDraft, isPartialHistory } from './history-draft.ts';
 
 let directory = '';
@@ -13,21 +14,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const secret = 'Zq81-said-before-it-is-known';
-const answered = (id: string, body: unknown): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'sender',
-  party: 'sender',
-  role: 'institution',
-  endpoint: 'identity.read',
-  params: {},
-  query: {},
-  auth: 'own',
-  sent: 0,
-  received: 1,
-  request: { method: 'GET', path: '/api/v1/whoami', headers: {} },
-  response: { status: 200, headers: {}, body },
-});
+const answered = (id: string, body: unknown): Exchange =>
+  exchange({ id, endpoint: 'identity.read', response: { status: 200, headers: {}, body } });
 
 const partial = (): string => {
   const name = readdirSync(directory).find(isPartialHistory);

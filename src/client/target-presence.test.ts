@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange, WireErrorCode } from '../history/records.ts';
+import { exchange } from '../../test/support/records.ts';
 import { eventLoopTurn } from '../timeline/event-loop.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 import type { Transport, WireAnswer } from './http/transport.ts';
@@ -7,23 +8,9 @@ import { createTargetPresence } from './target-presence.ts';
 
 const start = Date.parse('2031-05-05T08:00:00.000Z');
 
-const exchange = (answer: Partial<Exchange>): Exchange => ({
-  kind: 'exchange',
-  id: 'a#1',
-  by: 'a',
-  party: 'sender',
-  role: 'institution',
-  sent: 0,
-  received: 0,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/health', headers: {} },
-  ...answer,
-});
 const broke = (code: Exclude<WireErrorCode, 'limit'>): Exchange =>
   exchange({ error: { code, message: code } });
-const fine = exchange({ response: { status: 200, headers: {} } });
+const fine = exchange();
 
 const refused: WireAnswer = { kind: 'error', error: { code: 'refused', message: 'refused' } };
 const answer = (status: number): WireAnswer => ({

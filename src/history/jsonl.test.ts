@@ -2,22 +2,16 @@ import { isSecretName } from './secrets/names.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { exchange as made, frame as madeFrame } from '../../test/support/records.ts';
 import { bytesOfLines, readHistory, writeHistory } from './jsonl.ts';
 import type { Exchange, Frame, StreamEnd } from './records.ts';
 
 const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJCYW5rOjoxIn0.c2lnbmF0dXJlLW9mLWl0';
 
-const exchange: Exchange = {
-  received: 12,
-  sent: 10,
-  kind: 'exchange',
+const exchange: Exchange = made({
   id: 'token.claims#1',
   by: 'token.claims',
-  party: 'sender',
-  role: 'institution',
   endpoint: 'token.create',
-  params: {},
-  query: {},
   auth: 'none',
   request: { method: 'POST', path: '/auth/token', headers: { authorization: `Bearer ${jwt}` } },
   response: {
@@ -25,19 +19,9 @@ const exchange: Exchange = {
     headers: { 'set-cookie': 'sid=abc' },
     body: { data: { token: jwt, expires_in: 3600 }, deep: [{ note: `see ${jwt}!` }] },
   },
-};
+});
 
-const frame: Frame = {
-  kind: 'frame',
-  id: 's#2',
-  stream: 's#1',
-  by: 's',
-  party: 'sender',
-  role: 'institution',
-  received: 20,
-  event: 'heartbeat',
-  data: {},
-};
+const frame: Frame = madeFrame({ data: {} });
 
 const end: StreamEnd = {
   kind: 'end',

@@ -1,22 +1,8 @@
 import { expect, it } from 'vitest';
 import { readHistory, writeHistory } from './jsonl.ts';
 import type { Exchange } from './records.ts';
+import { exchange } from '../../test/support/records.ts';
 import { createSecrets } from './secrets/secrets.ts';
-
-const exchange = (id: string, by: string): Exchange => ({
-  kind: 'exchange',
-  id,
-  by,
-  party: 'sender',
-  role: 'institution',
-  sent: 0,
-  received: 1,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/', headers: {} },
-  response: { status: 200, headers: {} },
-});
 
 /** The worlds of records that are written and read again. */
 function worldsOf(records: readonly Exchange[]): unknown {
@@ -25,10 +11,10 @@ function worldsOf(records: readonly Exchange[]): unknown {
 }
 
 const older = [
-  exchange('party.sender#1', 'party.sender'),
-  exchange('order.flow#1', 'order.flow'),
-  exchange('world 2 party.sender#1', 'party.sender'),
-  exchange('order.list#1', 'order.list'),
+  exchange({ id: 'party.sender#1', by: 'party.sender' }),
+  exchange({ id: 'order.flow#1', by: 'order.flow' }),
+  exchange({ id: 'world 2 party.sender#1', by: 'party.sender' }),
+  exchange({ id: 'order.list#1', by: 'order.list' }),
 ];
 
 it('takes the worlds of an older history from the ids of what its parties did', () => {

@@ -1,31 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange, WireError } from '../history/records.ts';
+import { exchange } from '../../test/support/records.ts';
 import { describeExchange, noAnswerReason, withCompleteAnswers } from './answers.ts';
 
 let count = 0;
-const asked = (answer: Partial<Exchange>): Exchange => {
+const asked = (given: Partial<Exchange>): Exchange => {
   count += 1;
-  return {
-    kind: 'exchange',
-    id: `a#${count}`,
-    by: 'a',
-    party: 'sender',
-    role: 'institution',
-    endpoint: 'order.create',
-    sent: count,
-    received: count,
-    params: {},
-    query: {},
-    auth: 'own',
-    request: { method: 'POST', path: '/api/v1/orders', headers: {} },
-    ...answer,
-  };
+  return exchange({ id: `a#${count}`, endpoint: 'order.create', at: count, ...given });
 };
 const answered = (status: number, more: Partial<Exchange> = {}): Exchange =>
   asked({ response: { status, headers: {} }, ...more });
 
-const isAnswer = (exchange: Exchange): boolean => noAnswerReason(exchange) === undefined;
+const isAnswer = (one: Exchange): boolean => noAnswerReason(one) === undefined;
 
 it('is told with the path of its endpoint, so that it is the same for every order', () => {
   const request = { method: 'POST', path: '/api/v1/orders/o-1/cancel', headers: {} };
@@ -55,7 +42,7 @@ describe('a complete answer of the service', () => {
     limitError('json.depth'),
   ])('is nothing that ended in $code', (error) => {
     expect(noAnswerReason(asked({ error }))).toBe(error.message);
-    expect(isAnswer(asked({}))).toBe(false);
+    expect(isAnswer(asked({ response: undefined }))).toBe(false);
   });
 });
 

@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
+import { exchange as made } from '../../test/support/records.ts';
 import { createWindow } from './window.ts';
 
-const exchange = (id: string, more: Partial<Exchange> = {}): Omit<Exchange, 'kind'> => ({
-  id,
-  by: 'proxy',
-  party: 'sender',
-  role: 'institution',
-  sent: 1,
-  received: 2,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/', headers: {} },
-  response: { status: 200, headers: {} },
-  ...more,
-});
+const exchange = (id: string, more: Partial<Exchange> = {}): Exchange =>
+  made({ id, by: 'proxy', ...more });
 const of = { by: 'proxy', party: 'sender', role: 'institution' } as const;
 
 it('lets go of its older half, but for what later records rest on', () => {

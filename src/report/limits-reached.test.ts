@@ -1,28 +1,14 @@
 import { expect, it } from 'vitest';
 import { limitError } from '../history/limits.ts';
 import type { Exchange } from '../history/records.ts';
+import { exchange } from '../../test/support/records.ts';
 import { limitsReached } from './assemble.ts';
 
-const exchange = (party: string, isLimited: boolean): Exchange => ({
-  kind: 'exchange',
-  id: `${party}#1`,
-  by: 'x',
-  party,
-  role: 'institution',
-  sent: 0,
-  received: 1,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/', headers: {} },
-  ...(isLimited
-    ? { error: limitError('answer.body_bytes') }
-    : { response: { status: 200, headers: {} } }),
-});
-
 const several = (party: string, limited: number, others: number): Exchange[] => [
-  ...Array.from({ length: limited }, () => exchange(party, true)),
-  ...Array.from({ length: others }, () => exchange(party, false)),
+  ...Array.from({ length: limited }, () =>
+    exchange({ party, error: limitError('answer.body_bytes') }),
+  ),
+  ...Array.from({ length: others }, () => exchange({ party })),
 ];
 
 it('names each limit that was reached, and by whom', () => {

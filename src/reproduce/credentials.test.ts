@@ -1,23 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import { exchange } from '../../test/support/records.ts';
 import { credentialOf, withFirstToken } from './credentials.ts';
 import type { ReproStep } from './steps.ts';
 
-const sent = (id: string, at: number, endpoint: Exchange['endpoint']): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'c',
-  endpoint,
-  party: 'sender',
-  role: 'institution',
-  params: {},
-  query: {},
-  auth: 'own',
-  sent: at,
-  received: at,
-  request: { method: 'GET', path: '/', headers: {} },
-  response: { status: 200, headers: {}, body: { data: { expires_in: 3_600 } } },
-});
+const sent = (id: string, at: number, endpoint: EndpointName): Exchange =>
+  exchange({ id, at, endpoint, data: { expires_in: 3_600 } });
 
 it('knows which requests went out with a token that their party would have renewed', () => {
   const records = [

@@ -1,25 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
+import { exchange as made } from '../../test/support/records.ts';
 import { repaged, type Slice } from './slice.ts';
 
-const exchange = (
-  id: string,
-  query: Record<string, string>,
-  more: Partial<Exchange>,
-): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  params: {},
-  query,
-  auth: 'own',
-  request: { method: 'GET', path: `/orders?${new URLSearchParams(query).toString()}`, headers: {} },
-  sent: 0,
-  received: 1,
-  ...more,
-});
+const exchange = (id: string, query: Record<string, string>, more: Partial<Exchange>): Exchange => {
+  const path = `/orders?${new URLSearchParams(query).toString()}`;
+  return made({ id, query, request: { method: 'GET', path, headers: {} }, ...more });
+};
 
 /** The answer to a page of a list, whatever its parameters are called. */
 const page = (id: string, number: number, size: number): Exchange =>

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import { exchange } from '../../test/support/records.ts';
 import { simplify } from './simplify.ts';
 import { scenarioText } from './scenario.ts';
 import {
@@ -12,24 +14,13 @@ import {
 
 const shown = { check: 'c', source: 'c', requirement: '', part: '', summary: 's', message: 'm' };
 
-function recorded(endpoint: Exchange['endpoint'], method: string, intentId?: string): Exchange {
-  const data = intentId === undefined ? [] : { intent_id: intentId };
-  return {
-    kind: 'exchange',
+const recorded = (endpoint: EndpointName, intentId?: string): Exchange =>
+  exchange({
     id: `${endpoint} ${intentId}`,
-    by: 'c',
     endpoint,
-    party: 'sender',
-    role: 'institution',
     params: intentId === undefined ? {} : { intent_id: intentId },
-    query: {},
-    auth: 'own',
-    sent: 0,
-    received: 0,
-    request: { method, path: '/api/v1/orders', headers: {} },
-    response: { status: 200, headers: {}, body: { data } },
-  };
-}
+    data: intentId === undefined ? [] : { intent_id: intentId },
+  });
 
 const usual = { token: 'sender', party: 'sender', path: plain('/'), headers: {} } as const;
 const create = (id: string, memo: string): CallStep => ({
@@ -37,20 +28,20 @@ const create = (id: string, memo: string): CallStep => ({
   kind: 'call',
   name: `order_${id}`,
   body: { kind: 'object', fields: [['memo', plain(memo)]] },
-  recorded: recorded('order.create', 'POST', id),
+  recorded: recorded('order.create', id),
 });
 const cancel = (id: string): CallStep => ({
   ...usual,
   kind: 'call',
   name: `cancel_${id}`,
   intentId: { kind: 'answer', step: `order_${id}`, path: ['data', 'intent_id'] },
-  recorded: recorded('order.cancel', 'POST', id),
+  recorded: recorded('order.cancel', id),
 });
 const list: CallStep = {
   ...usual,
   kind: 'call',
   name: 'orders',
-  recorded: recorded('order.list', 'GET'),
+  recorded: recorded('order.list'),
 };
 const claim = {
   kind: 'value',
@@ -79,7 +70,7 @@ it('looks at the stream that a party has anyway', async () => {
     kind: 'listen',
     name: 'stream',
     isOwn: false,
-    recorded: recorded('order.events', 'GET'),
+    recorded: recorded('order.events'),
   };
   const again: ListenStep = { ...opened, name: 'stream_2', resumes: 'stream' };
   const drop = { kind: 'drop', party: 'sender', stream: 'stream' } as const;

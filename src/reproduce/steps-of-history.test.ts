@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, Frame } from '../history/records.ts';
+import type { Exchange } from '../history/records.ts';
+import { exchange as made, frame as madeFrame } from '../../test/support/records.ts';
 import { stepsOf } from './steps-of-history.ts';
 import { sliceOf } from './slice.ts';
 import { isNamed, type ReproStep } from './steps.ts';
@@ -8,21 +9,9 @@ const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
 const quoteId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0002';
 
 let count = 0;
-const exchange = (given: Partial<Exchange> & Pick<Exchange, 'endpoint' | 'request'>): Exchange => {
+const exchange = (given: Parameters<typeof made>[0]): Exchange => {
   count += 1;
-  return {
-    kind: 'exchange',
-    id: `c#${count}`,
-    by: 'c',
-    party: 'sender',
-    role: 'institution',
-    params: {},
-    query: {},
-    auth: 'own',
-    sent: count * 1_000,
-    received: count * 1_000,
-    ...given,
-  };
+  return made({ id: `c#${count}`, by: 'c', at: count * 1_000, ...given });
 };
 const answer = (data: unknown, status = 200) => ({ status, headers: {}, body: { data } });
 
@@ -36,36 +25,23 @@ const created = exchange({
   },
   response: answer({ intent_id: orderId }, 201),
 });
-const unrelated = exchange({
-  endpoint: 'stats.read',
-  request: { method: 'GET', path: '/api/v1/dashboard/stats', headers: {} },
-  response: answer({}),
-});
+const unrelated = exchange({ endpoint: 'stats.read', data: {} });
+const params = { intent_id: orderId };
 const quoted = exchange({
   endpoint: 'quote.submit',
   party: 'maker_a',
-  role: 'market-maker',
-  params: { intent_id: orderId },
-  request: {
-    method: 'POST',
-    path: `/api/v1/quote-requests/${orderId}/quotes`,
-    headers: {},
-    body: { fx_rate: '1', valid_until: new Date(count * 1_000 + 1_000 + 30_000).toISOString() },
-  },
-  response: answer({ quote_id: quoteId }, 201),
+  params,
+  body: { fx_rate: '1', valid_until: new Date(count * 1_000 + 1_000 + 30_000).toISOString() },
+  status: 201,
+  data: { quote_id: quoteId },
 });
-const read = exchange({
-  endpoint: 'order.read',
-  params: { intent_id: orderId },
-  request: { method: 'GET', path: `/api/v1/orders/${orderId}`, headers: {} },
-  response: answer({ intent_id: orderId }),
-});
+const read = exchange({ endpoint: 'order.read', params, data: params });
 const again = exchange({
-  endpoint: 'order.read',
+  ...read,
+  id: 'c#again',
   auth: 'of maker_a',
-  params: { intent_id: orderId },
-  request: { method: 'GET', path: `/api/v1/orders/${orderId}`, headers: {} },
-  response: answer({ intent_id: orderId }),
+  sent: 5_000,
+  received: 5_000,
 });
 const history = { records: [created, unrelated, quoted, read, again] };
 const known = { partyIds: new Map([['Bank::12', 'outsider']] as const), aheadMs: 0, controls: [] };
@@ -209,23 +185,9 @@ describe('what befell the target, or a stream', () => {
 
   it('takes a stream up again where it was taken up', () => {
     const opening = (more: Partial<Exchange> = {}): Exchange =>
-      exchange({
-        endpoint: 'order.events',
-        opensStream: true,
-        request: { method: 'GET', path: '/api/v1/orders/events', headers: {} },
-        response: { status: 200, headers: {} },
-        ...more,
-      });
+      exchange({ endpoint: 'order.events', opensStream: true, ...more });
     const first = opening();
-    const frame = {
-      kind: 'frame',
-      id: 'f',
-      by: 'c',
-      party: 'sender',
-      stream: first.id,
-      eventId: '7',
-      received: first.sent,
-    } as unknown as Frame;
+    const frame = madeFrame({ stream: first.id, eventId: '7', at: first.sent });
     const end = {
       kind: 'end',
       stream: first.id,
@@ -251,11 +213,7 @@ describe('what befell the target, or a stream', () => {
   });
 
   it('says why a token cannot be had without the key that signs it', () => {
-    const asked = exchange({
-      endpoint: 'identity.read',
-      auth: 'wrong audience (another)',
-      request: { method: 'GET', path: '/api/v1/whoami', headers: {} },
-    });
+    const asked = exchange({ endpoint: 'identity.read', auth: 'wrong audience (another)' });
     const slice = sliceOf({ records: [asked] }, 'c', [asked.id], 'story');
     expect(() => stepsOf(slice, known)).toThrow('only a signing key makes: wrong audience');
     const token = { kind: 'signed', party: 'sender', claims: { aud: 'svc' }, written: 'a.b.c' };

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import type { HistoryRecord } from '../history/records.ts';
+import { frame as made } from '../../test/support/records.ts';
 import { checkpointEvery, hashOf, partingOf } from './world-hash.ts';
 
-const frame = (at: number): HistoryRecord => ({
-  kind: 'frame',
-  id: `x#${at}`,
-  stream: 'x#1',
-  by: 'x',
-  party: 'sender',
-  role: 'institution',
-  received: at,
-  event: 'heartbeat',
-});
+const frame = (at: number): HistoryRecord => made({ id: `x#${at}`, at });
 
 const run = (records: readonly HistoryRecord[]) => ({ ...hashOf(records), records });
 const frames = Array.from({ length: 300 }, (_, at) => frame(at));

@@ -4,41 +4,21 @@ import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { requirements, type RequirementId } from '../../src/spec/requirements/index.ts';
 import type { CauseReport, CheckReport, RequirementReport } from '../../src/results/run-report.ts';
 import type { FoundFailure } from '../../src/results/source-report.ts';
+import { exchange as madeExchange, frame as madeFrame } from './records.ts';
 import { causesOf, createLocator } from '../../src/results/causes/index.ts';
 
 export const exchange = (
   id: string,
   endpoint: EndpointName,
   data: unknown,
-  more = {},
-): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  endpoint,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/somewhere', headers: {} },
-  response: { status: 200, headers: {}, body: { data, meta: {} } },
-  sent: 0,
-  received: 1,
-  ...more,
-});
+  more: Partial<Exchange> = {},
+): Exchange => {
+  const response = { status: 200, headers: {}, body: { data, meta: {} } };
+  return madeExchange({ id, endpoint, response, ...more });
+};
 
-export const frame = (id: string, event: string, data: unknown): Frame => ({
-  kind: 'frame',
-  id,
-  stream: 'stream',
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  received: 1,
-  event,
-  data,
-});
+export const frame = (id: string, event: string, data: unknown): Frame =>
+  madeFrame({ id, event, data });
 
 export const failed = (
   requirement: RequirementId,

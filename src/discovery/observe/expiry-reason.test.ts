@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { exchange as made } from '../../../test/support/records.ts';
 import { observeExpiry } from './expiry-reason.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -9,22 +10,16 @@ const exchange = (
   n: number,
   endpoint: EndpointName,
   intentId: string,
-  { body, data }: { readonly body?: unknown; readonly data?: unknown } = {},
-): Exchange => ({
-  kind: 'exchange',
-  id: `check#${n}`,
-  by: 'check',
-  party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
-  role: endpoint === 'quote.submit' ? 'market-maker' : 'institution',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {}, body },
-  response: { status: 200, headers: {}, body: { data } },
-  sent: startMs + n,
-  received: startMs + n,
-});
+  given: { readonly body?: unknown; readonly data?: unknown } = {},
+): Exchange =>
+  made({
+    id: `check#${n}`,
+    party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
+    endpoint,
+    params: endpoint === 'order.create' ? {} : { intent_id: intentId },
+    at: startMs + n,
+    ...given,
+  });
 
 let orders = 0;
 let calls = 0;

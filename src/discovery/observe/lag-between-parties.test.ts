@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
+import { exchange } from '../../../test/support/records.ts';
 import { exchangesOf } from './exchange-index.ts';
 import { observeLag } from './lag-between-parties.ts';
 
@@ -13,21 +14,16 @@ const at = (
   party: string,
   status: number,
   data: unknown = {},
-): Exchange => ({
-  kind: 'exchange',
-  id: `#${ms}`,
-  by: 'test',
-  party,
-  role: 'institution',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : params,
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/', headers: {} },
-  response: { status, headers: {}, body: { data } },
-  sent: startMs + ms,
-  received: startMs + ms,
-});
+): Exchange =>
+  exchange({
+    id: `#${ms}`,
+    party,
+    endpoint,
+    params: endpoint === 'order.create' ? {} : params,
+    status,
+    data,
+    at: startMs + ms,
+  });
 
 const created = at(0, 'order.create', 'sender', 201, params);
 const quoted = at(1_000, 'quote.submit', 'maker_a', 201, { quote_id: 'q' });
@@ -40,10 +36,10 @@ const listed = (ms: number, ...ids: readonly string[]): Exchange =>
     ids.map((quote_id) => ({ quote_id })),
   );
 
-const paged = (exchange: Exchange, total_pages: number): Exchange => {
+const paged = (list: Exchange, total_pages: number): Exchange => {
   const pagination = { page: 1, page_size: 1, total_items: total_pages, total_pages };
-  const body = { ...(exchange.response?.body as object), pagination };
-  return { ...exchange, response: { status: 200, headers: {}, body } };
+  const body = { ...(list.response?.body as object), pagination };
+  return { ...list, response: { status: 200, headers: {}, body } };
 };
 
 it.each<[string, string | undefined, readonly Exchange[]]>([

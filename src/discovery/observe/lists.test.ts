@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
+import { exchange } from '../../../test/support/records.ts';
 import { observeLists } from './lists.ts';
 
 const ids = ['a', 'b', 'c'];
@@ -10,34 +11,13 @@ const listed = (
   query: Record<string, string>,
   page: number,
   shown: readonly string[],
-): Exchange => ({
-  kind: 'exchange',
-  id: `discovery#${n}`,
-  by: 'discovery',
-  party: 'sender',
-  role: 'institution',
-  endpoint: 'order.list',
-  params: {},
-  query,
-  auth: 'own',
-  request: { method: 'GET', path: '/api/v1/orders', headers: {} },
-  response: {
-    status: 200,
-    headers: {},
-    body: {
-      data: shown.map((intent_id) => ({ intent_id })),
-      pagination: {
-        page,
-        page_size: query['page_size'] === undefined ? 20 : 1,
-        total_items: ids.length,
-        total_pages: query['page_size'] === undefined ? 1 : ids.length,
-      },
-    },
-  },
-  sent: n,
-  received: n,
-  precededBy: n,
-});
+): Exchange => {
+  const size = query['page_size'] === undefined ? 20 : 1;
+  const pagination = { page, page_size: size, total_items: 3, total_pages: Math.ceil(3 / size) };
+  const body = { data: shown.map((intent_id) => ({ intent_id })), pagination };
+  const response = { status: 200, headers: {}, body };
+  return exchange({ endpoint: 'order.list', query, response, at: n, precededBy: n });
+};
 
 const pageParams = (query: Record<string, string>, page: number, shown: readonly string[]) =>
   [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { exchange as made } from '../../../test/support/records.ts';
 import { exchangesOf } from './exchange-index.ts';
 import { observeOrders, observeProposal } from './orders.ts';
 
@@ -10,32 +11,15 @@ const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 const exchange = (
   n: number,
   endpoint: EndpointName,
-  {
-    party,
-    body,
-    status,
-    by = 'discovery',
-  }: {
-    readonly party: Exchange['party'];
-    readonly body?: unknown;
-    readonly status: number;
-    readonly by?: string;
-  },
-): Exchange => ({
-  kind: 'exchange',
-  id: `${by}#${n}`,
-  by,
-  party,
-  role: 'institution',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {}, body },
-  response: { status, headers: {}, body: { data: {} } },
-  sent: startMs + 10 * n,
-  received: startMs + 10 * n + 5,
-});
+  given: Omit<Parameters<typeof made>[0], 'at'>,
+): Exchange =>
+  made({
+    by: 'discovery',
+    endpoint,
+    params: endpoint === 'order.create' ? {} : { intent_id: intentId },
+    at: startMs + 10 * n,
+    ...given,
+  });
 
 const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchangesOf({ records: exchanges.toSorted((one, other) => one.sent - other.sent) });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { exchange as made } from '../../../test/support/records.ts';
 import { exchangesOf } from './exchange-index.ts';
 import { observeSelection } from './quote-selection.ts';
 
@@ -8,21 +9,8 @@ const intentId = '00000000-0000-4000-8000-000000000001';
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 
 /** One exchange about the only order, `n` milliseconds into the history. */
-const exchange = (n: number, endpoint: EndpointName, party: string, data: unknown): Exchange => ({
-  kind: 'exchange',
-  id: `discovery#${n}`,
-  by: 'discovery',
-  party,
-  role: party === 'sender' ? 'institution' : 'market-maker',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {} },
-  response: { status: 200, headers: {}, body: { data } },
-  sent: startMs + n,
-  received: startMs + n,
-});
+const exchange = (n: number, endpoint: EndpointName, party: string, data: unknown): Exchange =>
+  made({ endpoint, party, data, params: { intent_id: intentId }, at: startMs + n });
 
 const valid_until = new Date(startMs + 60_000).toISOString();
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { exchange as made } from '../../../test/support/records.ts';
 import { observeQuotes } from './quotes.ts';
 
 const intentId = '00000000-0000-4000-8000-000000000001';
@@ -13,21 +14,16 @@ const exchange = (
   body: unknown,
   status: number,
   data: unknown,
-): Exchange => ({
-  kind: 'exchange',
-  id: `discovery#${n}`,
-  by: 'discovery',
-  party: endpoint.startsWith('order') ? 'sender' : 'maker_a',
-  role: endpoint.startsWith('order') ? 'institution' : 'market-maker',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {}, body },
-  response: { status, headers: {}, body: { data } },
-  sent: startMs + n,
-  received: startMs + n,
-});
+): Exchange =>
+  made({
+    endpoint,
+    party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
+    params: { intent_id: intentId },
+    body,
+    status,
+    data,
+    at: startMs + n,
+  });
 
 /** The order as a target creates it whose clock is ahead of ours. */
 const createdAhead = (aheadMs: number): Exchange =>

@@ -1,32 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../history/records.ts';
+import { exchange } from '../../../test/support/records.ts';
 import { observeAmounts } from './quotes.ts';
-
-const exchange = (
-  endpoint: 'quote.submit' | 'order.quotes',
-  body: unknown,
-  data: unknown,
-): Exchange => ({
-  kind: 'exchange',
-  id: `discovery#${endpoint}`,
-  by: 'discovery',
-  party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
-  role: endpoint === 'quote.submit' ? 'market-maker' : 'institution',
-  endpoint,
-  params: { intent_id: 'o' },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {}, body },
-  response: { status: 200, headers: {}, body: { data } },
-  sent: 0,
-  received: 0,
-});
 
 /** The formats observed from a source amount that was computed from 1000 at this rate. */
 function formatOf(fx_rate: string, source_amount: string): readonly string[] {
   const terms = { fx_rate, target_amount: '1000.00' };
-  const submitted = exchange('quote.submit', terms, { quote_id: 'q' });
-  const listed = exchange('order.quotes', undefined, [{ ...terms, quote_id: 'q', source_amount }]);
+  const params = { intent_id: 'o' };
+  const submitted = exchange({
+    endpoint: 'quote.submit',
+    party: 'maker_a',
+    params,
+    body: terms,
+    data: { quote_id: 'q' },
+  });
+  const quote = { ...terms, quote_id: 'q', source_amount };
+  const listed = exchange({ endpoint: 'order.quotes', params, data: [quote] });
   return [...observeAmounts([submitted, listed], [submitted])].flatMap(({ gap, answer }) =>
     gap === 'money.format' ? [answer] : [],
   );

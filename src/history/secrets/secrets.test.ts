@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { fieldsOf } from '../../spec/fields.ts';
 import { resources } from '../../spec/resources.ts';
 import type { Exchange } from '../records.ts';
+import { exchange } from '../../../test/support/records.ts';
 import { isSecretName } from './names.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -21,21 +22,8 @@ const knowing = (...some: readonly string[]) => {
   return secrets;
 };
 
-const exchangeWith = (body: unknown, more: Partial<Exchange> = {}): Exchange => ({
-  kind: 'exchange',
-  id: 'a#1',
-  by: 'a',
-  party: 'sender',
-  role: 'institution',
-  sent: 0,
-  received: 1,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/whoami', headers: {} },
-  response: { status: 200, headers: {}, body },
-  ...more,
-});
+const exchangeWith = (body: unknown, more: Partial<Exchange> = {}): Exchange =>
+  exchange({ response: { status: 200, headers: {}, body }, ...more });
 
 describe('a secret that is known', () => {
   const opaque = 'op~que/"s&cret"+1';

@@ -1,35 +1,26 @@
 import { expect, it } from 'vitest';
 import type { Exchange, Frame, HistoryRecord } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { exchange, frame } from '../../../test/support/records.ts';
 import { stepsOfCause } from './of-cause.ts';
 
-const call = (id: string, endpoint: EndpointName, order: string, more: object = {}): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  endpoint,
-  params: endpoint === 'order.create' ? {} : { intent_id: order },
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/', headers: {} },
-  response: { status: 200, headers: {}, body: { data: { intent_id: order, ...more } } },
-  sent: Number(id),
-  received: Number(id),
-});
+const call = (id: string, endpoint: EndpointName, order: string, more: object = {}): Exchange =>
+  exchange({
+    id,
+    endpoint,
+    params: endpoint === 'order.create' ? {} : { intent_id: order },
+    data: { intent_id: order, ...more },
+    at: Number(id),
+  });
 
-const event = (id: string, order: string): Frame => ({
-  kind: 'frame',
-  id,
-  stream: '1',
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  received: Number(id),
-  event: 'order_updated',
-  data: { intent_id: order },
-});
+const event = (id: string, order: string): Frame =>
+  frame({
+    id,
+    stream: '1',
+    at: Number(id),
+    event: 'order_updated',
+    data: { intent_id: order },
+  });
 
 const records: readonly HistoryRecord[] = [
   { ...call('1', 'order.events', 'none'), opensStream: true },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clockText, scriptText } from './script.ts';
-import type { Exchange } from '../../history/records.ts';
+import { exchange } from '../../../test/support/records.ts';
 import type { ListenStep } from '../steps.ts';
 import { addressLines, routeLines, tokenLines } from './tokens.ts';
 import { jqCondition, jqValue, shellWord } from './values.ts';
@@ -70,20 +70,6 @@ it('writes values and conditions for jq', () => {
   );
 });
 
-const recorded: Exchange = {
-  kind: 'exchange',
-  id: 's',
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/events', headers: {} },
-  response: { status: 200, headers: {} },
-  sent: 0,
-  received: 0,
-};
 const opened: ListenStep = {
   kind: 'listen',
   name: 'stream',
@@ -91,7 +77,7 @@ const opened: ListenStep = {
   token: 'sender',
   path: { kind: 'plain', value: '/events' },
   isOwn: false,
-  recorded,
+  recorded: exchange({ id: 's' }),
 };
 const shown = { check: 'c', source: 'c', requirement: '', part: '6', summary: 's', message: 'm' };
 const target = {

@@ -1,28 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
+import { exchange as made } from '../../../test/support/records.ts';
 import { offsetOf, offsetOfAll } from './clock-offset.ts';
 
 const base = 1_900_000_000_000;
-const exchange = (sent: number, received: number, stamp?: number, date?: number): Exchange => ({
-  kind: 'exchange',
-  id: 'x#1',
-  by: 'x',
-  party: 'sender',
-  role: 'institution',
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/', headers: {} },
-  sent: base + sent,
-  received: base + received,
-  response: {
-    status: 200,
-    headers: date === undefined ? {} : { date: new Date(base + date).toUTCString() },
-    body:
-      stamp === undefined ? {} : { data: {}, meta: { timestamp: formatTimestamp(base + stamp) } },
-  },
-});
+const exchange = (sent: number, received: number, stamp?: number, date?: number): Exchange => {
+  const timestamp = stamp === undefined ? undefined : formatTimestamp(base + stamp);
+  const headers = date === undefined ? {} : { date: new Date(base + date).toUTCString() };
+  const body = timestamp === undefined ? {} : { data: {}, meta: { timestamp } };
+  return made({
+    sent: base + sent,
+    received: base + received,
+    response: { status: 200, headers, body },
+  });
+};
 
 describe('offsetOf', () => {
   it('holds the true offset, however slow the wire', () => {

@@ -7,6 +7,7 @@ import {
   type ListenStep,
   type NamedStep,
 } from '../../../src/reproduce/steps.ts';
+import { exchange, frame as madeFrame } from '../records.ts';
 import { claimsFor, type Case } from '../../../src/reproduce/claims/index.ts';
 import type { Place } from '../../../src/results/run-report.ts';
 
@@ -14,22 +15,8 @@ export const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
 export const orderOf = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] } as const;
 
 export function call(name: string, body: unknown, more: Partial<Exchange> = {}): CallStep {
-  const recorded: Exchange = {
-    kind: 'exchange',
-    id: name,
-    by: 'c',
-    endpoint: 'order.list',
-    party: 'sender',
-    role: 'institution',
-    params: {},
-    query: {},
-    auth: 'own',
-    sent: 0,
-    received: 0,
-    request: { method: 'GET', path: '/api/v1/orders', headers: {} },
-    response: { status: 200, headers: {}, body },
-    ...more,
-  };
+  const response = { status: 200, headers: {}, body };
+  const recorded = exchange({ id: name, endpoint: 'order.list', response, ...more });
   const path = plain(recorded.request.path);
   return { kind: 'call', name, party: 'sender', token: 'sender', path, headers: {}, recorded };
 }
@@ -57,18 +44,8 @@ export const listen: ListenStep = {
   isOwn: true,
   recorded: { ...created.recorded, id: 'stream', opensStream: true },
 };
-export const frame = (event: string, data: unknown): Frame => ({
-  kind: 'frame',
-  id: `frame of ${event}`,
-  stream: 'stream',
-  by: 'party.sender',
-  party: 'sender',
-  role: 'institution',
-  event,
-  data,
-  text: '',
-  received: 0,
-});
+export const frame = (event: string, data: unknown): Frame =>
+  madeFrame({ id: `frame of ${event}`, stream: 'stream', event, data, text: '' });
 
 export type Facts = Pick<Case, 'deviation' | 'places' | 'expected' | 'actual'>;
 

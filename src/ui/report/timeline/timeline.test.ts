@@ -5,6 +5,7 @@ import {
   playedHistory,
   playedReport,
 } from '../../../../test/support/report/scenario-run.ts';
+import { exchange, frame } from '../../../../test/support/records.ts';
 import type { Exchange, Frame, History } from '../../../history/records.ts';
 import type { RunReport } from '../../../results/run-report.ts';
 import { createGatherer, type Entry } from './entries.ts';
@@ -25,32 +26,23 @@ const order = (id: string, status: string) => ({
 });
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 
-const told = (n: number, id: string, status: string): Frame => ({
-  kind: 'frame',
-  id: `party#1/${n}`,
-  stream: 'party#1',
-  by: 'party',
-  party: 'maker_a',
-  role: 'market-maker',
-  received: startMs + n,
-  event: 'order_updated',
-  data: order(id, status),
-});
-const created = (n: number, by: string, id: string): Exchange => ({
-  kind: 'exchange',
-  id: `${by}#${n}`,
-  by,
-  party: 'sender',
-  role: 'institution',
-  endpoint: 'order.create',
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'POST', path: '/api/v1/orders', headers: {} },
-  response: { status: 201, headers: {}, body: { data: order(id, 'PENDING') } },
-  sent: startMs + n,
-  received: startMs + n,
-});
+const told = (n: number, id: string, status: string): Frame =>
+  frame({
+    id: `party#1/${n}`,
+    stream: 'party#1',
+    party: 'maker_a',
+    at: startMs + n,
+    event: 'order_updated',
+    data: order(id, status),
+  });
+const created = (n: number, by: string, id: string): Exchange =>
+  exchange({
+    id: `${by}#${n}`,
+    by,
+    endpoint: 'order.create',
+    data: order(id, 'PENDING'),
+    at: startMs + n,
+  });
 const run: History = {
   records: [
     created(0, 'one', 'A1'),
