@@ -6,7 +6,8 @@ import {
   context,
   type FakeTarget,
   fullTrade,
-  judge,
+  outcomes,
+  violations,
 } from '../../../test/support/oracle/findings-and-edits.ts';
 
 type Json = Record<string, unknown>;
@@ -38,12 +39,11 @@ function withOrders(history: History, change: (order: Json) => void): History {
 }
 
 const failed = (history: History, more: Partial<OracleContext> = {}): readonly string[] => [
-  ...new Set(
-    judge(history, more)
-      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
-      .map(({ requirement }) => requirement),
-  ),
+  ...new Set(violations(history, more).map(({ requirement }) => requirement)),
 ];
+
+const isFailed = (history: History, requirement: string): boolean =>
+  outcomes(history, requirement).some((outcome) => outcome === 'fail' || outcome === 'warn');
 
 const setWhere =
   (name: string, value: unknown, isIt: (order: Json) => boolean = () => true) =>
@@ -56,21 +56,28 @@ describe('what was there before the run', () => {
     expect(failed(afterOthers(life))).toEqual([]);
   });
 
-  test.each([
-    ['a party of no form', 'receiver_party_id', 'nobody'],
-    ['a custodian of no form', 'sender_custodian_party_id', 'Receiver::not-hex'],
-    ['a contract of no form', 'source_contract_id', 'contract 7'],
-    ['a signature of no form', 'intent_signature', 'signed, the sender'],
-    ['a currency of no form', 'source_currency', 'pounds sterling'],
-    ['an amount of no form', 'target_amount', '1,000.00'],
-    ['a maximum of no form', 'source_amount_max', 'plenty'],
-    ['a rate of no form', 'fx_rate', 'par'],
-    ['a deadline without milliseconds', 'valid_until', '2030-01-01T00:00:00Z'],
-    ['a memo that is an object', 'memo', { note: 1 }],
-  ])('is not held to what a client sent: %s', (_, name, value) => {
-    expect(failed(withOrders(afterOthers(life), setWhere(name, value)))).toEqual([]);
+  const formless = {
+    receiver_party_id: 'nobody',
+    sender_custodian_party_id: 'Receiver::not-hex',
+    source_contract_id: 'contract 7',
+    intent_signature: 'signed, the sender',
+    source_currency: 'pounds sterling',
+    target_amount: '1,000.00',
+    source_amount_max: 'plenty',
+    fx_rate: 'par',
+    valid_until: '2030-01-01T00:00:00Z',
+    memo: { note: 1 },
+  };
+  const withFormless = (history: History): History =>
+    withOrders(history, (order) => {
+      for (const [name, value] of Object.entries(formless)) setWhere(name, value)(order);
+    });
+
+  test('is not held to the forms of what a client sent', () => {
+    expect(failed(withFormless(afterOthers(life)))).toEqual([]);
     // The same on orders that this run created as it should.
-    expect(failed(withOrders(life, setWhere(name, value)))).not.toEqual([]);
+    const own = failed(withFormless(life)).join('\n');
+    for (const name of Object.keys(formless)) expect(own).toContain(name.replaceAll('_', '-'));
   });
 
   test.each([
@@ -92,8 +99,8 @@ describe('what was there before the run', () => {
     'is not judged by its life: %s %s',
     (name, value, requirement, isIt?: (one: Json) => boolean) => {
       const change = setWhere(name, value, isIt);
-      expect(failed(withOrders(life, change))).toContain(requirement);
-      expect(failed(withOrders(afterOthers(life), change))).not.toContain(requirement);
+      expect(isFailed(withOrders(life, change), requirement)).toBe(true);
+      expect(isFailed(withOrders(afterOthers(life), change), requirement)).toBe(false);
     },
   );
 
@@ -114,7 +121,8 @@ describe('what was there before the run', () => {
     ['a status that is none', 'status', 'OPEN', 'order.status.form'],
     ['no moment of creation', 'created_at', null, 'order.created-at.present'],
   ])('shows the form of what the service assigns: %s', (_, name, value, requirement) => {
-    expect(failed(withOrders(afterOthers(life), setWhere(name, value)))).toContain(requirement);
+    const shown = withOrders(afterOthers(life), setWhere(name, value));
+    expect(isFailed(shown, requirement)).toBe(true);
   });
 });
 
@@ -167,7 +175,7 @@ test('a creation that was malformed and taken answers for its malformed field al
   expect(failed(echoed).filter((id) => /form|convention/.test(id))).toEqual([]);
   // Another value than was sent is no better for it, and a well-formed field stays what it was.
   const other = withOrders(echoed, setWhere('source_contract_id', 'contract 7'));
-  expect(failed(other)).toContain('order.source-contract-id.form');
+  expect(isFailed(other, 'order.source-contract-id.form')).toBe(true);
 });
 
 test('an order whose creation was answered by nobody is known by what was sent', () => {
@@ -177,5 +185,5 @@ test('an order whose creation was answered by nobody is known by what was sent',
     return { ...rest, error: { code: 'reset', message: '' } };
   });
   const late = withOrders(lost, setWhere('settled_at', '2031-01-01T00:00:00.000Z'));
-  expect(failed(late)).toContain('limit.settlement-duration');
+  expect(isFailed(late, 'limit.settlement-duration')).toBe(true);
 });

@@ -39,6 +39,13 @@ export function outcomes(
     .map(({ outcome }) => outcome);
 }
 
+/** Whether a rule holds it against the target that the requirement is broken. */
+export const fails = (
+  history: History,
+  requirement: string,
+  more: Partial<OracleContext> = {},
+): boolean => outcomes(history, requirement, more).includes('fail');
+
 /** Requirements that something exercised and found kept. */
 export const passed = (history: History): string[] => [
   ...new Set(
@@ -163,6 +170,22 @@ export function altered(
   };
 }
 
+/** A copy of a history with some exchanges refused. */
+export const refusedWhere = (
+  history: History,
+  isRefused: (exchange: Exchange) => boolean,
+  status = 403,
+): History =>
+  altered(history, (record) =>
+    record.kind === 'exchange' && isRefused(record)
+      ? { ...record, response: { status, headers: {}, body: { code: 'no' } } }
+      : record,
+  );
+
+/** A copy of a history with other words in place of some. */
+export const rewritten = (history: History, words: string | RegExp, by: string): History =>
+  JSON.parse(JSON.stringify({ records: history.records }).replaceAll(words, by)) as History;
+
 type Json = Record<string, unknown>;
 
 const dataOf = (record: HistoryRecord): unknown => {
@@ -200,9 +223,7 @@ export function recordsAt(history: History, place: Place): HistoryRecord[] {
 
 /** Changes the resources at a place: the one, or each item of a list. */
 export function edited(history: History, place: Place, edit: (resource: Json) => void): History {
-  const chosen = new Set(recordsAt(history, place).map(keyOf));
-  return altered(history, (record) => {
-    if (!chosen.has(keyOf(record))) return record;
+  return alteredAt(history, place, (record) => {
     const data = dataOf(record);
     for (const resource of (Array.isArray(data) ? data : [data]) as Json[]) {
       if (place.status === undefined || resource['status'] === place.status) edit(resource);
@@ -211,35 +232,48 @@ export function edited(history: History, place: Place, edit: (resource: Json) =>
   });
 }
 
-const keyOf = (record: HistoryRecord): string =>
-  record.kind === 'end' ? `end ${record.stream}` : record.id;
-
 /** Changes the exchanges at a place themselves: status, body, headers. */
 export function withExchanges(
   history: History,
   place: Place,
   edit: (exchange: Mutable<Exchange>, body: Json) => void,
 ): History {
-  const chosen = new Set(recordsAt(history, place).map(keyOf));
-  return altered(history, (record) => {
-    if (record.kind === 'exchange' && chosen.has(record.id)) {
+  return alteredAt(history, place, (record) => {
+    if (record.kind === 'exchange') {
       edit(record as Mutable<Exchange>, (record.response?.body ?? {}) as Json);
     }
     return record;
   });
 }
 
+/** A copy of a history in which only the records at a place are copied, and changed. */
+function alteredAt(
+  history: History,
+  place: Place,
+  change: (record: HistoryRecord) => HistoryRecord,
+): History {
+  const chosen = new Set(recordsAt(history, place));
+  return {
+    records: history.records.map((record) =>
+      chosen.has(record) ? change(structuredClone(record)) : record,
+    ),
+  };
+}
+
 /** Leaves out the records at a place. */
 export function without(history: History, place: Place): History {
-  const chosen = new Set(recordsAt(history, place).map(keyOf));
+  const chosen = new Set(recordsAt(history, place));
   // What had been complete when a request was sent is then fewer records.
-  const gone = history.records.map((record) => chosen.has(keyOf(record)));
-  return altered(history, (record) => {
-    if (chosen.has(keyOf(record))) return undefined;
-    if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
-    const fewer = gone.slice(0, record.precededBy).filter(Boolean).length;
-    return { ...record, precededBy: record.precededBy - fewer };
-  });
+  const gone = history.records.map((record) => chosen.has(record));
+  return {
+    records: history.records
+      .filter((record) => !chosen.has(record))
+      .map((record) => {
+        if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
+        const fewer = gone.slice(0, record.precededBy).filter(Boolean).length;
+        return { ...record, precededBy: record.precededBy - fewer };
+      }),
+  };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -255,6 +289,13 @@ export function listening(...parties: readonly CastName[]): FakeTarget {
     fake.token(party);
     fake.listen(party);
   }
+  return fake;
+}
+
+/** A world in which some parties have tokens. */
+export function issued(...parties: readonly CastName[]): FakeTarget {
+  const fake = new FakeTarget();
+  for (const party of parties) fake.token(party);
   return fake;
 }
 

@@ -8,8 +8,11 @@ import {
 
 const requirement = 'token.create.no-token-needed';
 
-/** A maker's backend is asked for three tokens; the answers to the later two are others. */
-function asked(change: (exchange: Exchange, nth: number) => Exchange): readonly string[] {
+/** A maker's backend is asked for three tokens; some of the answers are others. */
+function asked(
+  change: (exchange: Exchange, nth: number) => Exchange,
+  of = requirement,
+): readonly string[] {
   const fake = listening('sender');
   for (let nth = 0; nth < 3; nth += 1) {
     fake.token('maker_b');
@@ -23,7 +26,7 @@ function asked(change: (exchange: Exchange, nth: number) => Exchange): readonly 
     const { body: _, ...request } = record.request;
     return change({ ...record, auth: 'none', request }, nth);
   });
-  return outcomes(history, requirement);
+  return outcomes(history, of);
 }
 
 const refusedFrom = (first: number, status: number) => (exchange: Exchange, nth: number) =>
@@ -45,29 +48,13 @@ test.each([
   expect(asked(change)).not.toContain('fail');
 });
 
-const needsBody = 'token.create.no-body-needed';
-
 /** A maker's backend is asked for a token twice: as part 4.1 has it, and with an empty object. */
-function askedWithBody(plain: number, bodied: number): readonly string[] {
-  const fake = listening('sender');
-  for (let nth = 0; nth < 2; nth += 1) {
-    fake.token('maker_b');
-    fake.advance(1_000);
-  }
-  let nth = -1;
-  const history = altered(fake, (record): HistoryRecord => {
-    if (record.kind !== 'exchange' || record.endpoint !== 'token.create') return record;
-    if (record.party !== 'maker_b') return record;
-    nth += 1;
-    const { body: _, ...bare } = record.request;
-    const request = nth === 0 ? bare : { ...bare, body: {} };
+const askedWithBody = (plain: number, bodied: number): readonly string[] =>
+  asked((exchange, nth) => {
     const status = nth === 0 ? plain : bodied;
-    const response =
-      status === 200 ? record.response : { status, headers: {}, body: { code: 'no' } };
-    return { ...record, auth: 'none', request, response };
-  });
-  return outcomes(history, needsBody);
-}
+    const request = nth === 0 ? exchange.request : { ...exchange.request, body: {} };
+    return { ...(status === 200 ? exchange : refusedFrom(0, status)(exchange, nth)), request };
+  }, 'token.create.no-body-needed');
 
 test.each([
   [400, 200],

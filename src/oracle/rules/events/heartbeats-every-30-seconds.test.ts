@@ -1,38 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { cast, type CastName } from '../../../spec/requirements/index.ts';
+import type { CastName } from '../../../spec/requirements/index.ts';
 import {
   altered,
   violations,
   listening,
+  fails,
+  issued,
   outcomes,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
+import { frame } from '../../../../test/support/records.ts';
 import type { Order } from '../../../../test/support/oracle/fake-views.ts';
 import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
+/** Opens a stream, and says what comes on it so long after what came before. */
+const streamOf = (fake: FakeTarget, party: CastName) => {
+  const { id } = fake.listen(party);
+  return (event: string, after: number): void => {
+    fake.now += after;
+    fake.records.push(
+      frame({ id: `${party} ${fake.now}`, stream: id, party, at: fake.now, event, data: {} }),
+    );
+  };
+};
+
 test('a heartbeat on connect, and then one on a tick common to all', () => {
   const fake = listening();
-  const stream = fake.listen('sender');
-  const beat = (after: number): void => {
-    fake.now += after;
-    fake.records.push({
-      kind: 'frame',
-      id: `${fake.now}`,
-      stream: stream.id,
-      by: 'test',
-      party: 'sender',
-      role: 'institution',
-      received: fake.now,
-      event: 'heartbeat',
-      data: {},
-    });
-  };
-  beat(1);
-  beat(11_000);
-  beat(30_000);
-  beat(30_400);
+  const says = streamOf(fake, 'sender');
+  for (const after of [1, 11_000, 30_000, 30_400]) says('heartbeat', after);
   expect(violations(fake)).toEqual([]);
-  beat(12_000);
-  expect(outcomes(fake, 'limit.heartbeat-interval.order-stream')).toContain('fail');
+  says('heartbeat', 12_000);
+  expect(fails(fake, 'limit.heartbeat-interval.order-stream')).toBe(true);
 });
 
 test.each([
@@ -51,7 +48,7 @@ test.each([
       : record,
   );
   const requirement = 'limit.heartbeat-interval.order-stream';
-  expect(outcomes(strode, requirement).includes('fail')).toBe(outcome === 'fail');
+  expect(fails(strode, requirement)).toBe(outcome === 'fail');
 });
 
 test.each([['text'], [undefined]])('a heartbeat whose data is %s breaks part 6', (text) => {
@@ -77,7 +74,7 @@ test.each([
   fake.advance(100);
   fake.hangUp(stream, 'target');
   fake.advance(40_000);
-  expect(outcomes(fake, 'stream.stays-open').includes('fail')).toBe(!isLimited);
+  expect(fails(fake, 'stream.stays-open')).toBe(!isLimited);
 });
 
 test.each<[string, boolean, (fake: FakeTarget, order: Order) => void]>([
@@ -85,7 +82,7 @@ test.each<[string, boolean, (fake: FakeTarget, order: Order) => void]>([
   // Its backend may not have learned of the end by then.
   ['that another read as open', false, (fake, order) => fake.read('sender_custodian', order)],
   ['that ended at that time, as far as anybody saw', false, () => {}],
-])('a stream limited to an order %s: blamed %s', (_, fails, look) => {
+])('a stream limited to an order %s: blamed %s', (_, isFailing, look) => {
   const fake = listening('sender');
   const order = fake.create();
   const stream = fake.listen('sender', order.intent_id);
@@ -94,14 +91,14 @@ test.each<[string, boolean, (fake: FakeTarget, order: Order) => void]>([
   look(fake, order);
   fake.cancel(order);
   fake.advance(40_000);
-  expect(outcomes(fake, 'stream.stays-open').includes('fail')).toBe(fails);
+  expect(fails(fake, 'stream.stays-open')).toBe(isFailing);
 });
 
 test.each([
   ['expires meanwhile', 20_000, false],
   ['lasts', 3_600_000, true],
   ['of before had expired', -20_000, true],
-])('a stream whose token %s, and that ends', (_, tokenMs, fails) => {
+])('a stream whose token %s, and that ends', (_, tokenMs, isFailing) => {
   const fake = new FakeTarget();
   const issued = fake.token('sender');
   fake.advance(10_000);
@@ -114,7 +111,7 @@ test.each([
       ? { ...record, claims: { ...record.claims, exp } }
       : record,
   );
-  expect(outcomes(dated, 'stream.stays-open').includes('fail')).toBe(fails);
+  expect(fails(dated, 'stream.stays-open')).toBe(isFailing);
 });
 
 test('a stream limited to an order that settled later, by its own account', () => {
@@ -127,30 +124,11 @@ test('a stream limited to an order that settled later, by its own account', () =
 });
 
 describe('heartbeats beside traffic', () => {
-  const streamOf = (fake: FakeTarget, party: CastName) => {
-    const stream = fake.listen(party);
-    return (event: string, after: number): void => {
-      fake.now += after;
-      fake.records.push({
-        kind: 'frame',
-        id: `${party} ${fake.now}`,
-        stream: stream.id,
-        by: 'test',
-        party,
-        role: cast[party],
-        received: fake.now,
-        event,
-        data: {},
-      });
-    };
-  };
   const beats = ['event.heartbeat.maker-stream', 'limit.heartbeat-interval.maker-stream'] as const;
-  const failed = (fake: FakeTarget) =>
-    beats.filter((requirement) => outcomes(fake, requirement).includes('fail'));
+  const failed = (fake: FakeTarget) => beats.filter((requirement) => fails(fake, requirement));
 
   test('may wait for a silence: what is said keeps a stream alive as well', () => {
-    const fake = new FakeTarget();
-    fake.token('maker_a');
+    const fake = issued('maker_a');
     const says = streamOf(fake, 'maker_a');
     for (let n = 0; n < 5; n += 1) says('connected', 20_000);
     says('heartbeat', 30_000);
@@ -161,8 +139,7 @@ describe('heartbeats beside traffic', () => {
   });
 
   test('may not where the target shows elsewhere that a clock sets them', () => {
-    const fake = new FakeTarget();
-    for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+    const fake = issued('sender', 'maker_a');
     const order = streamOf(fake, 'sender');
     const maker = streamOf(fake, 'maker_a');
     maker('connected', 20_000);
@@ -176,15 +153,13 @@ describe('heartbeats beside traffic', () => {
 
   test('show their interval where a clock sets them, and only there', () => {
     const interval = 'limit.heartbeat-interval.maker-stream';
-    const fake = new FakeTarget();
-    fake.token('maker_a');
+    const fake = issued('maker_a');
     const says = streamOf(fake, 'maker_a');
     says('heartbeat', 30_000);
     says('connected', 29_000);
     says('heartbeat', 1_000);
     expect(outcomes(fake, interval)).toEqual(['pass']);
-    const early = new FakeTarget();
-    early.token('maker_a');
+    const early = issued('maker_a');
     const tells = streamOf(early, 'maker_a');
     tells('heartbeat', 30_000);
     tells('connected', 1_000);

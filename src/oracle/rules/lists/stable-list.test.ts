@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { outcomes, FakeTarget } from '../../../../test/support/oracle/findings-and-edits.ts';
+import {
+  fails,
+  FakeTarget,
+  issued,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
 import type { Json, Order } from '../../../../test/support/oracle/fake-views.ts';
 
 const size = 6;
@@ -21,8 +26,7 @@ function page(fake: FakeTarget, items: readonly Json[], number: number, filter =
 
 /** Orders of different moments, the newest first; the last of the first page is accepted between the two pages. */
 function walked(arranged: (orders: readonly Order[]) => readonly Json[]): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const orders = Array.from({ length: 2 * size }, () => {
     fake.advance(10);
     return fake.create();
@@ -41,30 +45,25 @@ const disjoint = 'list.pages-disjoint';
 const changed = ({ status }: Json): number => (status === 'PENDING' ? 1 : 0);
 
 test('a list in order of time is the same whatever becomes of its orders, and may not repeat one', () => {
-  expect(
-    outcomes(
-      walked((orders) => orders),
-      disjoint,
-    ),
-  ).toContain('pass');
+  const steady = walked((orders) => orders);
+  expect(outcomes(steady, disjoint)).toContain('pass');
   const repeating = walked((orders) => {
     const accepted = orders.some(({ status }) => status !== 'PENDING');
     return accepted ? [orders[0] ?? {}, ...orders.slice(0, -1)] : orders;
   });
-  expect(outcomes(repeating, disjoint)).toContain('fail');
+  expect(fails(repeating, disjoint)).toBe(true);
 });
 
 test('a list by the last change may look so while nothing has changed, and repeat an order then', () => {
   const byChange = walked((orders) => orders.toSorted((a, b) => changed(a) - changed(b)));
-  expect(outcomes(byChange, disjoint)).not.toContain('fail');
+  expect(fails(byChange, disjoint)).toBe(false);
 });
 
 const settled = { status: 'SETTLED' } as const;
 
 /** Walks over what has settled, two pages each, while somebody creates orders; some of them repeat the first page. */
 function walksOfSettled(repeating: (walk: number) => boolean): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const orders = Array.from({ length: 2 * size }, () => {
     fake.advance(10);
     return { ...fake.create(), ...settled };
@@ -77,34 +76,18 @@ function walksOfSettled(repeating: (walk: number) => boolean): FakeTarget {
   return fake;
 }
 
-test('what has ended stays listed: pages of it that count as many hold the same, whatever goes on meanwhile', () => {
-  expect(
-    outcomes(
-      walksOfSettled(() => true),
-      disjoint,
-    ),
-  ).toContain('fail');
-  expect(
-    outcomes(
-      walksOfSettled(() => false),
-      disjoint,
-    ),
-  ).not.toContain('fail');
-});
-
-test('one walk over what has ended that repeats an item may have been counted in between', () => {
-  expect(
-    outcomes(
-      walksOfSettled((walk) => walk === 2),
-      disjoint,
-    ),
-  ).not.toContain('fail');
+test.each<[string, (walk: number) => boolean, boolean]>([
+  ['in no walk', () => false, false],
+  ['in all walks', () => true, true],
+  // It may have been counted in between.
+  ['in one walk', (walk) => walk === 2, false],
+])('pages of what has ended, which stays listed, repeat an item %s', (_, repeating, isFailing) => {
+  expect(fails(walksOfSettled(repeating), disjoint)).toBe(isFailing);
 });
 
 test('what becomes of other orders meanwhile disturbs no list of the quotes of one', () => {
   const listOfQuotes = (repeats: boolean): FakeTarget => {
-    const fake = new FakeTarget();
-    fake.token('sender');
+    const fake = issued('sender');
     const order = fake.create();
     const [first, second] = [fake.quote('maker_a', order, '1'), fake.quote('maker_b', order, '2')];
     const paging = { page_size: 1, total_items: 2, total_pages: 2 };
@@ -119,27 +102,23 @@ test('what becomes of other orders meanwhile disturbs no list of the quotes of o
     }
     return fake;
   };
-  expect(outcomes(listOfQuotes(true), disjoint)).toContain('fail');
-  expect(outcomes(listOfQuotes(false), disjoint)).not.toContain('fail');
+  expect([true, false].map((repeats) => fails(listOfQuotes(repeats), disjoint))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test('a list of requests that is asked for under the id of an order is no list of that order', () => {
-  const fake = new FakeTarget();
-  fake.token('maker_a');
+  const fake = issued('maker_a');
   const { intent_id } = fake.create();
+  const paging = { page_size: 1, total_items: 2, total_pages: 2 };
   for (const number of [1, 2]) {
     fake.exchange('maker_a', 'rfq.list', {
       params: { intent_id },
       query: number === 1 ? {} : { page: '2' },
-      answer: () =>
-        fake.envelope([{ intent_id }], {
-          page: number,
-          page_size: 1,
-          total_items: 2,
-          total_pages: 2,
-        }),
+      answer: () => fake.envelope([{ intent_id }], { page: number, ...paging }),
     });
     fake.create();
   }
-  expect(outcomes(fake, disjoint)).not.toContain('fail');
+  expect(fails(fake, disjoint)).toBe(false);
 });

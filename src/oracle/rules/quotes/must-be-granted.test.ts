@@ -3,7 +3,7 @@ import type { History } from '../../../history/records.ts';
 import { formatTimestamp } from '../../../spec/forms.ts';
 import type { CastName } from '../../../spec/requirements/index.ts';
 import type { OracleContext } from '../../index.ts';
-import { listening, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import { fails, listening } from '../../../../test/support/oracle/findings-and-edits.ts';
 import type { Json, Order, Quote } from '../../../../test/support/oracle/fake-views.ts';
 import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
@@ -14,14 +14,14 @@ const accepting = 'quote.state.usable-until-deadline';
 function refuseQuote(
   fake: FakeTarget,
   order: Order,
-  { rate = '1', until }: { rate?: string; until?: string } = {},
+  { rate = '1', until }: { rate?: string; until?: 'end' } = {},
 ) {
   const params = { intent_id: order.intent_id };
   for (let n = 0; n < 3; n += 1) {
     const body = {
       fx_rate: rate,
       target_amount: order['target_amount'],
-      valid_until: until ?? formatTimestamp(fake.now + 15_000),
+      valid_until: until ? order.expires_at : formatTimestamp(fake.now + 15_000),
     };
     fake.refuse('maker_a', 'quote.submit', { params, body });
     fake.advance(1_000);
@@ -49,6 +49,13 @@ function refuseAcceptance(fake: FakeTarget, order: Order, quote: Quote, by: Cast
   fake.read('sender', order);
 }
 
+/** An order of some age. */
+const aged = (ms: number) => (fake: FakeTarget) => {
+  const order = fake.create();
+  fake.advance(ms);
+  return order;
+};
+
 /** Another order, accepted without ado. */
 function acceptAnother(fake: FakeTarget, by: CastName = 'sender', more: Json = {}) {
   const order = fake.create('sender', more);
@@ -68,7 +75,7 @@ const shifted = ({ records }: History, byMs: number): History => ({
 
 const none = (gap: string) => (gap === 'proposal.effect' ? 'none' : undefined);
 const found = (history: History, requirement: string, more: Partial<OracleContext> = {}) =>
-  outcomes(history, requirement, { answers: none, ...more }).includes('fail');
+  fails(history, requirement, { answers: none, ...more });
 
 describe('a proper quote that is refused again and again', () => {
   test.each([
@@ -99,7 +106,7 @@ describe('a proper quote that is refused again and again', () => {
       },
       true,
     ],
-  ])('beside a quote %s', (_, end, fails) => {
+  ])('beside a quote %s', (_, end, isFailing) => {
     const fake = listening('sender');
     grant(fake);
     const order = fake.create();
@@ -108,7 +115,7 @@ describe('a proper quote that is refused again and again', () => {
     end(fake, order, quote);
     const next = fake.create();
     refuseQuote(fake, next);
-    expect(found(fake, quoting)).toBe(fails);
+    expect(found(fake, quoting)).toBe(isFailing);
   });
 
   test('is blamed where another order that it had quoted was open as well, and one is open now', () => {
@@ -127,104 +134,63 @@ describe('a proper quote that is refused again and again', () => {
     ['on five requests', 5, 'maker_b', true],
     ['on four', 4, 'maker_b', false],
     ['on five, and nobody else was taken either', 5, undefined, false],
-  ] as const)('is blamed where its maker never was taken, %s', (_, requests, granted, fails) => {
-    const fake = listening('sender');
-    if (granted) grant(fake, {}, { maker: granted });
-    for (let n = 0; n < requests; n += 1) refuseQuote(fake, fake.create());
-    expect(found(fake, quoting)).toBe(fails);
-  });
+  ] as const)(
+    'is blamed where its maker never was taken, %s',
+    (_, requests, granted, isFailing) => {
+      const fake = listening('sender');
+      if (granted) grant(fake, {}, { maker: granted });
+      for (let n = 0; n < requests; n += 1) refuseQuote(fake, fake.create());
+      expect(found(fake, quoting)).toBe(isFailing);
+    },
+  );
 
-  test.each<[string, (fake: FakeTarget) => void]>([
-    ['nobody knows whether any is taken', (fake) => refuseQuote(fake, fake.create())],
+  interface Course {
+    /** Terms of the orders on which quotes were granted, and how long those were valid; none: nothing was granted. */
+    readonly granted?: Json | 'none';
+    readonly validity?: Parameters<typeof grant>[2];
+    /** What happens once they are over; answers the order that is quoted. */
+    readonly order?: (fake: FakeTarget) => Order;
+    readonly quote?: Parameters<typeof refuseQuote>[2];
+  }
+
+  test.each<[string, Course]>([
+    ['nobody knows whether any is taken', { granted: 'none' }],
     [
       'the maker has one open',
-      (fake) => {
-        grant(fake);
-        fake.quote('maker_a', fake.create(), '1');
-        fake.quote('maker_a', fake.create(), '1');
-        refuseQuote(fake, fake.create());
+      {
+        order: (fake) => {
+          for (let n = 0; n < 2; n += 1) fake.quote('maker_a', fake.create(), '1');
+          return fake.create();
+        },
       },
     ],
     [
       'it has quoted this order',
-      (fake) => {
-        grant(fake);
-        const order = fake.create();
-        fake.quote('maker_a', order, '1', 5_000);
-        fake.advance(25_000);
-        refuseQuote(fake, order);
+      {
+        order: (fake) => {
+          const order = fake.create();
+          fake.quote('maker_a', order, '1', 5_000);
+          fake.advance(25_000);
+          return order;
+        },
       },
     ],
-    [
-      'its rate says more than one thing',
-      (fake) => {
-        grant(fake);
-        refuseQuote(fake, fake.create(), { rate: '0.9' });
-      },
-    ],
-    [
-      'it is to be valid for longer than any',
-      (fake) => {
-        grant(fake, {}, { longMs: 10_000 });
-        refuseQuote(fake, fake.create());
-      },
-    ],
-    [
-      'it is to be valid more briefly than any',
-      (fake) => {
-        grant(fake, {}, { briefMs: 16_000 });
-        refuseQuote(fake, fake.create());
-      },
-    ],
-    [
-      'it is to be valid to the end of its order',
-      (fake) => {
-        grant(fake);
-        const order = fake.create();
-        fake.advance(45_000);
-        refuseQuote(fake, order, { until: order.expires_at });
-      },
-    ],
-    [
-      'none was taken in its currencies',
-      (fake) => {
-        grant(fake, { target_currency: 'JPY' });
-        refuseQuote(fake, fake.create());
-      },
-    ],
-    [
-      'none was as large',
-      (fake) => {
-        grant(fake, { target_amount: '99.99' });
-        refuseQuote(fake, fake.create());
-      },
-    ],
-    [
-      'none was as small',
-      (fake) => {
-        grant(fake, { target_amount: '100.01' });
-        refuseQuote(fake, fake.create());
-      },
-    ],
+    ['its rate says more than one thing', { quote: { rate: '0.9' } }],
+    ['it is to be valid for longer than any', { validity: { longMs: 10_000 } }],
+    ['it is to be valid more briefly than any', { validity: { briefMs: 16_000 } }],
+    ['it is to be valid to the end of its order', { order: aged(45_000), quote: { until: 'end' } }],
+    ['none was taken in its currencies', { granted: { target_currency: 'JPY' } }],
+    ['none was as large', { granted: { target_amount: '99.99' } }],
+    ['none was as small', { granted: { target_amount: '100.01' } }],
     [
       'it costs more than its order allows',
-      (fake) => {
-        grant(fake);
-        refuseQuote(fake, fake.create('sender', { source_amount_max: '99.00' }));
-      },
+      { order: (fake) => fake.create('sender', { source_amount_max: '99.00' }) },
     ],
-    [
-      'its order had expired',
-      (fake) => {
-        grant(fake);
-        const order = fake.create();
-        fake.advance(61_000);
-        refuseQuote(fake, order);
-      },
-    ],
-  ])('is not blamed where %s', (_, lay) => {
+    ['its order had expired', { order: aged(61_000) }],
+  ])('is not blamed where %s', (_, { granted = {}, validity, order, quote }) => {
     const fake = listening('sender');
-    lay(fake);
+    if (granted !== 'none') grant(fake, granted, validity);
+    refuseQuote(fake, order?.(fake) ?? fake.create(), quote);
     expect(found(fake, quoting)).toBe(false);
   });
 
@@ -245,46 +211,30 @@ describe('an acceptance that is refused again and again', () => {
     expect(found(fake, accepting)).toBe(true);
   });
 
-  test.each<[string, (fake: FakeTarget, order: Order) => void]>([
-    [
-      'of a stranger',
-      (fake, order) => refuseAcceptance(fake, order, fake.quote('maker_a', order, '1'), 'outsider'),
-    ],
-    [
-      'past its deadline',
-      (fake, order) => {
-        const quote = fake.quote('maker_a', order, '1', 1_500);
-        fake.advance(2_000);
-        refuseAcceptance(fake, order, quote);
-      },
-    ],
-    [
-      'once its maker has quoted anew',
-      (fake, order) => {
-        const quote = fake.quote('maker_a', order, '1');
-        fake.quote('maker_a', order, '1');
-        refuseAcceptance(fake, order, quote);
-      },
-    ],
+  test.each<[string, (fake: FakeTarget, order: Order, quote: Quote) => Quote | Order | void]>([
+    ['past its deadline', (fake) => fake.advance(21_000)],
+    ['once its maker has quoted anew', (fake, order) => fake.quote('maker_a', order, '1')],
     [
       'once another was accepted',
-      (fake, order) => {
-        const quote = fake.quote('maker_a', order, '1');
-        fake.accept(order, fake.quote('maker_b', order, '1'));
-        refuseAcceptance(fake, order, quote);
-      },
-    ],
-    [
-      'under the name of another order',
-      (fake, order) => {
-        const quote = fake.quote('maker_a', order, '1');
-        refuseAcceptance(fake, fake.create(), quote);
-        fake.read('sender', order);
-      },
+      (fake, order) => fake.accept(order, fake.quote('maker_b', order, '1')),
     ],
   ])('is not blamed %s', (_, lay) => {
     const fake = listening('sender');
-    lay(fake, fake.create());
+    const order = fake.create();
+    const quote = fake.quote('maker_a', order, '1');
+    lay(fake, order, quote);
+    refuseAcceptance(fake, order, quote);
+    acceptAnother(fake);
+    expect(found(fake, accepting)).toBe(false);
+  });
+
+  test.each(['of a stranger', 'under the name of another order'])('is not blamed %s', (what) => {
+    const fake = listening('sender');
+    const order = fake.create();
+    const quote = fake.quote('maker_a', order, '1');
+    if (what === 'of a stranger') refuseAcceptance(fake, order, quote, 'outsider');
+    else refuseAcceptance(fake, fake.create(), quote);
+    fake.read('sender', order);
     acceptAnother(fake);
     expect(found(fake, accepting)).toBe(false);
   });
