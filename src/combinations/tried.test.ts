@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { viewOf } from '../oracle/trace/history-view.ts';
-import { context, FakeTarget } from '../../test/support/oracle/findings-and-edits.ts';
+import { context, issued } from '../../test/support/oracle/findings-and-edits.ts';
 import { triedIn } from './tried.ts';
 
 test('ages, roundings and exact maxima are counted', () => {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const young = fake.create();
   fake.quote('maker_a', young, '1');
   fake.advance(3_600_000);

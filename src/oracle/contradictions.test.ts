@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { edited, FakeTarget, outcomes } from '../../test/support/oracle/findings-and-edits.ts';
+import {
+  edited,
+  FakeTarget,
+  issued,
+  outcomes,
+} from '../../test/support/oracle/findings-and-edits.ts';
 
 /** Orders of one kind, all of them read at their end. */
 function orders(count: number, end: (fake: FakeTarget) => void): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (let n = 0; n < count; n += 1) end(fake);
   fake.advance(70_000);
   for (const order of fake.orders.values()) fake.read('sender', order);
@@ -55,8 +59,7 @@ function silentlyCancelled(fake: FakeTarget) {
 test('the rate that won in quote_rejected is worth a word, save where a loser had it too', () => {
   const requirement = 'event.quote-rejected.keeps-winner-secret';
   const told = (winning: string, losing: string) => {
-    const fake = new FakeTarget();
-    for (const party of ['sender', 'maker_a', 'maker_b'] as const) fake.token(party);
+    const fake = issued('sender', 'maker_a', 'maker_b');
     fake.listen('maker_b');
     const order = fake.create();
     fake.quote('maker_b', order, losing);

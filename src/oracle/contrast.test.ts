@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { context, FakeTarget } from '../../test/support/oracle/findings-and-edits.ts';
+import { context, issued } from '../../test/support/oracle/findings-and-edits.ts';
 import { contrastOf, type Exercise } from './contrast.ts';
 import { viewOf } from './trace/history-view.ts';
 
 /** Twenty reads of open orders and ten of cancelled ones, by their sender; each is an exercise that `held` or did not. */
 function reads(held: (state: string, place: number) => boolean) {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (let n = 0; n < 30; n += 1) {
     const order = fake.create();
     if (n % 3 === 0) fake.cancel(order);
@@ -45,8 +44,7 @@ describe('the contrast of failures and passes', () => {
   });
 
   test('names what was refused of an order that a list holds among others', () => {
-    const fake = new FakeTarget();
-    fake.token('sender');
+    const fake = issued('sender');
     const orders = Array.from({ length: 12 }, () => fake.create());
     fake.advance(61_000);
     const refused = orders.filter((_, place) => place % 3 === 0);

@@ -3,12 +3,12 @@ import type { History, HistoryRecord } from '../history/records.ts';
 import {
   altered,
   edited,
-  outcomes,
   fullTrade,
+  issued,
+  outcomes,
 } from '../../test/support/oracle/findings-and-edits.ts';
 import { body, defects, type Defects, type Json, set } from '../../test/support/oracle/defects.ts';
 import { partyIds } from '../../test/support/oracle/fake-wire.ts';
-import { FakeTarget } from '../../test/support/oracle/fake-target.ts';
 
 const life = fullTrade();
 
@@ -116,8 +116,7 @@ describe('one thing broken', () => {
     [10_000, 'fail'],
     [40_000, 'pass'],
   ])('that a target ends a stream after %d ms', (ms, outcome) => {
-    const fake = new FakeTarget();
-    fake.token('sender');
+    const fake = issued('sender');
     const stream = fake.listen('sender');
     fake.advance(ms);
     fake.hangUp(stream, 'target');

@@ -2,17 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import {
   altered,
-  violations,
   edited,
-  withExchanges,
+  fullTrade,
+  issued,
   listening,
   outcomes,
-  fullTrade,
+  violations,
+  withExchanges,
 } from '../../test/support/oracle/findings-and-edits.ts';
 import { acceptanceFields } from '../spec/requirements/index.ts';
 import { frame } from '../../test/support/records.ts';
 import { variations } from '../../test/support/oracle/permitted-variations.ts';
-import { FakeTarget } from '../../test/support/oracle/fake-target.ts';
+import type { FakeTarget } from '../../test/support/oracle/fake-target.ts';
 
 interface Listed {
   readonly data?: readonly Readonly<Record<string, unknown>>[];
@@ -87,8 +88,7 @@ describe('what the document leaves open is not held against a target', () => {
 
 describe('what lies across a boundary is not decided', () => {
   const expiring = (afterExpiry: number): FakeTarget => {
-    const fake = new FakeTarget();
-    fake.token('sender');
+    const fake = issued('sender');
     const order = fake.create();
     fake.advance(60_000 + afterExpiry);
     fake.read('sender', order);

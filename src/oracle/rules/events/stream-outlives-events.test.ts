@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { altered, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
-import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+import { altered, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
 /** The same history, as if the network had ended what the target did. */
 const brokenOff = (fake: FakeTarget) =>
@@ -14,8 +14,7 @@ test.each([
   // Connections may be renewed from time to time, whatever for.
   ['five times, after more than that', 5, 2, false],
 ])('streams that break off at an event, %s', (_, times, events, fails) => {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (let n = 0; n < times; n += 1) {
     const stream = fake.listen('sender');
     fake.advance(40_000);
@@ -30,8 +29,7 @@ test.each([
   ['never told', false, true],
   ['told once', true, false],
 ])('streams that break off when a quote is accepted, which is %s', (_, once, fails) => {
-  const fake = new FakeTarget();
-  fake.token('maker_a');
+  const fake = issued('maker_a');
   for (let n = 0; n < 5; n += 1) {
     const stream = fake.listen('maker_a');
     const order = fake.create();
@@ -46,8 +44,7 @@ test.each([
 });
 
 test('streams that break off before they have carried anything', () => {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (let n = 0; n < 6; n += 1) {
     const stream = fake.listen('sender');
     fake.advance(40_000);
@@ -61,8 +58,7 @@ test.each([
   // As where a server is started again and again, and goes on with what was due meanwhile.
   ['while nobody listens', 'after', false],
 ])('streams that break off, and orders that settle %s', (_, when, fails) => {
-  const fake = new FakeTarget();
-  for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+  const fake = issued('sender', 'maker_a');
   for (let n = 0; n < 6; n += 1) {
     const order = fake.create();
     const quote = fake.quote('maker_a', order, '1');
@@ -85,8 +81,7 @@ test.each([
 });
 
 test('streams of a maker that break off when the quotes of another are accepted', () => {
-  const fake = new FakeTarget();
-  for (const party of ['maker_a', 'maker_b'] as const) fake.token(party);
+  const fake = issued('maker_a', 'maker_b');
   for (let n = 0; n < 6; n += 1) {
     const order = fake.create();
     const quote = fake.quote('maker_b', order, '1');

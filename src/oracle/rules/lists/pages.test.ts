@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { GapId } from '../../../spec/gaps/index.ts';
-import { outcomes, FakeTarget } from '../../../../test/support/oracle/findings-and-edits.ts';
+import {
+  FakeTarget,
+  issued,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const names: { readonly [id in GapId]?: string } = {
   'list.page_param': 'page',
@@ -11,8 +15,7 @@ const answers = (gap: GapId) => names[gap];
 
 /** A list of three that answers with none of them, as if there were no pages. */
 function nothingTo(query: Record<string, string>): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   fake.exchange('sender', 'order.list', {
     query,
     answer: () => fake.envelope([], { page: 1, page_size: 20, total_items: 3, total_pages: 1 }),
@@ -37,8 +40,7 @@ test.each([
 
 /** Three readings of a list that grows to five meanwhile; the second was asked for as the `asked`-th record came. */
 function readWhileItGrew(asked: number): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('maker_a');
+  const fake = issued('maker_a');
   for (const [total, precededBy] of [
     [5, 1],
     [4, asked],

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../history/records.ts';
-import { FakeTarget, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import {
+  FakeTarget,
+  issued,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const countsOf = [3, 2, 3] as const;
 
 /** Three lists one after the other, of which the second counts one item less. */
 function lists(): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (const total_items of countsOf) {
     fake.exchange('sender', 'order.list', {
       answer: () => fake.envelope([], { page: 1, page_size: 20, total_items, total_pages: 1 }),
@@ -51,8 +54,7 @@ function pastTheEnd({
   query = {},
   by = 'maker_a',
 }: PastTheEnd): readonly string[] {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   fake.token('maker_a');
   const order = fake.create();
   // Whether makers are told of it before a proposal is accepted is open, until one was.

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../history/records.ts';
-import { altered, edited, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
-import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+import {
+  altered,
+  edited,
+  issued,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const applies = 'order.failure-reason.applies';
 
 /** An order that expired, quoted or not, with this reason. */
 function expired(reason: string | undefined, quoted: boolean): History {
-  const fake = new FakeTarget();
-  for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+  const fake = issued('sender', 'maker_a');
   const order = fake.create();
   if (quoted) fake.quote('maker_a', order, '0.85');
   fake.advance(70_000);
@@ -34,8 +37,7 @@ test.each([
 
 /** An order that ended so long after its acceptance, in this state, with the reason of a settlement that reverted. */
 function reverted(status: string, afterMs: number): History {
-  const fake = new FakeTarget();
-  for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+  const fake = issued('sender', 'maker_a');
   const order = fake.create();
   const quote = fake.quote('maker_a', order, '0.85');
   fake.accept(order, quote);
@@ -59,8 +61,7 @@ const cancelled = 'order.failure-reason.user-cancelled';
 
 /** An order that was cancelled and shows no reason, beside one that expired. */
 function beside(reason: string | undefined): History {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const [one, other] = [fake.create(), fake.create()];
   fake.cancel(one);
   fake.advance(70_000);

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { formatTimestamp } from '../../../spec/forms.ts';
-import { outcomes, FakeTarget } from '../../../../test/support/oracle/findings-and-edits.ts';
+import {
+  FakeTarget,
+  issued,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
 
 /** An order that is read on its way and once it has settled, with a settled_at so long after its acceptance. */
 function settledAt(sinceAcceptanceMs: number, readOnItsWayAtMs: number): FakeTarget {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const order = fake.create();
   const quote = fake.quote('maker_a', order);
   fake.accept(order, quote);

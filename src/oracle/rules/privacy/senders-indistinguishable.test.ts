@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../history/records.ts';
-import { edited, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
-import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+import { edited, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const requirement = 'rfq.senders-not-told-apart';
 type Json = Record<string, unknown>;
 
 /** Requests of two institutions in turns, each read by a maker that adds something to what it shows. */
 function requests(add: (request: Json, by: string, index: number) => void, count = 12): History {
-  const fake = new FakeTarget();
-  for (const party of ['sender', 'outsider', 'maker_a'] as const) fake.token(party);
+  const fake = issued('sender', 'outsider', 'maker_a');
   const creators = new Map<unknown, readonly [string, number]>();
   for (let index = 0; index < count; index += 1) {
     const by = index % 3 === 0 ? 'outsider' : 'sender';

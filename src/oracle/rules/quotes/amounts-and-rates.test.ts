@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../../history/records.ts';
-import {
-  edited,
-  FakeTarget,
-  outcomes,
-} from '../../../../test/support/oracle/findings-and-edits.ts';
+import { edited, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const requirement = 'quote.source-amount.agrees-with-rate';
 
@@ -13,8 +9,7 @@ function quoted(
   amounts: readonly ((rate: number) => string)[],
   currencyOf: (index: number) => string = () => 'USD',
 ): History {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const rates = amounts.map((_, index) => 2.0107 + index / 1_000);
   for (const [index, rate] of rates.entries()) {
     const order = fake.create('sender', { source_currency: currencyOf(index) });

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryRecord } from '../../../history/records.ts';
-import {
-  edited,
-  FakeTarget,
-  outcomes,
-} from '../../../../test/support/oracle/findings-and-edits.ts';
+import { edited, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const requirement = 'service.order-to-settlement';
 
@@ -13,8 +9,7 @@ const requirement = 'service.order-to-settlement';
  * the last few are read at their end; those are EXECUTING when all is over.
  */
 function trades(ended: number, lasting: number): { readonly records: readonly HistoryRecord[] } {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const orders = Array.from({ length: ended + lasting }, () => {
     const order = fake.create();
     fake.accept(order, fake.quote('maker_a', order, '0.85', 5_000));

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RecordedResponse } from '../../../history/records.ts';
-import { altered, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
-import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+import { altered, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 /** A cancel that was refused with this answer. */
 const refusedWith = (answer: Partial<RecordedResponse>, status = 409) => {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   const order = fake.create();
   fake.refuse('sender', 'order.cancel', { params: { intent_id: order.intent_id }, status });
   return altered(fake, (record) =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryRecord } from '../../../history/records.ts';
-import { altered, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
-import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+import { altered, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 /** Some orders, created between the seconds or on them, with the time of their answers as it was told. */
 function outcomesWhen(
@@ -9,8 +8,7 @@ function outcomesWhen(
   afterMs: number,
   tell: (timestamp: string) => string,
 ): readonly string[] {
-  const fake = new FakeTarget();
-  fake.token('sender');
+  const fake = issued('sender');
   for (let n = 0; n < orders; n += 1) {
     fake.create();
     fake.now = Math.ceil(fake.now / 1_000) * 1_000 + afterMs;
