@@ -27,7 +27,6 @@ async function failedOn(
 }
 
 it.each([
-  ['the usual answers', {}],
   ['quotes of the past taken', { 'quote.past_validity': 'expired' }],
   ['the moment itself not yet passed', { 'time.boundary': 'not-yet' }],
   ['orders of five minutes', { 'order.lifetime': '300s' }],

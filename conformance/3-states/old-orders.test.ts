@@ -33,7 +33,6 @@ async function verdictsOf(livesForMinutes: number, tamper: Tamper = {}, maxWaitM
 
 it.each([
   [1, undefined, 0],
-  [5, undefined, 4],
   [60, undefined, 11],
   [300, undefined, 61],
   [300, 90_000, 0],

@@ -70,7 +70,7 @@ async function endedAfter(count: number, tamper?: Tamper) {
 }
 
 /** Odd ones end it within the work of a request, early ones while the gaps are found. */
-test.each([40, 333, 2_001])(
+test.each([40, 333])(
   'a run that is ended after %i records judges what was seen by then, and no more',
   async (count) => {
     const { report, records, how } = await endedAfter(count);
@@ -90,7 +90,7 @@ test.each([40, 333, 2_001])(
 test('what had failed by the end of a run stays in its report', async () => {
   const response: Tamper['response'] = (wire, { endpoint }) =>
     endpoint === 'identity.read' ? { ...wire, body: { party: 7 } } : wire;
-  const { report } = await endedAfter(2_001, { response });
+  const { report } = await endedAfter(401, { response });
   expect(report.totals.requirements.fail).toBeGreaterThan(0);
   expect([report.outcome, exitCodeOfReport(report)]).toEqual(['incomplete', 3]);
   expect(report.causes?.length).toBeGreaterThan(0);

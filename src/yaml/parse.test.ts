@@ -50,8 +50,8 @@ describe('parseYaml', () => {
   });
 
   it('refuses what is nested too deep or too large without falling over', () => {
-    expect(errorsOf('['.repeat(50_000)).join()).toContain('nested more than 64 levels');
-    expect(errorsOf(`${'- '.repeat(20_000)}x`).join()).toContain('nested more than 64 levels');
+    expect(errorsOf('['.repeat(10_000)).join()).toContain('nested more than 64 levels');
+    expect(errorsOf(`${'- '.repeat(5_000)}x`).join()).toContain('nested more than 64 levels');
     expect(errorsOf('x'.repeat(1_000_001)).join()).toContain('larger than 1000000 characters');
   });
 

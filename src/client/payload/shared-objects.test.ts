@@ -68,6 +68,7 @@ test('any envelope is read as JSON is, however often and however it is spaced', 
         expect(JSON.stringify(valueOf(text))).toBe(JSON.stringify(JSON.parse(text)));
       }
     }),
+    { numRuns: 50 },
   );
 });
 

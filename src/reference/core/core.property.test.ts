@@ -220,7 +220,7 @@ describe('whatever is done, in whatever order, under whatever answers', () => {
         }
         checkLists(core.state, answer);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -247,7 +247,7 @@ describe('whatever is done, in whatever order, under whatever answers', () => {
         checkLists(fork, answer);
         checkLists(restoreState(kept), answer);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -286,7 +286,7 @@ describe('whatever is done, in whatever order, under whatever answers', () => {
         expect(statuses(other)).toEqual(statuses(core.state));
         expect(statuses(other).every(isTerminal)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

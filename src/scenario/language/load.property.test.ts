@@ -115,7 +115,7 @@ it('ends with any change to a good file in a verdict, and never in an exception'
         ),
       );
     }),
-    { numRuns: 400, seed: 1 },
+    { numRuns: 150, seed: 1 },
   );
 });
 
@@ -167,7 +167,7 @@ it('ends with any document in a verdict', () => {
     fc.property(fc.array(value, { maxLength: 4 }), (steps) => {
       holds(JSON.stringify({ scenario: 'x', steps }));
     }),
-    { numRuns: 300, seed: 2 },
+    { numRuns: 120, seed: 2 },
   );
 });
 
@@ -182,6 +182,6 @@ it('reads any text as an expression, or says what is wrong within it', () => {
         expect(parsed.complaint.message).not.toBe('');
       },
     ),
-    { numRuns: 500, seed: 3 },
+    { numRuns: 300, seed: 3 },
   );
 });

@@ -79,7 +79,7 @@ it('comes to what one machine would have come to, however the seeds are cut, gro
       expect(merge(...ranges.toReversed())).toEqual(whole);
       expect(mergedInDrawnOrder(ranges, campaign.order)).toEqual(whole);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -93,7 +93,7 @@ it('gives the same in any order and grouping where seeds are missing', () => {
       expect(mergedInDrawnOrder(ranges, campaign.order)).toEqual(merged);
       expect(merged.worlds).toBe(ranges.reduce((sum, { worlds }) => sum + worlds, 0));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -106,6 +106,6 @@ it('merges nothing that shares a seed', () => {
       const ranges = [...rangesOf(campaign), part];
       expect(() => merge(...ranges)).toThrow(/file \d+ has seed.*, file \d+ has seed/);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

@@ -9,6 +9,8 @@ interface Book {
   readonly pageParam: string;
   readonly firstPage?: number;
   readonly largest?: number;
+  /** The item at a place; its number alone if this is absent. */
+  readonly item?: (place: number) => object;
   /** What is asked for beyond the largest size or the last page is refused. */
   readonly strict?: true;
   /** Called before each answer. */
@@ -33,14 +35,18 @@ function listing(book: Book, answers: Partial<Record<GapId, string>>) {
           ? Number(asked)
           : (Number(asked) - firstPage) * size;
     if (book.strict && (wanted > largest || start >= book.items)) return { status: 422, body: {} };
-    const all = Array.from({ length: book.items }, (_, index) => ({ intent_id: `${index}` }));
     const pagination = {
       page: firstPage + Math.floor(start / size),
       page_size: size,
       total_items: book.items,
       total_pages: Math.ceil(book.items / size),
     };
-    return { status: 200, body: { data: all.slice(start, start + size), pagination } };
+    const shown = Math.max(0, Math.min(size, book.items - start));
+    const data = Array.from(
+      { length: shown },
+      (_, place) => book.item?.(start + place) ?? { intent_id: `${start + place}` },
+    );
+    return { status: 200, body: { data, pagination } };
   };
   return fakeTarget({ answer, answers });
 }
@@ -159,33 +165,18 @@ describe('endsOfList', () => {
 
 /** A list of what others left, with a few that came during the run, in pages of five to ten. */
 async function walkedAmongOld(old: number, order: 'newest-first' | 'oldest-first') {
-  const moment = (index: number): string => new Date(946_684_800_000 + index * 1000).toISOString();
-  const items = Array.from({ length: old + 3 }, (_, index) => ({
-    intent_id: `${index}`,
-    created_at: moment(index),
-  }));
-  if (order === 'newest-first') items.reverse();
-  const answer = ({ options: { query = {} } }: FakeCall) => {
-    const [page, size] = [
-      Number(query['page'] ?? 1),
-      Math.min(10, Number(query['page_size'] ?? 5)),
-    ];
-    const pagination = {
-      page,
-      page_size: size,
-      total_items: items.length,
-      total_pages: Math.ceil(items.length / size),
-    };
-    const data = items.slice((page - 1) * size, page * size);
-    return { status: 200, body: { data, pagination } };
+  const items = old + 3;
+  const item = (place: number) => {
+    const index = order === 'newest-first' ? items - 1 - place : place;
+    const created_at = new Date(946_684_800_000 + index * 1000).toISOString();
+    return { intent_id: `${index}`, created_at };
   };
   const named = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' } as const;
-  const walk = await walked(fakeTarget({ answer, answers: named }));
-  const ids = walk.items.map(({ intent_id: id }) => Number(id));
+  const walk = await walked(listing({ items, pageParam: 'page', item }, named));
   return {
     ended: walk.ended,
     calls: walk.pages.length,
-    newest: [0, 1, 2].map((one) => ids.includes(old + one)),
+    newest: [0, 1, 2].map((one) => ids(walk).includes(old + one)),
   };
 }
 

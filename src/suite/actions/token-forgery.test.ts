@@ -27,7 +27,7 @@ describe('taking a token apart', () => {
 });
 
 describe('forgeries', () => {
-  it.each(['HS256', 'RS256', 'ES256', 'EdDSA'])('never repeat a token of %s itself', (alg) => {
+  it.each(['HS256', 'ES256', 'EdDSA'])('never repeat a token of %s itself', (alg) => {
     const made = forgeries.flatMap((kind) => forged(kind, partsOf(alg)));
     const texts = [...made, ...malformed(partsOf(alg))].map(({ token }) => token);
     expect(texts).not.toContain(tokenOf(alg));
@@ -78,7 +78,6 @@ describe('forgeries', () => {
 
   it.each([
     ['RS256', 'sha256'],
-    ['RS512', 'sha512'],
     ['ES256', 'sha256'],
     ['ES384', 'sha384'],
     ['EdDSA', null],

@@ -38,7 +38,7 @@ describe('the embedded reference', () => {
       [1n, 1n, 2n].map(async (seed) => {
         const target = await open(seed);
         await discover(target, target.answers, random(seed).fork('discovery'));
-        await target.timeline.act('test', () => target.timeline.sleep(3_600_000));
+        await target.timeline.act('test', () => target.timeline.sleep(300_000));
         return writeHistory(target.history.records, target.secrets);
       }),
     );
