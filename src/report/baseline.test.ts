@@ -3,11 +3,10 @@ import type { CauseReport, CheckReport, RunReport } from '../results/run-report.
 import type { Verdict } from '../results/verdicts.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { exitCodeOfReport } from '../results/run-outcome.ts';
-import { applyBaseline, compareWithBaseline } from './baseline.ts';
+import { applyBaseline } from './baseline.ts';
 import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';
-import { mergeReports } from './merge.ts';
 import { applyWaivers } from './waivers.ts';
 
 const cause = (id: string, ...requirements: readonly string[]): CauseReport => ({
@@ -101,15 +100,6 @@ describe('a run beside a baseline', () => {
     expect(baseline?.regressed).toEqual([{ id: 'order.read', before: 'pass', after: 'fail' }]);
   });
 
-  it('takes for known what a known cause breaks that was not judged before', () => {
-    const unjudged = run({ 'order.form': 'fail', 'order.read': 'not_exercised' }, known);
-    const wider = run(
-      { 'order.form': 'fail', 'order.read': 'fail' },
-      cause('amount.type', 'order.form', 'order.read'),
-    );
-    expect(exitCodeOfReport(since(unjudged, wider))).toBe(0);
-  });
-
   it('does not call new what was waived', () => {
     const both = run({ 'order.form': 'fail' }, cause('amount.sign', 'order.form'));
     const { causes = [] } = both;
@@ -126,16 +116,6 @@ describe('a run beside a baseline', () => {
   it('takes nothing for fixed that was not judged', () => {
     const { baseline } = since(failing, run({ 'order.form': 'out_of_scope' }));
     expect([ids(baseline?.fixed), baseline?.unjudged]).toEqual([[], ['order.form']]);
-  });
-
-  it('lists gap answers that are others now', () => {
-    const base = run({});
-    const gaps = base.gaps.map((gap) =>
-      gap.id === 'stream.resume' ? { ...gap, observed: 'none' } : gap,
-    );
-    expect(since(base, { ...base, gaps }).baseline?.gaps).toEqual([
-      { id: 'stream.resume', after: 'none' },
-    ]);
   });
 
   it('fails for what was a warning before', () => {
@@ -174,11 +154,6 @@ describe('a run beside a baseline', () => {
     expect(exitCodeOfReport(since(old, report()))).toBe(3); // Incomplete, and no more than that.
     expect(since(old, report()).baseline?.new).toEqual([]);
   });
-
-  it('is left behind where reports are merged: what is new shows in the whole', () => {
-    const merged = mergeReports([since(failing, failing)]);
-    expect(merged.ok && merged.report.baseline).toBeUndefined();
-  });
 });
 
 describe('what changed', () => {
@@ -192,11 +167,5 @@ describe('what changed', () => {
   ])('is told by %s', (_, text) => {
     const words = ['base.json', '1 cause is new since the baseline', 'new.one', 'fixed'];
     for (const word of [...words, 'amount.type', 'regressed']) expect(text).toContain(word);
-  });
-
-  it('decides nothing where it is only compared', () => {
-    const baseline = compareWithBaseline(now, { file: 'base.json', report: failing });
-    expect(baseline.outcome).toBeUndefined();
-    expect(exitCodeOfReport({ ...failing, baseline })).toBe(1);
   });
 });

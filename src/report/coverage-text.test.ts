@@ -96,18 +96,3 @@ describe('what was left out', () => {
     expect(merged.ok && merged.report.coverage).toEqual(run.coverage);
   });
 });
-
-it('what must hold and was never exercised is a warning with its reason', () => {
-  const whole = runOf(Array.from({ length: 11 }, (_, place) => check(`easy.${place}`)));
-  const requirements = whole.requirements.map((one) =>
-    one.id === 'order.read'
-      ? { ...one, verdict: 'not_exercised' as const, reason: 'no order was taken' }
-      : one,
-  );
-  const coverage = coverageOf({ checks: whole.checks, requirements }, { all: 11 });
-  const silent = { ...whole, requirements, coverage };
-  for (const text of [toText(silent, undefined, { colour: 'plain' }), toMarkdown(silent)]) {
-    expect(text).toContain('never exercised though checks for it ran');
-    expect(text).toContain('order.read: no order was taken');
-  }
-});

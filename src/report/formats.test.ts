@@ -161,21 +161,7 @@ describe('the terminal', () => {
   });
 });
 
-describe('colours', () => {
-  it('are there only when asked for', () => {
-    const coloured = toText(report(), createSecrets().maskHistory(history()), { colour: 'colour' });
-    const plain = toText(report(), createSecrets().maskHistory(history()), { colour: 'plain' });
-    // oxlint-disable-next-line no-control-regex -- colours are control sequences
-    expect(coloured.replace(/\u001B\[\d+m/g, '')).toBe(plain);
-    expect(coloured).not.toBe(plain);
-  });
-});
-
 describe('a report that is read back', () => {
-  it('is the same', () => {
-    expect(readReport(toJson(report()))).toEqual({ ok: true, value: report() });
-  });
-
   it.each([
     ['{', 'not JSON'],
     ['[]', 'not a report: no object'],

@@ -22,10 +22,6 @@ it('marks items of the orders in question alone', () => {
   expect(lines.flatMap(({ isMarked }, place) => (isMarked ? [place] : []))).toEqual([4]);
 });
 
-it('tells a text from a number', () => {
-  expect(marked({ data: [{ n: '100' }, { n: 100 }] }, 'data[].n', 100)).toEqual(['"n": 100']);
-});
-
 it('marks the object that lacks a member', () => {
   expect(marked({ data: [{ memo: '' }, { id: 7 }] }, 'data[].memo').slice(-1)).toEqual(['{']);
   expect(marked({ meta: {} }, 'data')).toEqual(['{']);

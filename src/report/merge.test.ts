@@ -35,20 +35,6 @@ it('counts the failures of a rule that it leaves out when histories are merged',
 });
 
 describe('merging', () => {
-  it('changes nothing but the counts of exercises when a report meets itself', () => {
-    const merged = mergeReports([report(), report()]);
-    if (!merged.ok) throw new Error(merged.problem);
-    const { requirements, checks, totals, outcome, run } = merged.report;
-    expect(outcome).toBe('nonconformant');
-    expect(totals).toEqual(report().totals);
-    expect(requirements.map(({ verdict }) => verdict)).toEqual(
-      report().requirements.map(({ verdict }) => verdict),
-    );
-    expect(requirements[0]?.exercised).toBe(4);
-    expect(checks.map(({ id }) => id)).toEqual(report().checks.map(({ id }) => id));
-    expect(run.seed).toBe('0x0000000000000007');
-  });
-
   it('says of each failure which seed shows it, where runs of several are merged', () => {
     const other = { ...report(), run: { ...report().run, seed: '0x0000000000000009' } };
     const merged = mergeReports([report(), other]);
@@ -68,17 +54,6 @@ describe('merging', () => {
     expect(third?.reason).toBeUndefined();
   });
 
-  it('finds the causes of what was merged', () => {
-    const sound = withVerdict(report(), 'order.form', 'pass');
-    const merged = mergeReports([
-      { ...sound, causes: [], checks: sound.checks.slice(1) },
-      report(),
-    ]);
-    const idsOf = ({ causes = [] }: RunReport) => causes.map(({ id }) => id);
-    expect(merged.ok && idsOf(merged.report)).toEqual(idsOf(report()));
-    expect(idsOf(report())).not.toEqual([]);
-  });
-
   it('takes a waiver for met where one shard met it', () => {
     const waiver = { cause: failing.id, reason: 'ticket 12' };
     const scope = { suiteIds: new Set<string>(), extent: 'part' } as const;
@@ -93,14 +68,6 @@ describe('merging', () => {
     expect(merged.report.causes?.[0]).toMatchObject({ id: failing.id, waived: 'ticket 12' });
     const form = merged.report.requirements.find(({ id }) => id === 'order.form');
     expect(form?.waived).toBe('ticket 12');
-  });
-
-  it('does not take for waived what another shard found and waived not', () => {
-    const [waived] = [applyWaivers(report(), [{ cause: failing.id, reason: 'ticket 12' }])];
-    const merged = mergeReports([waived, report()]);
-    if (!merged.ok) throw new Error(merged.problem);
-    const { checks, causes } = merged.report;
-    expect([checks[0]?.waived, causes?.[0]?.waived]).toEqual([undefined, undefined]);
   });
 
   it('keeps how the runs were started, where all were started so', () => {

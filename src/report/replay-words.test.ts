@@ -27,12 +27,6 @@ it('names the parties of a target where a report does not say how it was started
   expect(line).toBe(`--base-url sender=http://127.0.0.1:9000/bank-a ${seed}`);
 });
 
-it('needs no word of the embedded reference', () => {
-  const { started_with: _, ...run } = report().run;
-  const target = { ...report().target, clock: { kind: 'virtual' } };
-  expect(replayWords({ ...report(), run, target })).toBe(seed);
-});
-
 it('gives one seed to a shell, of a report in which runs of several were merged', () => {
   const run = { ...report().run, started_with: [], seed: '0x1,0x2' };
   expect(replayWords({ ...report(), run })).toBe('--seed 0x1');

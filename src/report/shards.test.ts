@@ -73,15 +73,6 @@ describe('merging the parts of a suite', () => {
     expect(merged({ ...broken, ...(coverage && { coverage }) }).outcome).toBe('nonconformant');
   });
 
-  it('takes the rest later, and forgets that it was missing', () => {
-    const some = merged(part([1], 3), part([3], 3));
-    const { outcome, preflight } = merged(some, part([2], 3));
-    expect([outcome, preflight]).toEqual(['conformant', undefined]);
-    expect(merged(part([1], 3), merged(part([3], 3))).preflight).toEqual([
-      'part 2 of 3 is missing: what only its checks judge is not judged',
-    ]);
-  });
-
   it.each([
     [[part([1], 2), part([1], 2)], 'part 1 of 2 is given twice'],
     [[part([1], 2), part([2], 2), part([2], 2)], 'part 2 of 2 is given twice'],

@@ -30,22 +30,6 @@ function played(ofInterface: RunOutcome, ...rules: readonly CheckReport[]): RunR
 }
 
 describe('a play', () => {
-  it('tells of the scenarios and of the interface apart', () => {
-    expect(outcomeSentence(played('conformant'))).toBe(
-      'not as expected: 1 of 2 scenarios failed; the rules found nothing violated',
-    );
-    expect(outcomeSentence(played('nonconformant'))).toBe(
-      'not as expected: 1 of 2 scenarios failed; the rules found the interface violated',
-    );
-    const fine = {
-      ...played('conformant'),
-      play: playReportOf([{ verdict: 'pass' }], 'conformant'),
-    };
-    expect(outcomeSentence(fine)).toBe(
-      'as expected: 1 of 1 scenario passed; the rules found nothing violated',
-    );
-  });
-
   it('has a case of JUnit for each scenario, and one for each rule that failed', () => {
     const junit = toJunit(played('nonconformant', rule('pass'), rule('fail')));
     expect(junit.match(/<testcase classname="\w+" name="[^":]+/g)).toEqual([

@@ -40,14 +40,3 @@ it('has what a failure rests on, and whatever brought its order that far', () =>
   expect(stepsTo('4')).toEqual(['2', '4']);
   expect(stepsTo('8')).toEqual(['1', '2', '5', '7', '8']);
 });
-
-it('has nothing of other orders, nor what came later, nor what changed nothing', () => {
-  expect(stepsTo('7')).not.toContain('3');
-  expect(stepsTo('7')).not.toContain('9');
-  expect(stepsTo('9')).not.toContain('4');
-});
-
-it('is empty where the history has nothing of it', () => {
-  expect(stepsTo('77')).toEqual([]);
-  expect(stepsOfCause(undefined, ['1'])).toEqual([]);
-});
