@@ -49,32 +49,21 @@ describe('checks of lists, events and errors, each alone with the rules', () => 
     expect(await failing(undefined, 'settlement.')).toEqual([]);
   });
 
+  // Some of each kind: `npm run judge` tries them all.
   it.each([
     ['bad-rate-means-one', 'quote.submit.malformed-rate'],
-    ['bad-deadline-means-half-a-minute', 'quote.submit.malformed-deadline'],
-    ['no-json-quotes-at-one', 'quote.submit.not-json'],
     ['rate-read-up-to-the-first-letter', 'quote.submit.malformed-rate'],
     ['broken-id-is-500', 'error.malformed-id.order.read.sender'],
-    ['amount-read-up-to-the-first-letter', 'order.create.malformed-amount.target_amount'],
     ['pending-filter-holds-accepted', 'quote.list.filters.maker_a'],
-    ['filter-finds-nothing-expired', 'order.list.filters.expired.sender'],
-    ['custodian-filter-ignored', 'order.list.filters.sender_custodian'],
-    ['filter-by-executing-ignored', 'order.list.filters.passing.sender'],
     ['created-order-listed-once-quoted', 'order.create.usual'],
     ['expired-request-stays-listed', 'rfq.list.left.expired'],
-    ['accepted-request-stays-until-settled', 'rfq.list.left.accepted'],
     ['own-list-differs-from-request', 'quote.lists.three-makers'],
     ['settlements-listed-while-executing', 'settlement.list.early.sender'],
-    ['settlement-read-differs-from-list', 'settlement.list.maker_'],
     ['pending-order-has-settlement', 'settlement.read.unknown'],
     ['filtered-stream-without-quotes', 'stream.filter.two-orders.sender'],
-    ['custodian-filter-silences', 'stream.filter.two-orders.sender_custodian'],
-    ['second-stream-gets-nothing', 'stream.several.sender'],
     ['update-told-for-each-quote', 'event.order-updated.only-on-change'],
     ['second-loser-not-told', 'event.selection.maker_a.sender'],
-    ['losers-not-told-when-custodian-accepts', 'event.selection.maker_b.sender_custodian'],
     ['no-event-on-expired-request', 'event.request-expired'],
-    ['third-maker-not-told-of-requests', 'event.consecutive-orders'],
     ['third-quote-not-told', 'event.quote-received.each.sender'],
     ['single-order-with-pagination', 'envelope.open'],
     ['rates-with-zeros-rounded-down', 'order.twins.rate-digits'],
