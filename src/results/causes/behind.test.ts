@@ -220,42 +220,6 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is the state, where it is wrong elsewhere and changed though all requests were refused', () => {
-    const moved = failed(
-      'error.refusal-changes-nothing',
-      'the status of a quote changed though every request on it was refused',
-      {
-        fields: ['status'],
-        expected: ['PENDING'],
-        actual: ['REJECTED'],
-        exchanges: ['c', 'x', 'd'],
-      },
-    );
-    const unasked = failed('quote.state.other-orders-untouched', 'a quote was REJECTED', {
-      actual: 'REJECTED',
-      exchanges: ['b'],
-    });
-    const gone = failed('quote.state.rejected-absorbs', 'a quote was REJECTED and then EXPIRED', {
-      actual: 'REJECTED',
-      exchanges: ['b'],
-    });
-    const quotes = (id: string, intent_id: string, status: string): Exchange =>
-      exchange(id, 'order.quotes', [{ quote_id: 'q', status }], { params: { intent_id } });
-    const refused = exchange('x', 'quote.accept', undefined, {
-      params: { intent_id: 'p', quote_id: 'p' },
-      response: { status: 409, headers: {}, body: {} },
-    });
-    const records = [
-      quotes('b', 'o', 'REJECTED'),
-      quotes('c', 'p', 'PENDING'),
-      refused,
-      quotes('d', 'p', 'REJECTED'),
-    ];
-    expect(causesIn([moved, unasked, gone], records)).toMatchObject([
-      { place: { endpoint: 'order.quotes', field: 'data[].status' }, failures: [{}, {}, {}] },
-    ]);
-  });
-
   it('is either of two fields that do not go together, by what else is wrong', () => {
     const above = failed(
       'order.source-amount-actual.at-most-max',
@@ -281,19 +245,6 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([above], records)).toMatchObject([
       { place: { field: 'data.source_amount_actual' } },
     ]);
-  });
-
-  it('is an event that is not sent, on a stream that its custodian limits too', () => {
-    const missed = (requirement: RequirementId): Failure =>
-      failed(requirement, 'no order_updated went to one of an order that became QUOTED', {
-        deviation: 'not sent',
-        exchanges: ['r'],
-      });
-    const causes = causesIn(
-      [missed('event.order-updated.on-quoted'), missed('stream.intent-filter.for-custodian')],
-      [read],
-    );
-    expect(causes).toMatchObject([{ deviation: 'not sent', failures: [{}, {}] }]);
   });
 
   it('is an answer that lacks most of its fields, for whatever rests on one of them', () => {
@@ -326,29 +277,6 @@ describe('what stands behind a failure elsewhere', () => {
       exchange('e', 'proposal.accept', { intent_id: 'r' }, { params: { intent_id: 'r' } }),
     ];
     expect(causesIn([returned, changed, ...lacking], records)).toHaveLength(1);
-  });
-
-  it('is the rate, where the amounts do not fit it and the rate is wrong elsewhere too', () => {
-    const told = (id: string) =>
-      frame(id, 'quote_received', { quote_id: id, fx_rate: '0.9', source_amount: '1' });
-    const unlike = failed(
-      'event.quote-received.agrees-with-list',
-      'fx_rate in quote_received was not what the list of quotes shows',
-      { fields: ['fx_rate'], expected: '0.92', actual: '0.9', exchanges: ['f'] },
-    );
-    const amounts = failed(
-      'quote.source-amount.agrees-with-rate',
-      'the amounts and the rate agreed in neither orientation',
-      {
-        fields: ['fx_rate', 'target_amount'],
-        expected: 'target = source * rate',
-        actual: { source: '1' },
-        exchanges: ['g'],
-      },
-    );
-    expect(causesIn([unlike, amounts], [told('f'), told('g')])).toMatchObject([
-      { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },
-    ]);
   });
 
   it('is a read that is denied, where the model cannot explain it either', () => {

@@ -219,7 +219,3 @@ describe('the name of a cause', () => {
     expect(cause?.title.length).toBeLessThan(200);
   });
 });
-
-it('a run in which nothing failed has no cause', () => {
-  expect(causesIn([], [])).toEqual([]);
-});
