@@ -88,32 +88,23 @@ describe('createOrder', () => {
     });
   });
 
-  it('accepts the proposal first where quoting waits for it', async () => {
-    const answers = { 'proposal.effect': 'opens-quoting' } as const;
-    const target = fakeTarget({ answer: obliging(), answers });
-    await runAsCheck(target, async (t) => {
-      await createOrder(t);
-      await createOrder(t, {}, { proposal: 'leave' });
-    });
-    expect(target.calls.map(({ endpoint }) => endpoint)).toEqual([
-      'order.create',
-      'proposal.accept',
-      'order.create',
-    ]);
-  });
-
-  it('has the proposal accepted by the custodian that the order names', async () => {
+  it('has the proposal accepted first where quoting waits for it, by the custodian that it names', async () => {
     const answers = { 'proposal.effect': 'opens-quoting' } as const;
     const parties = ['sender', 'sender_custodian', 'outsider_custodian'] as const;
     const target = fakeTarget({ answer: obliging(), answers, parties });
     await runAsCheck(target, async (t) => {
+      await createOrder(t);
+      await createOrder(t, {}, { proposal: 'leave' });
       const { partyId } = t.party('outsider_custodian');
       await createOrder(t, { sender_custodian_party_id: partyId });
     });
-    expect(target.calls.at(-1)).toMatchObject({
-      endpoint: 'proposal.accept',
-      party: 'outsider_custodian',
-    });
+    expect(target.calls.map(({ endpoint, party }) => `${party} ${endpoint}`)).toEqual([
+      'sender order.create',
+      'sender_custodian proposal.accept',
+      'sender order.create',
+      'sender order.create',
+      'outsider_custodian proposal.accept',
+    ]);
   });
 
   it('is out of scope, not wrong, where an order outlives the longest wait', async () => {
@@ -162,36 +153,23 @@ describe('quote', () => {
     expect(bodies(target)[0]?.['valid_until']).toBe(formatTimestamp(startOfTime + 5_500));
   });
 
-  it('is tried again while the request may not have reached the maker yet', async () => {
-    const late = obliging(
-      ({ endpoint }, now) => endpoint === 'quote.submit' && now < startOfTime + 700,
-    );
-    const target = fakeTarget({ answer: late });
-    const result = await runAsCheck(target, quoting());
+  const validUntil = ({ options }: FakeCall): number =>
+    Date.parse((options.body as Record<string, string>)['valid_until'] ?? '');
+
+  it.each<[string, { validForMs?: number }, (call: FakeCall, now: number) => boolean]>([
+    ['while the request may not have reached the maker', {}, (_, now) => now < startOfTime + 700],
+    ['for shorter where that may be too long', {}, (call, now) => validUntil(call) > now + 20_000],
+    [
+      'for longer where that may be too short',
+      { validForMs: 2_500 },
+      (call, now) => validUntil(call) < now + 5_000,
+    ],
+  ])('is tried again %s', async (_, options, refuses) => {
+    const answer = obliging((call, now) => call.endpoint === 'quote.submit' && refuses(call, now));
+    const target = fakeTarget({ answer });
+    const result = await runAsCheck(target, quoting(options));
     expect(result.reason).toBe('the check ended without coming to it');
     expect(bodies(target).length).toBeGreaterThan(1);
-  });
-
-  it('asks for a shorter validity where a long one may be what was refused', async () => {
-    const bounded = obliging(
-      ({ endpoint, options }, now) =>
-        endpoint === 'quote.submit' &&
-        Date.parse((options.body as Record<string, string>)['valid_until'] ?? '') > now + 20_000,
-    );
-    const target = fakeTarget({ answer: bounded });
-    const result = await runAsCheck(target, quoting());
-    expect(result.reason).toBe('the check ended without coming to it');
-  });
-
-  it('asks for a longer validity where a short one may be what was refused', async () => {
-    const bounded = obliging(
-      ({ endpoint, options }, now) =>
-        endpoint === 'quote.submit' &&
-        Date.parse((options.body as Record<string, string>)['valid_until'] ?? '') < now + 5_000,
-    );
-    const target = fakeTarget({ answer: bounded });
-    const result = await runAsCheck(target, quoting({ validForMs: 2_500 }));
-    expect(result.reason).toBe('the check ended without coming to it');
   });
 
   it('has fewer decimals in its rate where many may be what was refused', async () => {

@@ -161,17 +161,13 @@ describe('a control', () => {
     return [result.judged[0]?.verdict, target.calls.length];
   };
 
-  it('makes a refusal count', async () => {
-    expect(await twinned(403, 200)).toEqual(['pass', 2]);
-  });
-
-  it('keeps a refusal of another reason from passing', async () => {
-    expect(await twinned(403, 403)).toEqual(['inconclusive', 2]);
-    expect(await twinned(403, 500)).toEqual(['inconclusive', 2]);
-  });
-
-  it('is not needed where nothing was refused', async () => {
-    expect(await twinned(200, 200)).toEqual(['fail', 1]);
-    expect(await twinned(500, 200)).toEqual(['fail', 1]);
+  it.each([
+    ['makes a refusal count', 403, 200, ['pass', 2]],
+    ['keeps a refusal of another reason from passing', 403, 403, ['inconclusive', 2]],
+    ['that breaks shows nothing', 403, 500, ['inconclusive', 2]],
+    ['is not needed where nothing was refused', 200, 200, ['fail', 1]],
+    ['is not needed where the service broke', 500, 200, ['fail', 1]],
+  ])('%s', async (_, refusedCall, controlCall, seen) => {
+    expect(await twinned(refusedCall, controlCall)).toEqual(seen);
   });
 });

@@ -16,10 +16,6 @@ const partsOf = (alg: string) => {
 };
 
 describe('taking a token apart', () => {
-  it('decodes a signed JWT', () => {
-    expect(partsOf('HS256')).toMatchObject({ header: { alg: 'HS256' }, claims });
-  });
-
   it.each(['', 'word', 'a.b.c', `${tokenOf('HS256')}.x`, `${encode(1)}.${encode(2)}.x`])(
     'takes %j for none',
     (text) => expect(decodeToken(text)).toBeUndefined(),

@@ -3,66 +3,6 @@ import { createCallGate } from './call-gate.ts';
 import { aTimeline } from './testing.ts';
 
 describe('a quiet section', () => {
-  it('begins when no call is in flight, and holds back the calls of others', async () => {
-    const timeline = aTimeline();
-    const gate = createCallGate(timeline, { concurrency: 8 });
-    const log: string[] = [];
-    const call = (owner: string, ms: number) =>
-      gate.pass(owner, async () => {
-        log.push(`${owner} begins`);
-        await timeline.sleep(ms);
-        log.push(`${owner} ends`);
-      });
-    await timeline.together([
-      ['a', () => call('a', 100)],
-      [
-        'quiet',
-        () =>
-          gate.exclusively('quiet', async () => {
-            log.push('quiet begins');
-            await call('quiet', 50);
-            log.push('quiet ends');
-          }),
-      ],
-      [
-        'b',
-        async () => {
-          await timeline.sleep(120);
-          await call('b', 10);
-        },
-      ],
-    ]);
-    expect(log).toEqual([
-      'a begins',
-      'a ends',
-      'quiet begins',
-      'quiet begins',
-      'quiet ends',
-      'quiet ends',
-      'b begins',
-      'b ends',
-    ]);
-  });
-
-  it('is not delayed by checks that only wait, nor delays them', async () => {
-    const timeline = aTimeline();
-    const gate = createCallGate(timeline, { concurrency: 1 });
-    const start = timeline.now();
-    let quietAt = 0;
-    await timeline.together([
-      ['sleeper', () => timeline.sleep(3_600_000)],
-      [
-        'quiet',
-        () =>
-          gate.exclusively('quiet', async () => {
-            quietAt = timeline.now();
-          }),
-      ],
-    ]);
-    expect(quietAt).toBe(start);
-    expect(timeline.now() - start).toBe(3_600_000);
-  });
-
   it('gets its turn however busy others are, within its patience', async () => {
     const timeline = aTimeline();
     const gate = createCallGate(timeline, { concurrency: 8, overtakingMs: 500 });

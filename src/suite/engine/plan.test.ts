@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globMatches, expectedWallMs, patternsOf, plan } from './plan.ts';
+import { globMatches, expectedWallMs, plan } from './plan.ts';
 import { aCatalogue, aCheck, fakeTarget } from './testing.ts';
 
 const nothing = () => Promise.resolve();
@@ -52,10 +52,6 @@ describe('a plan', () => {
     expect(expectedWallMs(planned, 'system', 0.1)).toBeGreaterThan(100_000);
     expect(expectedWallMs(planned, 'virtual')).toBeLessThan(1_000);
   });
-});
-
-it('splits patterns at commas', () => {
-  expect(patternsOf(['a, b', 'c,'])).toEqual(['a', 'b', 'c']);
 });
 
 describe('a glob', () => {

@@ -4,7 +4,7 @@ import { createSignal } from '../../timeline/signal.ts';
 import { random } from '../../random/random.ts';
 import { type RunOptions, runChecks } from './run-checks.ts';
 import type { Check } from './check.ts';
-import { aCatalogue, aCheck, fakeTarget, req, startOfTime } from './testing.ts';
+import { aCatalogue, aCheck, fakeTarget, req } from './testing.ts';
 
 const run = (
   checks: readonly Check[],
@@ -301,8 +301,4 @@ describe('rules', () => {
     expect(result.rules[0]?.omitted).toBe(7);
     expect(result.requirements[0]).toMatchObject({ reason: 'wrong 0', exercised: 12 });
   });
-});
-
-it('starts at the start of time', () => {
-  expect(fakeTarget().timeline.now()).toBe(startOfTime);
 });
