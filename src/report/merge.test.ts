@@ -5,6 +5,12 @@ import type { CauseReport, RunReport } from '../results/run-report.ts';
 import { applyWaivers } from './waivers.ts';
 import { report } from '../../test/support/report/check-run.ts';
 
+function merged(reports: readonly RunReport[]): RunReport {
+  const result = mergeReports(reports);
+  if (!result.ok) throw new Error(result.problem);
+  return result.report;
+}
+
 /** The sample run with the verdict of one requirement and its check replaced. */
 const withVerdict = (
   base: RunReport,
@@ -37,9 +43,8 @@ it('counts the failures of a rule that it leaves out when histories are merged',
 describe('merging', () => {
   it('says of each failure which seed shows it, where runs of several are merged', () => {
     const other = { ...report(), run: { ...report().run, seed: '0x0000000000000009' } };
-    const merged = mergeReports([report(), other]);
-    if (!merged.ok) throw new Error(merged.problem);
-    const seeds = merged.report.checks.flatMap(({ failures }) => failures.map(({ seed }) => seed));
+    const whole = merged([report(), other]);
+    const seeds = whole.checks.flatMap(({ failures }) => failures.map(({ seed }) => seed));
     expect(new Set(seeds)).toEqual(new Set(['0x0000000000000007', '0x0000000000000009']));
     const alone = mergeReports([report(), report()]);
     expect(JSON.stringify(alone)).not.toContain('"seed":"0x0000000000000007","requirement"');
@@ -47,9 +52,8 @@ describe('merging', () => {
 
   it('takes what one shard judged over what another could not', () => {
     const other = withVerdict(report(), 'maker.third', 'pass');
-    const merged = mergeReports([report(), other]);
-    if (!merged.ok) throw new Error(merged.problem);
-    const third = merged.report.requirements.find(({ id }) => id === 'maker.third');
+    const whole = merged([report(), other]);
+    const third = whole.requirements.find(({ id }) => id === 'maker.third');
     expect(third).toMatchObject({ verdict: 'pass', judged_by: ['other'] });
     expect(third?.reason).toBeUndefined();
   });
@@ -62,20 +66,16 @@ describe('merging', () => {
       applyWaivers({ ...sound, causes: [], checks: [], rules: [] }, [waiver], scope),
       applyWaivers(report(), [waiver], scope),
     ];
-    const merged = mergeReports(shards);
-    if (!merged.ok) throw new Error(merged.problem);
-    expect(merged.report.waivers?.map(({ status }) => status)).toEqual(['met']);
-    expect(merged.report.causes?.[0]).toMatchObject({ id: failing.id, waived: 'ticket 12' });
-    const form = merged.report.requirements.find(({ id }) => id === 'order.form');
+    const whole = merged(shards);
+    expect(whole.waivers?.map(({ status }) => status)).toEqual(['met']);
+    expect(whole.causes?.[0]).toMatchObject({ id: failing.id, waived: 'ticket 12' });
+    const form = whole.requirements.find(({ id }) => id === 'order.form');
     expect(form?.waived).toBe('ticket 12');
   });
 
   it('keeps how the runs were started, where all were started so', () => {
     const other = { ...report(), run: { ...report().run, started_with: ['--target', 'b.yaml'] } };
-    const started = (some: readonly RunReport[]) => {
-      const merged = mergeReports(some);
-      return merged.ok && merged.report.run.started_with;
-    };
+    const started = (some: readonly RunReport[]) => merged(some).run.started_with;
     expect(started([report(), report()])).toEqual(['--target', 'acme.yaml']);
     expect(started([report(), other])).toBeUndefined();
   });

@@ -33,28 +33,16 @@ describe('a waiver', () => {
     );
   });
 
-  it('of a failure that is gone is a failure', () => {
-    expect(status({ ...known, id: 'order.read' })).toEqual([
-      'broken',
-      'it no longer fails: take the waiver away',
-      'nonconformant',
-    ]);
-  });
-
-  it('of another failure is a failure, and the failure stays one', () => {
-    expect(status({ ...known, message: 'rate was missing' })).toEqual([
-      'broken',
+  it.each([
+    ['of a failure that is gone', { id: 'order.read' }, 'it no longer fails: take the waiver away'],
+    [
+      'of another failure',
+      { message: 'rate was missing' },
       'it fails otherwise: The rate was a number.',
-      'nonconformant',
-    ]);
-  });
-
-  it('of nothing that exists is a failure', () => {
-    expect(status({ ...known, id: 'order.flwo' })).toEqual([
-      'broken',
-      'nothing has this id',
-      'nonconformant',
-    ]);
+    ],
+    ['of nothing that exists', { id: 'order.flwo' }, 'nothing has this id'],
+  ])('%s is a failure', (_, more, problem) => {
+    expect(status({ ...known, ...more })).toEqual(['broken', problem, 'nonconformant']);
   });
 
   it('of what was not judged is neither met nor broken', () => {
@@ -175,15 +163,13 @@ describe('a waiver of a cause', () => {
 });
 
 describe('a waiver of an id', () => {
-  it('of a scenario is untested in a run of checks', () => {
-    const waived = applyWaivers(report(), [{ ...known, id: 'flows/cancel' }]);
+  it.each([
+    ['of a scenario, in a run of checks', 'flows/cancel', undefined],
+    ['of a check that the run left out', 'order.other', 'part'],
+  ] as const)('is untested %s', (_, id, extent) => {
+    const scope = extent && { suiteIds: new Set([id]), extent };
+    const waived = applyWaivers(report(), [{ ...known, id }], scope);
     expect(waived.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
-  });
-
-  it('is untested where the suite has the check and the run left it out', () => {
-    const scope = { suiteIds: new Set(['order.other']), extent: 'part' } as const;
-    const part = applyWaivers(report(), [{ ...known, id: 'order.other' }], scope);
-    expect(part.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
   });
 });
 

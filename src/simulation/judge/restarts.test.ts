@@ -85,15 +85,11 @@ describe('a world that is started again from its journal', () => {
     expect(hashOf(kept.history.records).hash).toBe(hashOf(plain.history.records).hash);
   });
 
-  it('is found out where it forgets deadlines', async () => {
-    expect(await rulesOf({ deadline: () => undefined })).toContain('inside.no-deadline-missed');
-  });
-
-  it('is found out where it tells an event twice', async () => {
-    expect(await rulesOf({ event: (event) => [event, event] })).toContain('restart.events');
-  });
-
-  it('is found out where it issues identifiers twice', async () => {
-    expect(await rulesOf({ sameDraws: true })).toContain('wire.refusals');
+  it.each<[string, RecoveryTamper, string]>([
+    ['forgets deadlines', { deadline: () => undefined }, 'inside.no-deadline-missed'],
+    ['tells an event twice', { event: (event) => [event, event] }, 'restart.events'],
+    ['issues identifiers twice', { sameDraws: true }, 'wire.refusals'],
+  ])('is found out where it %s', async (_, recovery, rule) => {
+    expect(await rulesOf(recovery)).toContain(rule);
   });
 });

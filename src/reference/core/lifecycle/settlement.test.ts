@@ -74,22 +74,6 @@ describe('the four legs', () => {
   });
 });
 
-describe('the settlement window', () => {
-  it('ends a stalled settlement after thirty seconds', () => {
-    const core = new CoreDriver();
-    const before = all(core);
-    const intent_id = executing(core, { kind: 'stall' });
-    core.wait(29_999);
-    expect(core.status(intent_id)).toBe('EXECUTING');
-    core.wait(1);
-    expect(core.get('sender', 'order.read', { intent_id })).toMatchObject({
-      status: 'FAILED',
-      failure_reason: 'TIMEOUT',
-      quote_id: expect.any(String),
-    });
-    expect(all(core)).toEqual(before);
-  });
-});
 
 describe('faults', () => {
   it.each([
