@@ -16,7 +16,13 @@ function wantsBody(party: Party, unknown: string): Party {
   return Object.assign(Object.create(party) as Party, { call });
 }
 
-const only = ['order.cancel.*', 'order.race.cancel.*', 'error.malformed-id.acts', 'model.cancels'];
+const only = [
+  'order.cancel.again',
+  'order.cancel.pending',
+  'order.race.cancel.*',
+  'error.malformed-id.acts',
+  'model.cancels',
+];
 
 it('cancels with an object where a target is known to want one', async () => {
   const target = await openEmbedded({ seed: 1n });

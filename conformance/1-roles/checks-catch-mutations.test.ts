@@ -4,7 +4,6 @@ import { allRules } from '../../src/oracle/index.ts';
 import { orderOf, quotesOf } from '../../src/reference/core/state-queries.ts';
 import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import { discover } from '../../src/discovery/discover.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 import { accessChecks } from './index.ts';
 
@@ -12,7 +11,6 @@ import { accessChecks } from './index.ts';
 async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
   const target = await openEmbedded({ seed: 5n, tamper });
   try {
-    await discover(target, target.answers, random(5n).fork('discovery'), target.observations);
     const run = await runChecks({
       target,
       checks: accessChecks,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { requirements } from '../spec/requirements/index.ts';
 import { mutationNamed } from '../../mutants/index.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
@@ -30,10 +30,15 @@ const ownRule = defineRule({
   },
 });
 
+let outcome: Extract<Awaited<ReturnType<typeof check>>, { readonly kind: 'judged' }>;
+beforeAll(async () => {
+  const made = await check({ only: 'acme.*', checks: [own], rules: [ownRule] });
+  if (made.kind !== 'judged') throw new Error('it was not judged');
+  outcome = made;
+});
+
 describe('check', () => {
-  it("judges by a caller's own checks and rules, and hides every token", async () => {
-    const outcome = await check({ only: 'acme.*', checks: [own], rules: [ownRule] });
-    if (outcome.kind !== 'judged') throw new Error('it was not judged');
+  it("judges by a caller's own checks and rules, and hides every token", () => {
     const { report, history } = outcome;
     expect(report.checks).toMatchObject([{ id: 'acme.token', verdict: 'pass' }]);
     expect(report.rules.at(-1)).toMatchObject({ id: 'acme.rule', verdict: 'fail' });
@@ -110,9 +115,7 @@ describe('a history judged again', () => {
 });
 
 describe('a failure as an error', () => {
-  it('shows a few findings, and counts the rest', async () => {
-    const outcome = await check({ only: 'acme.*', checks: [own] });
-    if (outcome.kind !== 'judged') throw new Error('it was not judged');
+  it('shows a few findings, and counts the rest', () => {
     const failure = { outcome: 'fail', message: 'It was wrong.', expected: 1, actual: 2 } as const;
     const many = [1, 2, 3, 4, 5].map(() => ({
       ...failure,

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { authChecks } from '../../conformance/5-authentication/index.ts';
 import { tokenLifetimeChecks } from '../../conformance/5-authentication/tokens.ts';
 import { schemaVersionChecks } from '../../conformance/base-urls-and-envelopes.ts';
-import { discover } from '../../src/discovery/discover.ts';
 import { allRules } from '../../src/oracle/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
@@ -21,7 +20,6 @@ export async function failures(tamper: Tamper, only?: string): Promise<readonly 
 export async function ran(tamper: Tamper, only?: string) {
   const target = await openEmbedded({ seed: 5n, tamper });
   try {
-    await discover(target, target.answers, random(5n).fork('discovery'), target.observations);
     const run = await runChecks({
       target,
       checks: [...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks],

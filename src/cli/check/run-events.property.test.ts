@@ -37,5 +37,6 @@ it('tells of whatever a target sent on lines that no terminal and no runner of j
       expect(JSON.parse(lines[0] ?? '')).toEqual({ event: 'stage', what: text });
       expect(JSON.parse(lines[1] ?? '')).toMatchObject({ event: 'cause', title: text });
     }),
+    { numRuns: 40 },
   );
 });

@@ -115,7 +115,7 @@ it('ends with any change to a good file in a verdict, and never in an exception'
         ),
       );
     }),
-    { numRuns: 150, seed: 1 },
+    { numRuns: 100, seed: 1 },
   );
 });
 
@@ -167,7 +167,7 @@ it('ends with any document in a verdict', () => {
     fc.property(fc.array(value, { maxLength: 4 }), (steps) => {
       holds(JSON.stringify({ scenario: 'x', steps }));
     }),
-    { numRuns: 120, seed: 2 },
+    { numRuns: 100, seed: 2 },
   );
 });
 

@@ -74,7 +74,6 @@ describe('the four legs', () => {
   });
 });
 
-
 describe('faults', () => {
   it.each([
     ['!revert', 'FAILED', 'REVERT'],

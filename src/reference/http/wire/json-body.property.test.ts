@@ -11,8 +11,10 @@ const codeOf = (text: string): string => {
 
 describe('parseBody', () => {
   it('reads every JSON object that JSON.parse reads, to the same value', () => {
-    const key = fc.string({ unit: anyCharacter }).filter((name) => name !== '__proto__');
-    const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 3, noUnicodeString: false }), {
+    const key = fc
+      .string({ unit: anyCharacter, maxLength: 8 })
+      .filter((name) => name !== '__proto__');
+    const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }), {
       noNullPrototype: true,
     });
     fc.assert(
@@ -22,7 +24,6 @@ describe('parseBody', () => {
         fc.pre(!text.includes('__proto__'));
         expect(parseBody(bytes(text))).toEqual({ ok: true, value: JSON.parse(text) });
       }),
-      { numRuns: 50 },
     );
   });
 
