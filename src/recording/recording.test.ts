@@ -217,14 +217,6 @@ describe('an HTTP archive', () => {
     expect(problemIn(early)).toContain(`ends at byte ${early.length}, before any of its entries`);
   });
 
-  it('loses no more than the entry that cannot be read, and names it', () => {
-    const broken = [{}, [], entry({}, { url: '/api/v1/orders' }), entry({ response: 'none' })];
-    const { records, limits } = read(har(entry(), ...broken, entry({}, { method: 'POST' })));
-    expect(records).toHaveLength(2);
-    expect(limits.join('\n')).toContain('log.entries[3] cannot be read, and was left out');
-    expect(limits.join('\n')).toContain('request.url: expected an absolute URL');
-  });
-
   it('is read up to where the file was cut off, and says so', () => {
     const later = entry({ startedDateTime: '2026-03-01T12:00:01.250Z' });
     const whole = har(entry(), later, entry({}, { url: `${sender}/health?n=\u00e9` }));
@@ -311,18 +303,6 @@ describe('an HTTP archive', () => {
       Array.from({ length: records.length }, () => 'aborted'),
     );
     expect(records.length).toBeGreaterThanOrEqual(2);
-  });
-
-  it('counts a request once, however often it is in the files', () => {
-    const files = [har(entry()), har(entry()), har(entry({}, {}, { status: 0 }))];
-    const result = readRecordings(
-      files.map((text, index) => ({ name: `${index}.har`, text })),
-      known,
-    );
-    const [recording] = result.ok ? result.recordings : [];
-    expect(recording?.records).toHaveLength(1);
-    expect(recording?.records[0]).toMatchObject({ response: { status: 200 } });
-    expect(recording?.limits.join('\n')).toContain('2 entries show again');
   });
 
   it('knows an answer that came again from a cache without a mark', () => {

@@ -144,23 +144,6 @@ it('masks what a target wrote where a state belongs', () => {
   expect(JSON.stringify(written)).not.toContain('kept-to-ourselves');
 });
 
-describe('the terminal', () => {
-  it('names the outcome, then the probable causes, and each requirement in one line', () => {
-    const lines = toText(report(), createSecrets().maskHistory(history()), {
-      colour: 'plain',
-    }).split('\n');
-    const [first] = report().causes ?? [];
-    expect(lines[2]).toBe('outcome      nonconformant: the interface is violated');
-    expect(lines[6]).toBe('2 probable causes, 2 requirements');
-    expect(lines[8]).toBe(`FAIL  1. ${first?.title}`);
-    const table = lines.findIndex((line) => /^ +part +pass/.test(line));
-    // Three lines for each of two, and an empty one behind each.
-    expect(table).toBe(8 + 2 * 4);
-    expect(lines.slice(table)).toContain('FAIL  order.form  part 2.2  cause 1');
-    expect(lines.slice(table)).toContain('  The rate was a number. (order.flow)');
-  });
-});
-
 describe('a report that is read back', () => {
   it.each([
     ['{', 'not JSON'],

@@ -106,7 +106,7 @@ describe('the exchanges of a long history', () => {
 
   it('are the same where they are compressed aside, piece by piece', async () => {
     const records = Array.from(
-      { length: 1_500 },
+      { length: 2_200 },
       (_, n) => exchange(`a#${n}`, `${n} ${long}`) as unknown as HistoryRecord,
     );
     const here = historyFiles(records, report(), createSecrets());

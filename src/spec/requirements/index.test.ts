@@ -1,27 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { endpointNames, endpoints } from '../endpoints.ts';
-import { eventKinds } from '../events.ts';
 import { fieldsOf } from '../fields.ts';
-import { limits } from '../limits.ts';
-import { orderTransitions, quoteTransitions } from '../states.ts';
-import { parts, type Role, roles } from '../vocabulary.ts';
+import { parts } from '../vocabulary.ts';
 import {
-  accessRequirement,
   castNames,
   controls,
   fieldRequirement,
   fieldTables,
-  findFieldRequirement,
   findRequirement,
-  guardedEndpoints,
   isRequirementId,
   type Requirement,
   type RequirementId,
   requirementIds,
   requirements,
   subjectOf,
-  type TableName,
-  tokenRequirement,
 } from './index.ts';
 import { acceptanceFields, assignedFields, chosenFields, settlementFields } from './families.ts';
 
@@ -38,8 +29,6 @@ const sections: Readonly<Record<string, number>> = {
   '8': 0,
   '9': 3,
 };
-
-const kebab = (text: string): string => text.toLowerCase().replaceAll('_', '-');
 
 describe('the catalogue', () => {
   it('has stable, well-formed names', () => {
@@ -133,23 +122,6 @@ describe('the catalogue', () => {
 });
 
 describe('part 2 and the claims of part 5.3', () => {
-  const rows = Object.keys(fieldTables).flatMap((table) =>
-    fieldsOf(fieldTables[table as TableName]).map((field) => [table as TableName, field] as const),
-  );
-
-  it.each(rows)('%s: a form and a presence for $name', (table, field) => {
-    const facets = {
-      creation: ['present'],
-      sent: field.name === 'memo' ? ['echo', 'unchanged'] : ['present', 'echo', 'unchanged'],
-      acceptance: ['set-on-acceptance', 'not-before-acceptance', 'unchanged'],
-      settlement: ['set-on-settlement', 'not-before-settlement', 'unchanged'],
-    }[field.moment];
-    const missing = ['form', ...facets].filter(
-      (facet) => findFieldRequirement(table, field.name, facet) === undefined,
-    );
-    expect(missing).toEqual([]);
-  });
-
   it('sorts the fields of an order by the moments of their table', () => {
     const at = (moment: string): string[] =>
       fieldsOf(fieldTables.order)
@@ -159,68 +131,5 @@ describe('part 2 and the claims of part 5.3', () => {
     expect(at('sent')).toEqual([...chosenFields]);
     expect(at('acceptance')).toEqual([...acceptanceFields]);
     expect(at('settlement')).toEqual([...settlementFields]);
-  });
-});
-
-describe('the other tables', () => {
-  it.each([...orderTransitions])('order: $from to $to', ({ from, to }) => {
-    expect(isRequirementId(`order.state.${kebab(from)}-to-${kebab(to)}`)).toBe(true);
-  });
-
-  it.each([...quoteTransitions])('quote: $from to $to', ({ from, to }) => {
-    expect(isRequirementId(`quote.state.${kebab(from)}-to-${kebab(to)}`)).toBe(true);
-  });
-
-  it.each(endpointNames)('endpoint %s: what it does, and who may', (name) => {
-    const stream = endpoints[name].result === 'stream';
-    expect(requirementIds.some((id) => id.startsWith(stream ? 'stream.' : `${name}.`))).toBe(true);
-    const guarded = guardedEndpoints.find((one) => one === name);
-    const wanted: readonly string[] = guarded
-      ? [tokenRequirement(guarded), ...roles.map((role) => accessRequirement(guarded, role))]
-      : [`${name}.no-token-needed`];
-    expect(wanted.filter((id) => !isRequirementId(id))).toEqual([]);
-  });
-
-  it('allows each endpoint to the roles of its table, and to no other', () => {
-    const allowed = (role: Role): string[] =>
-      guardedEndpoints.filter((name) => isRequirementId(`access.${name}.${role}-allowed`));
-    expect(allowed('market-maker')).toHaveLength(10);
-    expect(allowed('institution')).toHaveLength(9);
-    expect(allowed('custodian')).toEqual([
-      'identity.read',
-      'stats.read',
-      'order.list',
-      'order.events',
-      'order.read',
-      'order.quotes',
-      'proposal.accept',
-      'quote.accept',
-    ]);
-  });
-
-  it.each(Object.entries(eventKinds))(
-    'event %s: sent, once, with its fields',
-    (name, { fields }) => {
-      const wanted = ['sent', 'once', ...fields.map((field) => `has-${kebab(field)}`)];
-      const missing = wanted.filter((facet) => !isRequirementId(`event.${kebab(name)}.${facet}`));
-      expect(missing).toEqual([]);
-    },
-  );
-
-  it('has the heartbeat of both streams', () => {
-    expect(isRequirementId('event.heartbeat.order-stream')).toBe(true);
-    expect(isRequirementId('event.heartbeat.maker-stream')).toBe(true);
-  });
-
-  it('has every limit', () => {
-    const ids: Readonly<Record<keyof typeof limits, readonly RequirementId[]>> = {
-      tokenLifetimeSeconds: ['limit.token-lifetime'],
-      heartbeatIntervalMs: [
-        'limit.heartbeat-interval.order-stream',
-        'limit.heartbeat-interval.maker-stream',
-      ],
-      settlementDurationMs: ['limit.settlement-duration'],
-    };
-    for (const id of Object.values(ids).flat()) expect(requirements[id].part).toBe('8');
   });
 });
