@@ -10,6 +10,7 @@ import {
   partyFixture,
 } from '../../test/support/client/fake-backend.ts';
 import type { Transport, WireAnswer } from './http/transport.ts';
+import { sideBySide } from '../../test/support/side-by-side.ts';
 
 test('reaching a party gets a token and its identity, recorded as its own doing', async () => {
   const w = partyFixture();
@@ -93,10 +94,10 @@ test('the token is renewed before it expires, once for all who need it', async (
     await w.party.call('stats.read');
     expect(w.party.token).toBe('token-1');
     await w.timeline.sleep(2_000);
-    await w.timeline.together([
-      ['a', () => w.party.call('stats.read')],
-      ['b', () => w.open.as('check.two').call('stats.read')],
-    ]);
+    await sideBySide(w.timeline, {
+      a: () => w.party.call('stats.read'),
+      b: () => w.open.as('check.two').call('stats.read'),
+    });
   });
   expect(w.party.token).toBe('token-2');
   expect(exchangesOf(w).filter(({ endpoint }) => endpoint === 'token.create').length).toBe(2);

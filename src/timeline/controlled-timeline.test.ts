@@ -3,6 +3,7 @@ import { createSignal } from './signal.ts';
 import { controlledTimeline } from './controlled-timeline.ts';
 import { flushPending } from './event-loop.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
+import { sideBySide } from '../../test/support/side-by-side.ts';
 
 /** A target whose clock is driven: it answers some turns of the event loop later. */
 function drivenTarget() {
@@ -85,10 +86,10 @@ test('does not move while a request is in flight, and requests run side by side'
       underWay -= 1;
       return target.clock.now();
     });
-  const [, moments] = await timeline.together<unknown>([
-    ['sleeper', () => timeline.sleep(10)],
-    ['caller', () => Promise.all([request(), request()])],
-  ]);
+  const [, moments] = await sideBySide<unknown>(timeline, {
+    sleeper: () => timeline.sleep(10),
+    caller: () => Promise.all([request(), request()]),
+  });
   expect([most, moments]).toEqual([2, [5_000, 5_000]]);
 });
 
@@ -216,21 +217,15 @@ async function callsBesideSleep(patienceMs: number, still: boolean) {
     expect(inFlight).toBe(0);
     return advance(ms);
   })(target.advance.bind(target));
-  await timeline.together([
-    [
-      'sleeper',
-      async () => {
-        await timeline.sleep(30);
-        await call();
-      },
-    ],
-    [
-      'caller',
-      async () => {
-        for (let n = 0; n < 3; n += 1) await call();
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    sleeper: async () => {
+      await timeline.sleep(30);
+      await call();
+    },
+    caller: async () => {
+      for (let n = 0; n < 3; n += 1) await call();
+    },
+  });
   return begun;
 }
 
@@ -254,22 +249,16 @@ test.each([
 ] as const)('who waits for the moment at which the clock stands %s', async (_, ms, order) => {
   const timeline = controlledTimeline(drivenTarget(), { patienceMs: () => ms });
   const seen: string[] = [];
-  await timeline.together([
-    [
-      'caller',
-      async () => {
-        await timeline.turn(() => flushPending(60));
-        seen.push('call');
-      },
-    ],
-    [
-      'sleeper',
-      async () => {
-        await timeline.sleep(0);
-        seen.push('due');
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    caller: async () => {
+      await timeline.turn(() => flushPending(60));
+      seen.push('call');
+    },
+    sleeper: async () => {
+      await timeline.sleep(0);
+      seen.push('due');
+    },
+  });
   expect(seen.join(', ')).toBe(order);
 });
 

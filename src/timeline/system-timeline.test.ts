@@ -2,15 +2,16 @@ import { expect, test } from 'vitest';
 import { createSignal } from './signal.ts';
 import { systemClock } from './clock/system-clock.ts';
 import { systemTimeline } from './system-timeline.ts';
+import { sideBySide } from '../../test/support/side-by-side.ts';
 
 const timeline = systemTimeline(systemClock());
 
 test('waits as long as it takes, side by side', async () => {
   const start = timeline.now();
-  await timeline.together([
-    ['a', () => timeline.sleep(20)],
-    ['b', () => timeline.act('c', () => timeline.until(start + 30))],
-  ]);
+  await sideBySide(timeline, {
+    a: () => timeline.sleep(20),
+    b: () => timeline.act('c', () => timeline.until(start + 30)),
+  });
   expect(timeline.now()).toBeGreaterThanOrEqual(start + 30);
   expect(timeline.now()).toBeLessThan(start + 2_000);
 });
@@ -26,10 +27,10 @@ test('a wait ends with the signal or with the moment', async () => {
 
 test('together waits for all and throws what was thrown first', async () => {
   let ended = false;
-  const all = timeline.together([
-    ['late', () => timeline.sleep(10).then(() => (ended = true))],
-    ['early', () => Promise.reject(new Error('early'))],
-  ]);
+  const all = sideBySide(timeline, {
+    late: () => timeline.sleep(10).then(() => (ended = true)),
+    early: () => Promise.reject(new Error('early')),
+  });
   await expect(all).rejects.toThrow('early');
   expect(ended).toBe(true);
 });

@@ -5,6 +5,7 @@ import { DeadlockError, StalledError } from './timeline-errors.ts';
 import type { Timeline } from './timeline.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
 import { virtualTimeline } from './virtual-timeline.ts';
+import { sideBySide } from '../../test/support/side-by-side.ts';
 
 const fresh = (): Timeline => virtualTimeline(virtualClock(0), { watchdogMs: 2_000 });
 
@@ -26,22 +27,16 @@ test('actors that sleep are woken in order, each at its moment', async () => {
 test('time stands still while an actor is busy with what the timeline does not know', async () => {
   const timeline = fresh();
   const seen: number[] = [];
-  await timeline.together([
-    [
-      'busy',
-      async () => {
-        await flushPending(50);
-        seen.push(timeline.now());
-      },
-    ],
-    [
-      'sleeper',
-      async () => {
-        await timeline.sleep(10);
-        seen.push(timeline.now());
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    busy: async () => {
+      await flushPending(50);
+      seen.push(timeline.now());
+    },
+    sleeper: async () => {
+      await timeline.sleep(10);
+      seen.push(timeline.now());
+    },
+  });
   expect(seen).toEqual([0, 10]);
 });
 
@@ -93,22 +88,16 @@ test('deadlines of a world on the same clock come due among the waits', async ()
     seen.push('world');
     signal.ring();
   });
-  await timeline.together([
-    [
-      'early',
-      async () => {
-        await timeline.sleep(10);
-        seen.push('early');
-      },
-    ],
-    [
-      'listener',
-      async () => {
-        seen.push(await timeline.wait(signal, 30));
-        seen.push(`${timeline.now()}`);
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    early: async () => {
+      await timeline.sleep(10);
+      seen.push('early');
+    },
+    listener: async () => {
+      seen.push(await timeline.wait(signal, 30));
+      seen.push(`${timeline.now()}`);
+    },
+  });
   expect(seen).toEqual(['early', 'world', 'rung', '20']);
 });
 
@@ -177,13 +166,10 @@ test('a wait tells whether the signal rang or the moment came, and a later ring 
 test('acting within together, and together within acting, do not hold each other up', async () => {
   const timeline = fresh();
   const results = await timeline.act('outer', () =>
-    timeline.together([
-      ['left', async () => timeline.act('inner', async () => timeline.sleep(5).then(() => 1))],
-      [
-        'right',
-        async () => (await timeline.together([['x', async () => timeline.sleep(9)]])).length,
-      ],
-    ]),
+    sideBySide(timeline, {
+      left: async () => timeline.act('inner', async () => timeline.sleep(5).then(() => 1)),
+      right: async () => (await timeline.together([['x', async () => timeline.sleep(9)]])).length,
+    }),
   );
   expect([results, timeline.now()]).toEqual([[1, 1], 9]);
 });
@@ -191,29 +177,20 @@ test('acting within together, and together within acting, do not hold each other
 test('together waits for all and throws what was thrown first', async () => {
   const timeline = fresh();
   let ended = false;
-  const all = timeline.together([
-    [
-      'late',
-      async () => {
-        await timeline.sleep(10);
-        throw new Error('late');
-      },
-    ],
-    [
-      'early',
-      async () => {
-        await timeline.sleep(5);
-        throw new Error('early');
-      },
-    ],
-    [
-      'fine',
-      async () => {
-        await timeline.sleep(20);
-        ended = true;
-      },
-    ],
-  ]);
+  const all = sideBySide(timeline, {
+    late: async () => {
+      await timeline.sleep(10);
+      throw new Error('late');
+    },
+    early: async () => {
+      await timeline.sleep(5);
+      throw new Error('early');
+    },
+    fine: async () => {
+      await timeline.sleep(20);
+      ended = true;
+    },
+  });
   await expect(all).rejects.toThrow('early');
   expect(ended).toBe(true);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPacer } from './pacer.ts';
 import { partyFixture } from '../../../test/support/client/fake-backend.ts';
+import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 /** The moments at which requests go that are ready at such moments, in milliseconds after the first. */
 async function departures(
@@ -55,12 +56,12 @@ test('what must arrive at a moment goes ahead of those that wait for the pace, a
     await pacer.admit(prompt);
     gone.push([name, timeline.now()]);
   };
-  await timeline.together([
-    ['first', one('first', false)],
-    ['second', one('second', false)],
-    ['prompt', one('prompt', true)],
-    ['third', one('third', false)],
-  ]);
+  await sideBySide(timeline, {
+    first: one('first', false),
+    second: one('second', false),
+    prompt: one('prompt', true),
+    third: one('third', false),
+  });
   expect(gone).toEqual([
     ['first', 0],
     ['prompt', 0],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeTarget, startOfTime, runAsCheck } from '../engine/testing.ts';
 import { awaitStatus, awaitNoEvent, type ReachedState } from './await-state-or-event.ts';
+import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 const intentId = '00000000-0000-4000-8000-000000000001';
 const order = { intentId };
@@ -22,23 +23,17 @@ const waitFor = async (
   let reached: ReachedState | undefined;
   await runAsCheck(target, async (t) => {
     const { timeline } = t.target;
-    await timeline.together([
-      [
-        'waits',
-        async () => {
-          reached = await awaitStatus(t, order, states, 60_000);
-        },
-      ],
-      [
-        'tells',
-        async () => {
-          for (const [atMs, status] of events) {
-            await timeline.until(startOfTime + atMs);
-            target.emit('sender', 'order_updated', { intent_id: intentId, status });
-          }
-        },
-      ],
-    ]);
+    await sideBySide(timeline, {
+      waits: async () => {
+        reached = await awaitStatus(t, order, states, 60_000);
+      },
+      tells: async () => {
+        for (const [atMs, status] of events) {
+          await timeline.until(startOfTime + atMs);
+          target.emit('sender', 'order_updated', { intent_id: intentId, status });
+        }
+      },
+    });
   });
   return { reached, afterMs: target.timeline.now() - startOfTime };
 };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createBudget } from './call-budget.ts';
 import { createCallGate } from './call-gate.ts';
 import { fakeTarget } from './testing.ts';
+import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 test("a target's silence is no time that a check uses, while it lasts and after", async () => {
   const target = fakeTarget();
@@ -20,11 +21,11 @@ test("a target's silence is no time that a check uses, while it lasts and after"
   const begun = timeline.now();
   const lasts: number[] = [];
   const look = () => lasts.push(budget.deadline() - begun);
-  await timeline.together<unknown>([
-    ['listener', silentListen],
-    ['watcher', () => timeline.sleep(900).then(look)],
-    ['another', () => timeline.sleep(11_000).then(look)],
-  ]);
+  await sideBySide<unknown>(timeline, {
+    listener: silentListen,
+    watcher: () => timeline.sleep(900).then(look),
+    another: () => timeline.sleep(11_000).then(look),
+  });
   look();
   expect(lasts).toEqual([5_000, 15_000, 35_000]);
   // What is left of its budget can still be used.
@@ -81,9 +82,9 @@ test.each([
     await callAs('first', own);
     await callAs('second', own);
   };
-  await timeline.together<unknown>([
-    ['own', () => own.inOneMoment(body)],
-    ['other', () => timeline.sleep(5).then(() => callAs('other', other))],
-  ]);
+  await sideBySide<unknown>(timeline, {
+    own: () => own.inOneMoment(body),
+    other: () => timeline.sleep(5).then(() => callAs('other', other)),
+  });
   expect(seen.join(', ')).toBe(order);
 });

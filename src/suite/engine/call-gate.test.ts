@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCallGate } from './call-gate.ts';
 import { aTimeline } from './testing.ts';
+import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 describe('a quiet section', () => {
   it('gets its turn however busy others are, within its patience', async () => {
@@ -12,19 +13,16 @@ describe('a quiet section', () => {
       await timeline.sleep(firstMs);
       for (let i = 0; i < 50; i += 1) await gate.pass(owner, () => timeline.sleep(100));
     };
-    await timeline.together([
-      ['a', busy('a', 0)],
-      ['b', busy('b', 50)],
-      [
-        'quiet',
-        async () => {
-          await timeline.sleep(60);
-          await gate.exclusively('quiet', async () => {
-            quietAt = timeline.now() - start;
-          });
-        },
-      ],
-    ]);
+    await sideBySide(timeline, {
+      a: busy('a', 0),
+      b: busy('b', 50),
+      quiet: async () => {
+        await timeline.sleep(60);
+        await gate.exclusively('quiet', async () => {
+          quietAt = timeline.now() - start;
+        });
+      },
+    });
     // It asked at 60, lost patience at 560, and the calls in flight by then ended within 100.
     expect(quietAt).toBeGreaterThanOrEqual(560);
     expect(quietAt).toBeLessThanOrEqual(700);
@@ -110,16 +108,16 @@ it('lets a prompt call go ahead of those that queue, but not into a quiet sectio
       },
       { prompt },
     );
-  await timeline.together([
-    ['first', () => call('first', false)],
-    ['second', () => call('second', false)],
-    ['prompt', () => call('prompt', true)],
-  ]);
+  await sideBySide(timeline, {
+    first: () => call('first', false),
+    second: () => call('second', false),
+    prompt: () => call('prompt', true),
+  });
   const quietSince = timeline.now() - start;
-  await timeline.together([
-    ['quiet', () => gate.exclusively('quiet', () => timeline.sleep(50))],
-    ['prompt in quiet', () => call('prompt in quiet', true)],
-  ]);
+  await sideBySide(timeline, {
+    quiet: () => gate.exclusively('quiet', () => timeline.sleep(50)),
+    'prompt in quiet': () => call('prompt in quiet', true),
+  });
   expect(begun).toEqual([
     ['first', 0],
     ['prompt', 0],
@@ -147,22 +145,19 @@ it('sections in which nothing changes go side by side; others read meanwhile, an
       await call(owner, true);
       await call(owner, true);
     });
-  await timeline.together([
-    ['early write', () => call('early write', false)],
-    ['a', walk('a')],
-    ['b', walk('b')],
-    [
-      'late',
-      async () => {
-        await timeline.sleep(15);
-        await timeline.together([
-          ['write', () => call('write', false)],
-          ['read', () => call('read', true)],
-          ['alone', () => gate.exclusively('alone', () => call('alone', false))],
-        ]);
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    'early write': () => call('early write', false),
+    a: walk('a'),
+    b: walk('b'),
+    late: async () => {
+      await timeline.sleep(15);
+      await timeline.together([
+        ['write', () => call('write', false)],
+        ['read', () => call('read', true)],
+        ['alone', () => gate.exclusively('alone', () => call('alone', false))],
+      ]);
+    },
+  });
   expect(log).toEqual([
     ['early write', 0],
     ['a', 10],

@@ -6,6 +6,7 @@ import { LostTurnError } from '../timeline-errors.ts';
 import type { Timeline } from '../timeline.ts';
 import { virtualClock } from '../clock/virtual-clock.ts';
 import { virtualTimeline } from '../virtual-timeline.ts';
+import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 const fresh = (): Timeline => virtualTimeline(virtualClock(0), { watchdogMs: 2_000 });
 
@@ -41,18 +42,15 @@ test('two turns that one actor started side by side both run', async () => {
 test('time does not move while anybody queues', async () => {
   const timeline = fresh();
   const seen: number[] = [];
-  await timeline.together([
-    ['sleeper', async () => timeline.sleep(1)],
-    [
-      'worker',
-      async () => {
-        for (let n = 0; n < 5; n += 1) {
-          await timeline.turn(() => flushPending(5));
-          seen.push(timeline.now());
-        }
-      },
-    ],
-  ]);
+  await sideBySide(timeline, {
+    sleeper: async () => timeline.sleep(1),
+    worker: async () => {
+      for (let n = 0; n < 5; n += 1) {
+        await timeline.turn(() => flushPending(5));
+        seen.push(timeline.now());
+      }
+    },
+  });
   expect(seen).toEqual([0, 0, 0, 0, 0]);
 });
 
@@ -61,25 +59,19 @@ test('whoever a turn wakes goes on after its own actor, whenever within the turn
     const timeline = fresh();
     const signal = createSignal();
     const seen: string[] = [];
-    await timeline.together([
-      [
-        'listener',
-        async () => {
-          await timeline.wait(signal);
-          seen.push('listener');
-        },
-      ],
-      [
-        'worker',
-        async () => {
-          await timeline.turn(async () => {
-            void drainMicrotasks(ringAfter).then(() => signal.ring());
-            await drainMicrotasks(workTurns);
-          });
-          seen.push('worker');
-        },
-      ],
-    ]);
+    await sideBySide(timeline, {
+      listener: async () => {
+        await timeline.wait(signal);
+        seen.push('listener');
+      },
+      worker: async () => {
+        await timeline.turn(async () => {
+          void drainMicrotasks(ringAfter).then(() => signal.ring());
+          await drainMicrotasks(workTurns);
+        });
+        seen.push('worker');
+      },
+    });
     return seen;
   };
   expect(await order(0, 20)).toEqual(['worker', 'listener']);
@@ -128,16 +120,13 @@ test('a seeded pick among those that queue explores other orders, the same for t
 
 test('work that never ends loses its turn, and the others go on', async () => {
   const timeline = virtualTimeline(virtualClock(0), { watchdogMs: 40 });
-  const results = await timeline.together<string>([
-    [
-      'holder',
-      () =>
-        timeline
-          .turn(() => new Promise<string>(() => {}))
-          .catch((error: unknown) => (error instanceof LostTurnError ? error.message : 'other')),
-    ],
-    ['next', () => timeline.turn(async () => 'fine')],
-  ]);
+  const results = await sideBySide<string>(timeline, {
+    holder: () =>
+      timeline
+        .turn(() => new Promise<string>(() => {}))
+        .catch((error: unknown) => (error instanceof LostTurnError ? error.message : 'other')),
+    next: () => timeline.turn(async () => 'fine'),
+  });
   expect(results[0]).toMatch(/^holder has had the turn/);
   expect(results[1]).toBe('fine');
 });
