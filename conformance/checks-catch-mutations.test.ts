@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../src/suite/engine/check.ts';
-import { runChecks } from '../src/suite/engine/run-checks.ts';
-import { allRules } from '../src/oracle/index.ts';
-import { random } from '../src/random/random.ts';
-import { openEmbedded } from '../src/target/embedded/embedded.ts';
-import { mutations } from '../mutants/index.ts';
+import { mutationNamed } from '../mutants/index.ts';
+import { ranOn } from '../test/support/tampered.ts';
 import { envelopeChecks } from './base-urls-and-envelopes.ts';
 import { endpointChecks } from './4-endpoints/index.ts';
 import { eventChecks } from './6-events/index.ts';
@@ -19,27 +16,16 @@ const all: readonly Check[] = [
   ...twinChecks,
 ];
 
-/**
- * Runs some checks alone on the reference with one mutation; answers the requirements that failed, whether a check
- * asserted them or a rule saw what the checks brought about.
- */
+/** The requirements that some checks alone, with the rules, find broken by one mutation. */
 async function failing(mutation: string | undefined, only: string): Promise<readonly string[]> {
-  const tamper = mutations.find(({ id }) => id === mutation)?.tamper() ?? {};
-  if (mutation !== undefined && !mutations.some(({ id }) => id === mutation))
+  if (mutation !== undefined && !mutationNamed(mutation))
     throw new Error(`no mutation is called ${mutation}`);
-  const target = await openEmbedded({ seed: 1n, tamper });
-  const { requirements } = await runChecks({
-    target,
-    checks: all.filter(({ id }) => id.startsWith(only)),
-    rules: allRules,
-    options: { random: random('7') },
-  });
-  await target.close();
-  return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const tamper = mutation === undefined ? {} : mutationNamed(mutation)?.tamper();
+  const checks = all.filter(({ id }) => id.startsWith(only));
+  return (await ranOn(checks, { tamper })).failed;
 }
 
-const brokenBy = (mutation: string): readonly string[] =>
-  mutations.find(({ id }) => id === mutation)?.breaks ?? [];
+const brokenBy = (mutation: string): readonly string[] => mutationNamed(mutation)?.breaks ?? [];
 
 describe('checks of lists, events and errors, each alone with the rules', () => {
   it('have names of their own, and fail nothing on the reference', async () => {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allRules } from '../src/oracle/index.ts';
-import { runChecks } from '../src/suite/engine/run-checks.ts';
-import { random } from '../src/random/random.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
 import type { GapId } from '../src/spec/gaps/index.ts';
 import type { Role } from '../src/spec/vocabulary.ts';
-import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { gapFindingsOf, type GapObservation } from '../src/target/gap-observations.ts';
+import { ranOn } from '../test/support/tampered.ts';
 import { checks } from './index.ts';
 
 interface Slowness {
@@ -22,24 +19,20 @@ async function verdicts(
   only: readonly string[],
   { tamper = {}, known = {}, makersMs = 0 }: Slowness,
 ): Promise<Record<string, string>> {
-  const target = await openEmbedded({ seed: 1n, tamper });
-  const observations = Object.entries(known).map(([gap, answer]) => ({
-    gap,
-    answer,
-    evidence: [],
-  }));
-  target.answers.learn(gapFindingsOf(observations as readonly GapObservation[]));
-  for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
-    await target.hooks.delayAnswers(maker, makersMs);
-  }
-  const { checks: results, requirements } = await runChecks({
-    target,
-    checks: checks.filter(({ id }) => only.includes(id)),
-    rules: allRules,
-    options: { random: random('7') },
+  const chosen = checks.filter(({ id }) => only.includes(id));
+  const { checks: results, failed } = await ranOn(chosen, {
+    tamper,
+    async prepare({ answers, hooks }) {
+      const observations = Object.entries(known).map(([gap, answer]) => ({
+        gap,
+        answer,
+        evidence: [],
+      }));
+      answers.learn(gapFindingsOf(observations as readonly GapObservation[]));
+      for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const)
+        await hooks.delayAnswers(maker, makersMs);
+    },
   });
-  await target.close();
-  const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   return Object.fromEntries(
     results.map((check) => {
       const fails = check.requirements.some((id) => failed.includes(id));

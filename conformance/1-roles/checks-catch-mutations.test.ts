@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runChecks } from '../../src/suite/engine/run-checks.ts';
-import { allRules } from '../../src/oracle/index.ts';
 import { orderOf, quotesOf } from '../../src/reference/core/state-queries.ts';
-import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { ranOn } from '../../test/support/tampered.ts';
 import { accessChecks } from './index.ts';
-
-/** What fails on a reference with a defect; of all checks here, or of those selected. */
-async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
-  const target = await openEmbedded({ seed: 5n, tamper });
-  try {
-    const run = await runChecks({
-      target,
-      checks: accessChecks,
-      rules: allRules,
-      options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
-    });
-    expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    const found = [...run.checks, ...run.rules].flatMap(({ failures }) => failures);
-    return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
-  } finally {
-    await target.close();
-  }
-}
 
 type Asked = Parameters<NonNullable<Tamper['command']>>;
 
@@ -88,6 +67,6 @@ describe('access checks', () => {
       }),
     ],
   ])('%s finds %s broken', async (only, requirement, tamper) => {
-    expect(await failures(tamper, only)).toContain(`fail ${requirement}`);
+    expect((await ranOn(accessChecks, { tamper, only: [only] })).failed).toContain(requirement);
   });
 });

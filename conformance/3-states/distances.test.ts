@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
-import { allRules } from '../../src/oracle/index.ts';
-import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import { runChecks } from '../../src/suite/engine/run-checks.ts';
 import { assign } from '../../src/target/embedded/assignment.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { ranOn } from '../../test/support/tampered.ts';
 import { distanceChecks } from './distances.ts';
 
 async function failedOn(
@@ -12,17 +9,14 @@ async function failedOn(
   tamper: Tamper = {},
   only: readonly string[] = [],
 ) {
-  const target = await openEmbedded({ seed: 1n, assignment: assign(answers), tamper });
-  const { checks, requirements } = await runChecks({
-    target,
-    checks: distanceChecks,
-    rules: allRules,
-    options: { random: random('7'), only },
+  const { checks, failed } = await ranOn(distanceChecks, {
+    assignment: assign(answers),
+    tamper,
+    only,
   });
-  await target.close();
   return [
     ...checks.flatMap(({ id, verdict }) => (verdict === 'pass' ? [] : [`${id} ${verdict}`])),
-    ...requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])),
+    ...failed,
   ];
 }
 

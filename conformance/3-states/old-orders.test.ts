@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
-import { allRules } from '../../src/oracle/index.ts';
-import { random } from '../../src/random/random.ts';
 import { orderOf } from '../../src/reference/core/index.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import { runChecks } from '../../src/suite/engine/run-checks.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { ranOn } from '../../test/support/tampered.ts';
 import { oldOrderChecks } from './distances.ts';
 
 const minuteMs = 60_000;
@@ -14,20 +11,13 @@ async function verdictsOf(livesForMinutes: number, tamper: Tamper = {}, maxWaitM
     ...own,
     orders: { ...own.orders, lifetimeMs: livesForMinutes * minuteMs },
   });
-  const target = await openEmbedded({ seed: 1n, tamper: { policy, ...tamper }, maxWaitMs });
-  const result = await runChecks({
-    target,
-    checks: oldOrderChecks,
-    rules: allRules,
-    options: { random: random('7') },
+  const { checks, failed } = await ranOn(oldOrderChecks, {
+    tamper: { policy, ...tamper },
+    maxWaitMs,
   });
-  await target.close();
   return {
-    checks: result.checks.map(({ verdict, took_ms = 0 }) => [
-      verdict,
-      Math.floor(took_ms / minuteMs),
-    ]),
-    failed: result.requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : [])),
+    checks: checks.map(({ verdict, took_ms = 0 }) => [verdict, Math.floor(took_ms / minuteMs)]),
+    failed,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failures, ran, tokenMutations } from '../../test/support/token-mutations.ts';
+import { ranWith, tokenMutations } from '../../test/support/token-mutations.ts';
 
 /** One for each of the checks; the others in checks-catch-mutations.long.test.ts. */
 const firstOfEach = tokenMutations.filter(
@@ -9,19 +9,19 @@ const firstOfEach = tokenMutations.filter(
 describe('checks of tokens', () => {
   it('judge how a token is sent though the backend issues none itself', async () => {
     let begun = false;
-    const { checks } = await ran(
+    const { checks } = await ranWith(
       {
         response: (wire, { endpoint }) => {
           begun ||= endpoint === 'order.list';
           return begun && endpoint === 'token.create' ? { ...wire, status: 404, body: {} } : wire;
         },
       },
-      'auth.scheme*',
+      ['auth.scheme*'],
     );
     expect([...new Set(checks.map(({ verdict }) => verdict))]).toEqual(['pass']);
   });
 
   it.each(firstOfEach)('%s finds %s broken', async (only, requirement, tamper) => {
-    expect(await failures(tamper, only)).toContain(`fail ${requirement}`);
+    expect((await ranWith(tamper, [only])).failed).toContain(requirement);
   });
 });

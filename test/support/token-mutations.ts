@@ -1,37 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { expect } from 'vitest';
 import { authChecks } from '../../conformance/5-authentication/index.ts';
 import { tokenLifetimeChecks } from '../../conformance/5-authentication/tokens.ts';
 import { schemaVersionChecks } from '../../conformance/base-urls-and-envelopes.ts';
-import { allRules } from '../../src/oracle/index.ts';
-import { random } from '../../src/random/random.ts';
+import { ranOn } from './tampered.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import { runChecks } from '../../src/suite/engine/run-checks.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
-/** What checks and rules find where tokens are tampered with: each outcome with its requirement. */
-export async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
-  const { checks, rules } = await ran(tamper, only);
-  const found = [...checks, ...rules].flatMap(({ failures }) => failures);
-  return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
-}
-
-/** The checks of tokens, or some of them, on a reference that is tampered with. */
-export async function ran(tamper: Tamper, only?: string) {
-  const target = await openEmbedded({ seed: 5n, tamper });
-  try {
-    const run = await runChecks({
-      target,
-      checks: [...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks],
-      rules: allRules,
-      options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
-    });
-    expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    return run;
-  } finally {
-    await target.close();
-  }
-}
+/** What the checks of tokens, or some of them, come to with all rules on a reference that is tampered with. */
+export const ranWith = (tamper: Tamper, only: readonly string[] = []) =>
+  ranOn([...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks], { tamper, only });
 
 const expiredAs = (status: number, where: string): Tamper => ({
   response: (wire, { endpoint }) =>

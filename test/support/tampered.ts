@@ -1,0 +1,33 @@
+import { allRules } from '../../src/oracle/index.ts';
+import { random } from '../../src/random/random.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { runChecks } from '../../src/suite/engine/run-checks.ts';
+import {
+  type EmbeddedOptions,
+  type EmbeddedTarget,
+  openEmbedded,
+} from '../../src/target/embedded/embedded.ts';
+
+interface How extends Omit<EmbeddedOptions, 'seed'> {
+  readonly only?: readonly string[];
+  readonly prepare?: (target: EmbeddedTarget) => Promise<void> | void;
+}
+
+/** Runs some checks and all rules on the reference: tampered with, under other answers, or as a test prepares it. */
+export async function ranOn(
+  checks: readonly Check[],
+  { only = [], prepare, ...options }: How = {},
+) {
+  const target = await openEmbedded({ seed: 1n, ...options });
+  try {
+    await prepare?.(target);
+    const run = { target, checks, rules: allRules, options: { random: random('7'), only } };
+    const result = await runChecks(run);
+    const broken = result.checks.find(({ verdict }) => verdict === 'error');
+    if (broken) throw new Error(`${broken.id} itself broke: ${broken.reason}`);
+    const failed = result.requirements.filter(({ verdict }) => verdict === 'fail');
+    return { ...result, failed: failed.map(({ id }): string => id) };
+  } finally {
+    await target.close();
+  }
+}
