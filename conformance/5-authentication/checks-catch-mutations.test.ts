@@ -16,12 +16,12 @@ describe('checks of tokens', () => {
           return begun && endpoint === 'token.create' ? { ...wire, status: 404, body: {} } : wire;
         },
       },
-      ['auth.scheme*'],
+      { only: ['auth.scheme*'] },
     );
     expect([...new Set(checks.map(({ verdict }) => verdict))]).toEqual(['pass']);
   });
 
   it.each(firstOfEach)('%s finds %s broken', async (only, requirement, tamper) => {
-    expect((await ranWith(tamper, [only])).failed).toContain(requirement);
+    expect((await ranWith(tamper, { only: [only] })).failed).toContain(requirement);
   });
 });

@@ -1,3 +1,4 @@
+import { discover } from '../../src/discovery/discover.ts';
 import { allRules } from '../../src/oracle/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { Check } from '../../src/suite/engine/check.ts';
@@ -8,10 +9,15 @@ import {
   openEmbedded,
 } from '../../src/target/embedded/embedded.ts';
 
-interface How extends Omit<EmbeddedOptions, 'seed'> {
+export interface How extends Omit<EmbeddedOptions, 'seed'> {
   readonly only?: readonly string[];
-  readonly prepare?: (target: EmbeddedTarget) => Promise<void> | void;
+  readonly prepare?: ((target: EmbeddedTarget) => Promise<void> | void) | undefined;
 }
+
+/** Answers to gaps are found first. */
+export const discovered = async (target: EmbeddedTarget): Promise<void> => {
+  await discover(target, target.answers, random(1n).fork('discovery'), target.observations);
+};
 
 /** Runs some checks and all rules on the reference: tampered with, under other answers, or as a test prepares it. */
 export async function ranOn(

@@ -2,12 +2,15 @@ import { createHmac } from 'node:crypto';
 import { authChecks } from '../../conformance/5-authentication/index.ts';
 import { tokenLifetimeChecks } from '../../conformance/5-authentication/tokens.ts';
 import { schemaVersionChecks } from '../../conformance/base-urls-and-envelopes.ts';
-import { ranOn } from './tampered.ts';
+import { type How, ranOn } from './tampered.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
 
 /** What the checks of tokens, or some of them, come to with all rules on a reference that is tampered with. */
-export const ranWith = (tamper: Tamper, only: readonly string[] = []) =>
-  ranOn([...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks], { tamper, only });
+export const ranWith = (
+  tamper: Tamper,
+  { only = [], prepare }: Pick<How, 'only' | 'prepare'> = {},
+) =>
+  ranOn([...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks], { tamper, only, prepare });
 
 const expiredAs = (status: number, where: string): Tamper => ({
   response: (wire, { endpoint }) =>
