@@ -3,23 +3,18 @@ import { random } from '../random/random.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { gapIds, gaps, type GapId } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { openEmbedded } from '../target/embedded/embedded.ts';
+import { withEmbedded } from '../../test/support/tampered.ts';
+import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
 import { unseen } from '../../test/support/core/seen-gaps.ts';
 import { discover } from './discover.ts';
-import type { DeclaredAnswers, GapFinding } from '../target/gap-observations.ts';
+import type { DeclaredAnswers } from '../target/gap-observations.ts';
 
-async function findingsUnder(
-  changes: { readonly [id in GapId]?: string } = {},
-): Promise<ReadonlyMap<GapId, GapFinding>> {
-  const target = await openEmbedded({ seed: 1n, assignment: assign(changes) });
-  try {
+const findingsUnder = (options: Partial<EmbeddedOptions>) =>
+  withEmbedded(options, async (target) => {
     const draws = random(1n).fork('discovery');
     const findings = await discover(target, target.answers, draws, target.observations);
     return new Map(findings.map((finding) => [finding.gap, finding]));
-  } finally {
-    await target.close();
-  }
-}
+  });
 
 /** No token is ever put into an address. */
 const neverSeen = ['stream.auth header-or-query'];
@@ -45,7 +40,7 @@ function* worlds() {
 
 describe('discovery', () => {
   it.each([...worlds()])('sees every answer of world %d', async (_, answers) => {
-    const findings = await findingsUnder(answers);
+    const findings = await findingsUnder({ assignment: assign(answers) });
     const leftOpen = new Set(hidden(answers));
     const wanted = Object.entries(answers).filter(
       ([id, value]) => !leftOpen.has(id as GapId) && !neverSeen.includes(`${id} ${value}`),
@@ -68,13 +63,9 @@ describe('discovery', () => {
           ? { ...command, query: renamed(withoutOurs(command.query)) }
           : command,
     };
-    const target = await openEmbedded({ seed: 1n, tamper });
-    const draws = random(1n).fork('discovery');
-    const findings = await discover(target, target.answers, draws, target.observations);
-    await target.close();
-    const answers = new Map(findings.map(({ gap, observed }) => [gap, observed]));
-    expect(answers.get('list.page_param')).toBe('page-number');
-    expect(answers.get('list.page_size_param')).toBe('page[size]');
+    const findings = await findingsUnder({ tamper });
+    expect(findings.get('list.page_param')?.observed).toBe('page-number');
+    expect(findings.get('list.page_size_param')?.observed).toBe('page[size]');
   });
 });
 

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { random } from '../random/random.ts';
 import { type GapId, gaps } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { openEmbedded } from '../target/embedded/embedded.ts';
-import { discover } from './discover.ts';
+import { discovered, withEmbedded } from '../../test/support/tampered.ts';
 import { discoverOverTime, gapsOverTime } from './over-time.ts';
 
 /** The n-th world gives each of these gaps its n-th answer, so that every answer is to be found. */
@@ -17,19 +16,15 @@ const worlds = Array.from({ length: most }, (_, nth) =>
   ),
 );
 
-async function foundOn(answers: { readonly [id in GapId]?: string }, wanted: readonly GapId[]) {
-  const target = await openEmbedded({ seed: 1n, assignment: assign(answers), listening: false });
-  try {
-    await discover(target, target.answers, random(1n).fork('discovery'), target.observations);
+const foundOn = (answers: { readonly [id in GapId]?: string }, wanted: readonly GapId[]) =>
+  withEmbedded({ assignment: assign(answers), listening: false }, async (target) => {
+    await discovered(target);
     const before = target.history.records.length;
     const draws = random(1n).fork('over time');
     await discoverOverTime(target, target.answers, draws, wanted, target.observations);
     const found = wanted.map((gap) => [gap, target.answers.get(gap)]);
     return { found: Object.fromEntries(found), more: target.history.records.length - before };
-  } finally {
-    await target.close();
-  }
-}
+  });
 
 it.each(worlds)('finds every answer of world %#', async (answers) => {
   const { found } = await foundOn(answers, Object.keys(answers) as GapId[]);

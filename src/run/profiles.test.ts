@@ -1,26 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
-import { openEmbedded } from '../target/embedded/embedded.ts';
+import { withEmbedded } from '../../test/support/tampered.ts';
 import { profiles } from './profiles.ts';
 import { type ProfiledRun, runTarget, silentObserver } from './run-target.ts';
 
 /** Runs a profile on the embedded reference, on which waiting takes no time. */
-async function run(profile: ProfiledRun, wallMs = (): number => 0) {
-  const target = await openEmbedded({ seed: 1n });
-  try {
-    const report = await runTarget(target, {
-      checks,
-      seed: 1n,
-      profile,
-      ...silentObserver,
-      wallMs,
-    });
+const run = (profile: ProfiledRun, wallMs = (): number => 0) =>
+  withEmbedded({}, async (target) => {
+    const how = { checks, seed: 1n, profile, ...silentObserver, wallMs };
+    const report = await runTarget(target, how);
     const sent = target.history.records.filter(({ kind }) => kind === 'exchange').length;
     return { report, sent };
-  } finally {
-    await target.close();
-  }
-}
+  });
 
 const { only = [], probes = [], limits } = profiles.smoke;
 const smoke = { name: 'smoke', only, probes };

@@ -4,70 +4,53 @@ import type { Tamper } from '../reference/http/index.ts';
 import { exitCodeOfReport } from '../report/index.ts';
 import type { EndedEarly } from '../results/run-report.ts';
 import { createRunEnd } from '../suite/engine/run-end.ts';
-import { openEmbedded } from '../target/embedded/embedded.ts';
-import { runTarget } from './run-target.ts';
+import { withEmbedded } from '../../test/support/tampered.ts';
+import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
+import { runTarget, silentObserver } from './run-target.ts';
 
-const silentObserver = { onStage: () => {}, onProgress: () => {}, date: () => '', wallMs: () => 0 };
+const run = (options: Partial<EmbeddedOptions>, more: Partial<Parameters<typeof runTarget>[1]>) =>
+  withEmbedded(options, (target) =>
+    runTarget(target, { checks, seed: 1n, ...silentObserver, ...more }),
+  );
 
 test('what is odd of a target stands in the report and decides nothing', async () => {
-  const target = await openEmbedded({ seed: 1n });
-  try {
+  const report = await withEmbedded({}, (target) => {
     const odd = { ...target, notes: ['its streams open late'] };
-    const report = await runTarget(odd, {
-      checks,
-      seed: 1n,
-      only: ['health.*'],
-      ...silentObserver,
-    });
-    expect(report.totals.checks.pass).toBeGreaterThan(0);
-    expect([report.outcome, report.notes, report.preflight]).toEqual([
-      'conformant',
-      ['its streams open late'],
-      undefined,
-    ]);
-  } finally {
-    await target.close();
-  }
+    return runTarget(odd, { checks, seed: 1n, only: ['health.*'], ...silentObserver });
+  });
+  expect(report.totals.checks.pass).toBeGreaterThan(0);
+  expect([report.outcome, report.notes, report.preflight]).toEqual([
+    'conformant',
+    ['its streams open late'],
+    undefined,
+  ]);
 });
 
 test('what must hold and could never be exercised stands in the report with its reason', async () => {
-  const target = await openEmbedded({
-    seed: 1n,
-    // A limit that is never lifted is no refusal, so nothing can be said of what it keeps from being seen.
-    tamper: {
-      response: (wire, { endpoint }) =>
-        endpoint === 'stats.read' ? { ...wire, status: 429, body: {} } : wire,
-    },
-  });
-  try {
-    const suite = checks.filter(({ id }) => /^(auth\.self\.|order\.life\.plain)/.test(id));
-    const report = await runTarget(target, { checks: suite, seed: 1n, ...silentObserver });
-    const { checks: counts, unexercised = [] } = report.coverage ?? {};
-    expect(counts).toMatchObject({ all: suite.length, out_of_scope: 0, not_selected: 0 });
-    expect(unexercised.map(({ id }) => id)).toContain('stats.read.returns-object');
-    expect(unexercised.every(({ reason }) => reason !== '')).toBe(true);
-    expect([report.outcome, exitCodeOfReport(report)]).toEqual(['conformant', 0]);
-    expect(exitCodeOfReport(report, 'lenient', { kind: 'full' })).toBe(3);
-  } finally {
-    await target.close();
-  }
+  // A limit that is never lifted is no refusal, so nothing can be said of what it keeps from being seen.
+  const response: Tamper['response'] = (wire, { endpoint }) =>
+    endpoint === 'stats.read' ? { ...wire, status: 429, body: {} } : wire;
+  const suite = checks.filter(({ id }) => /^(auth\.self\.|order\.life\.plain)/.test(id));
+  const report = await run({ tamper: { response } }, { checks: suite });
+  const { checks: counts, unexercised = [] } = report.coverage ?? {};
+  expect(counts).toMatchObject({ all: suite.length, out_of_scope: 0, not_selected: 0 });
+  expect(unexercised.map(({ id }) => id)).toContain('stats.read.returns-object');
+  expect(unexercised.every(({ reason }) => reason !== '')).toBe(true);
+  expect([report.outcome, exitCodeOfReport(report)]).toEqual(['conformant', 0]);
+  expect(exitCodeOfReport(report, 'lenient', { kind: 'full' })).toBe(3);
 });
 
 /** Ends a run of the whole suite once so many records were made. */
-async function endedAfter(count: number, tamper?: Tamper) {
-  const target = await openEmbedded({ seed: 1n, ...(tamper && { tamper }) });
-  const how = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'stopped by SIGINT' };
-  const runEnd = createRunEnd();
-  target.history.watch(() => {
-    if (target.history.records.length === count) runEnd.end(how as EndedEarly);
-  });
-  try {
+const endedAfter = (count: number, tamper: Tamper = {}) =>
+  withEmbedded({ tamper }, async (target) => {
+    const how = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'stopped by SIGINT' };
+    const runEnd = createRunEnd();
+    target.history.watch(() => {
+      if (target.history.records.length === count) runEnd.end(how as EndedEarly);
+    });
     const report = await runTarget(target, { checks, seed: 1n, runEnd, ...silentObserver });
     return { report, records: [...target.history.records], how };
-  } finally {
-    await target.close();
-  }
-}
+  });
 
 /** Odd ones end it within the work of a request, early ones while the gaps are found. */
 test.each([40, 333])(

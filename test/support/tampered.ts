@@ -19,13 +19,22 @@ export const discovered = async (target: EmbeddedTarget): Promise<void> => {
   await discover(target, target.answers, random(1n).fork('discovery'), target.observations);
 };
 
-/** Runs some checks and all rules on the reference: tampered with, under other answers, or as a test prepares it. */
-export async function ranOn(
-  checks: readonly Check[],
-  { only = [], prepare, ...options }: How = {},
-) {
+/** The embedded reference, as long as a test uses it. */
+export async function withEmbedded<T>(
+  options: Partial<EmbeddedOptions>,
+  use: (target: EmbeddedTarget) => Promise<T>,
+): Promise<T> {
   const target = await openEmbedded({ seed: 1n, ...options });
   try {
+    return await use(target);
+  } finally {
+    await target.close();
+  }
+}
+
+/** Runs some checks and all rules on the reference: tampered with, under other answers, or as a test prepares it. */
+export const ranOn = (checks: readonly Check[], { only = [], prepare, ...options }: How = {}) =>
+  withEmbedded(options, async (target) => {
     await prepare?.(target);
     const run = { target, checks, rules: allRules, options: { random: random('7'), only } };
     const result = await runChecks(run);
@@ -33,7 +42,4 @@ export async function ranOn(
     if (broken) throw new Error(`${broken.id} itself broke: ${broken.reason}`);
     const failed = result.requirements.filter(({ verdict }) => verdict === 'fail');
     return { ...result, failed: failed.map(({ id }): string => id) };
-  } finally {
-    await target.close();
-  }
-}
+  });
