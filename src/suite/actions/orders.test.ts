@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
-import { type FakeCall, fakeTarget, startOfTime, runAsCheck } from '../engine/testing.ts';
+import { type FakeCall, fakeTarget, inCheck, startOfTime, runAsCheck } from '../engine/testing.ts';
 import { cameFromBody, disturbedOrder, createOrder, untilExpired } from './orders.ts';
 import { accept, quote, settledOrder } from './quotes.ts';
 
@@ -62,13 +62,11 @@ describe('createOrder', () => {
   it('makes a body whose order is known by what is drawn for it alone', async () => {
     const known = async (orderDefaults: Readonly<Record<string, string>>) => {
       const target = fakeTarget({ answer: obliging(), overrides: { orderDefaults } });
-      let found: readonly boolean[] = [];
-      await runAsCheck(target, async (t) => {
+      return inCheck(target, async (t) => {
         const { sent } = await createOrder(t);
         const { sent: other } = await createOrder(t);
-        found = [sent, other, {}].map((shown) => cameFromBody(t, sent, shown));
+        return [sent, other, {}].map((shown) => cameFromBody(t, sent, shown));
       });
-      return found;
     };
     const contract = { source_contract_id: '0a#0' };
     expect(await known({})).toEqual([true, false, false]);
@@ -178,12 +176,9 @@ describe('quote', () => {
         endpoint === 'quote.submit' &&
         /\.\d{7}/.test((options.body as Record<string, string>)['fx_rate'] ?? ''),
     );
-    let sent: unknown;
-    await runAsCheck(fakeTarget({ answer: bounded }), async (t) => {
-      ({ sent } = await quote(t, 'maker_a', await createOrder(t), {
-        rate: '1.0203040506',
-      }));
-    });
+    const { sent } = await inCheck(fakeTarget({ answer: bounded }), async (t) =>
+      quote(t, 'maker_a', await createOrder(t), { rate: '1.0203040506' }),
+    );
     expect(sent).toMatchObject({ fx_rate: '1.0203' });
   });
 
@@ -194,24 +189,17 @@ describe('quote', () => {
       call.endpoint === 'quote.submit'
         ? { status: 201, body: { data: { quote_id: 'q-1', valid_until: cut } } }
         : oblige(call, now);
-    let validUntil: number | undefined;
-    await runAsCheck(fakeTarget({ answer }), async (t) => {
-      const order = await createOrder(t);
-      ({ validUntil } = await quote(t, 'maker_a', order, { validForMs: 40_000 }));
-    });
-    expect(validUntil).toBe(startOfTime + 20_000);
+    const given = await inCheck(fakeTarget({ answer }), async (t) =>
+      quote(t, 'maker_a', await createOrder(t), { validForMs: 40_000 }),
+    );
+    expect(given.validUntil).toBe(startOfTime + 20_000);
   });
 });
 
 describe('a settled order', () => {
   it('comes about, and is read as settled', async () => {
     const target = fakeTarget({ answer: obliging() });
-    let status: string | undefined;
-    const result = await runAsCheck(target, async (t) => {
-      status = (await settledOrder(t)).settled.status;
-    });
-    expect(result.reason).toBe('the check ended without coming to it');
-    expect(status).toBe('SETTLED');
+    expect((await inCheck(target, settledOrder)).settled.status).toBe('SETTLED');
   });
 
   it('is given up where nothing settles', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GapId } from '../../spec/gaps/index.ts';
-import { type FakeCall, fakeTarget, runAsCheck } from '../engine/testing.ts';
-import { firstAndLastPage, findInList, type FoundItem } from './find-in-list.ts';
+import type { CheckContext } from '../engine/check.ts';
+import { type FakeCall, fakeTarget, inCheck } from '../engine/testing.ts';
+import { firstAndLastPage, findInList } from './find-in-list.ts';
 import { walkAllPages, type PageWalk } from './page-walk.ts';
 
 interface Book {
@@ -51,14 +52,8 @@ function listing(book: Book, answers: Partial<Record<GapId, string>>) {
   return fakeTarget({ answer, answers });
 }
 
-async function walked(target: ReturnType<typeof fakeTarget>): Promise<PageWalk> {
-  let walk: PageWalk | undefined;
-  const result = await runAsCheck(target, async (t) => {
-    walk = await walkAllPages(t, t.party('sender'), 'order.list');
-  });
-  if (!walk) throw new Error(result.reason);
-  return walk;
-}
+const walked = (target: ReturnType<typeof fakeTarget>): Promise<PageWalk> =>
+  inCheck(target, (t) => walkAllPages(t, t.party('sender'), 'order.list'));
 
 const ids = (walk: PageWalk) => walk.items.map((item) => Number(item['intent_id']));
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -142,12 +137,9 @@ describe('listAll', () => {
 
 describe('endsOfList', () => {
   const ends = async (book: Book): Promise<readonly number[]> => {
-    let found: readonly unknown[] = [];
-    await runAsCheck(listing(book, { 'list.page_param': 'page' }), async (t) => {
-      const { items } = await firstAndLastPage(t, t.party('sender'), 'order.list');
-      found = items.map((item) => item['intent_id']);
-    });
-    return found.map(Number);
+    const target = listing(book, { 'list.page_param': 'page' });
+    const first = (t: CheckContext) => firstAndLastPage(t, t.party('sender'), 'order.list');
+    return (await inCheck(target, first)).items.map((item) => Number(item['intent_id']));
   };
 
   it('holds the first page and the last', async () => {
@@ -198,13 +190,12 @@ describe('a list that is long with what was there before', () => {
 
 describe('findInList', () => {
   const find = async (wanted: number, items = 1_000, more: Partial<Record<GapId, string>> = {}) => {
-    let found: FoundItem | undefined;
     const target = listing({ items, pageParam: 'page' }, { 'list.page_param': 'page', ...more });
-    await runAsCheck(target, async (t) => {
-      const match = (item: Readonly<Record<string, unknown>>) => item['intent_id'] === `${wanted}`;
-      found = await findInList(t, t.party('sender'), 'order.list', match);
-    });
-    return { ended: found?.ended, calls: target.calls.length };
+    const match = (item: Readonly<Record<string, unknown>>) => item['intent_id'] === `${wanted}`;
+    const { ended } = await inCheck(target, (t) =>
+      findInList(t, t.party('sender'), 'order.list', match),
+    );
+    return { ended, calls: target.calls.length };
   };
 
   it('looks first where new items are', async () => {

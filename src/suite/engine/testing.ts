@@ -229,3 +229,16 @@ export async function runAsCheck(
   if (!result) throw new Error('nothing was run');
   return result;
 }
+
+/** What one body comes to as a check; throws if it gave up. */
+export async function inCheck<T>(
+  target: Target,
+  body: (t: CheckContext) => Promise<T>,
+): Promise<T> {
+  let made: { readonly value: T } | undefined;
+  const { reason } = await runAsCheck(target, async (t) => {
+    made = { value: await body(t) };
+  });
+  if (!made) throw new Error(reason);
+  return made.value;
+}
