@@ -19,7 +19,7 @@ function wantsBody(party: Party, unknown: string): Party {
 const only = [
   'order.cancel.again',
   'order.cancel.pending',
-  'order.race.cancel.*',
+  'order.race.cancel.cancel-first',
   'error.malformed-id.acts',
   'model.cancels',
 ];

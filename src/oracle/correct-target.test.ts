@@ -62,8 +62,8 @@ describe('a target that keeps every word', () => {
 
   test('of which any part may be missing', () => {
     const { records } = fullTrade();
-    for (let from = 0; from < records.length; from += 40) {
-      const part = { records: records.slice(from, from + 40) };
+    for (let from = 0; from < records.length; from += 60) {
+      const part = { records: records.slice(from, from + 60) };
       const rest = { records: records.slice(from) };
       // Without the start of the history what preceded what is counted from another place.
       const unplaced = (history: History): History =>
