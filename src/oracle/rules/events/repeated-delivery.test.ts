@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { Exchange, Frame, History } from '../../../history/records.ts';
 import { formatTimestamp } from '../../../spec/forms.ts';
 import {
+  FakeTarget,
   listening,
   outcomes,
-  FakeTarget,
+  rewritten,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 /** A stream of a maker hears of one request, and of the same again. */
@@ -52,13 +53,8 @@ test.each([
     (record): record is Frame => record.kind === 'frame' && record.event === 'settlement_completed',
   );
   const settled_at = formatTimestamp((told?.received ?? 0) + earlyMs);
-  const records = JSON.parse(
-    JSON.stringify(fake.records).replaceAll(
-      /"settled_at":"[^"]*"/g,
-      `"settled_at":"${settled_at}"`,
-    ),
-  ) as History['records'];
-  const found = outcomes({ records }, 'event.settlement-completed.only-settled');
+  const settled = rewritten(fake, /"settled_at":"[^"]*"/g, `"settled_at":"${settled_at}"`);
+  const found = outcomes(settled, 'event.settlement-completed.only-settled');
   expect(found).not.toEqual([]);
   expect(found.includes('fail')).toBe(isWrong);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../../history/records.ts';
 import {
-  altered,
   edited,
   issued,
   outcomes,
+  rewritten,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const applies = 'order.failure-reason.applies';
@@ -66,9 +66,7 @@ function beside(reason: string | undefined): History {
   fake.cancel(one);
   fake.advance(70_000);
   for (const order of [one, other]) fake.read('sender', order);
-  const silent = altered(fake, (record) =>
-    JSON.parse(JSON.stringify(record).replaceAll('"USER_CANCELLED"', 'null')),
-  );
+  const silent = rewritten(fake, '"USER_CANCELLED"', 'null');
   return edited(silent, { at: 'order.read' }, (order) => {
     if (order['intent_id'] === other.intent_id) order['failure_reason'] = reason ?? null;
   });

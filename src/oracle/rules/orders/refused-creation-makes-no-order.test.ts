@@ -4,6 +4,7 @@ import {
   altered,
   listening,
   outcomes,
+  rewritten,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
@@ -49,14 +50,9 @@ test.each([
 });
 
 test('nor of one that was created at another time, as by an earlier run that sent the same', () => {
-  const history = listed(answered(401));
-  const earlier = JSON.parse(
-    JSON.stringify(history.records).replaceAll(
-      /"created_at":"[^"]*"/g,
-      '"created_at":"2020-01-01T00:00:00.000Z"',
-    ),
-  ) as HistoryRecord[];
-  expect(told({ records: earlier })).not.toContain('fail');
+  const created = '"created_at":"2020-01-01T00:00:00.000Z"';
+  const earlier = rewritten(listed(answered(401)), /"created_at":"[^"]*"/g, created);
+  expect(told(earlier)).not.toContain('fail');
 });
 
 test('nor of one that was listed before the creation was sent, as by a run of the same seed a moment ago', () => {
