@@ -230,7 +230,7 @@ export async function runAsCheck(
   return result;
 }
 
-/** What one body comes to as a check; throws if it gave up. */
+/** The value of one body that runs as a check; throws if it gave up. */
 export async function inCheck<T>(
   target: Target,
   body: (t: CheckContext) => Promise<T>,
