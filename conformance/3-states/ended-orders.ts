@@ -10,7 +10,7 @@ import {
   createOrder,
   untilExpired,
 } from '../../src/suite/actions/orders.ts';
-import { findInList } from '../../src/suite/actions/find-in-list.ts';
+import { findInList, lastOf } from '../../src/suite/actions/find-in-list.ts';
 import { matchesOrder, fieldsOf, matchesQuote, textOf } from '../../src/protocol/answers.ts';
 import { concurrently } from '../../src/suite/actions/context.ts';
 import type { ControlName, CastName } from '../../src/spec/requirements/index.ts';
@@ -141,10 +141,14 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
   const params = paramsOf(order);
   const ofOwners = (['sender', 'sender_custodian'] as const).flatMap((by) => [
     () => findInList(t, t.party(by), 'order.list', matchesOrder(order)),
-    ...quotes.map(
-      (placed) => () =>
-        findInList(t, t.party(by), 'order.quotes', matchesQuote(placed), { params }),
-    ),
+    ...(quotes.length > 0
+      ? [
+          () =>
+            findInList(t, t.party(by), 'order.quotes', lastOf(quotes.map(matchesQuote)), {
+              params,
+            }),
+        ]
+      : []),
   ]);
   const ofMakers = quotes.flatMap((placed) => [
     () => findInList(t, t.party(placed.maker), 'quote.list', matchesQuote(placed)),

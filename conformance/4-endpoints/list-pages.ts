@@ -1,7 +1,12 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import type { Fields } from '../../src/protocol/answers.ts';
-import { findInList, type FoundItem } from '../../src/suite/actions/find-in-list.ts';
+import {
+  findInList,
+  firstAndLastPage,
+  type FoundItem,
+  lastOf,
+} from '../../src/suite/actions/find-in-list.ts';
 import { type ListQuery, type PageWalk, walkAllPages } from '../../src/suite/actions/page-walk.ts';
 import { paginationOf } from '../../src/protocol/pagination.ts';
 import { type PlacedOrder, createOrder, paramsOf } from '../../src/suite/actions/orders.ts';
@@ -13,7 +18,8 @@ import type {
   RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits, makers } from '../shared/waits.ts';
-import { terminalOrderStates } from '../../src/spec/states.ts';
+import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
+import { awaitUpdate, statusIsOneOf } from '../shared/order-states.ts';
 import { cancelOrder, tryQuote, readAs } from '../shared/order-life.ts';
 import { isOffsetParam } from '../../src/spec/paging.ts';
 
@@ -41,15 +47,15 @@ export const walkUnchanged = (
     }),
   );
 
-/** Looks for an item until it is there, or its list has had its time to catch up (gap `views.lag`). */
+/** Looks for items until all are there, or their list has had its time to catch up (gap `views.lag`). */
 export const pollList = (
   t: CheckContext,
   { by, endpoint, query }: Listing,
-  isIt: (item: Fields) => boolean,
+  ...items: readonly ((item: Fields) => boolean)[]
 ): Promise<FoundItem> =>
   pollUntil(
     t,
-    () => findInList(t, t.party(by), endpoint, isIt, query ? { query } : {}),
+    () => findInList(t, t.party(by), endpoint, lastOf(items), query ? { query } : {}),
     ({ item }) => item !== undefined,
   );
 
@@ -59,12 +65,39 @@ export const totalItemsOf = ({ pages }: PageWalk): number =>
 /** Waits until each of some orders has ended, or long enough for it. */
 export async function awaitOrderEnds(t: CheckContext, orders: readonly PlacedOrder[]) {
   for (const order of orders) {
-    await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, order.by);
+    if (!(await awaitUpdate(t, order.by, order, terminalOrderStates, settlementTimeoutMs)))
+      await awaitStatus(t, order, terminalOrderStates, 0, order.by);
   }
 }
 
 /** Time after which most activity of a run's start has ended, so that lists stay unchanged. */
 const listsSettledMs = 20_000;
+/** Time after which the other checks of a whole run have left items in every usual state. */
+const listsFilledMs = 10_000;
+
+/** More than two pages of one item. */
+const enoughItems = 3;
+
+/**
+ * Waits until a list has items in each of some groups of states, and lies still: by other checks of the run, or else by
+ * new ones.
+ */
+export async function fillList(
+  t: CheckContext,
+  { by, endpoint }: Listing,
+  groups: readonly (readonly string[])[],
+  create: () => Promise<unknown>,
+): Promise<void> {
+  const { timeline } = t.target;
+  await timeline.sleep(listsFilledMs);
+  const { items } = await firstAndLastPage(t, t.party(by), endpoint);
+  const isFilled = groups.every(
+    (states) => items.filter((item) => statusIsOneOf(states, item)).length >= enoughItems,
+  );
+  const since = timeline.now();
+  if (!isFilled) await create();
+  await timeline.until(since + (isFilled ? listsSettledMs - listsFilledMs : listsSettledMs));
+}
 
 const pageRequirements = [
   'list.pages-disjoint',
@@ -149,11 +182,6 @@ async function variedQuotes(t: CheckContext, maker: CastName, rival: CastName): 
   await awaitOrderEnds(t, settling);
 }
 
-const untilSettled = async (t: CheckContext, since: number): Promise<void> => {
-  const left = since + listsSettledMs - t.target.timeline.now();
-  if (left > 0) await t.target.timeline.sleep(left);
-};
-
 const orderLists = rows(
   { by: 'sender', creator: 'sender', statuses: ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] },
   { by: 'outsider', creator: 'outsider', statuses: ['PENDING', 'SETTLED'] },
@@ -165,9 +193,9 @@ const orderLists = rows(
   requirements: pageRequirements,
   needs: needsOf(2 * listsSettledMs, by, creator, 'maker_a'),
   async run(t) {
-    const since = t.target.timeline.now();
-    await variedOrders(t, creator);
-    await untilSettled(t, since);
+    const groups = [['PENDING'], ['SETTLED'], unsettledStates];
+    const own = { by: creator, endpoint: 'order.list' } as const;
+    await fillList(t, own, groups, () => variedOrders(t, creator));
     await walkAll(t, andFiltered({ by, endpoint: 'order.list' }, statuses));
   },
 }));
@@ -182,9 +210,9 @@ const makerLists = rows(
   requirements: [...pageRequirements, 'maker.lists-have-pages'],
   needs: { parties: ['sender', maker, rival], waitMs: 2 * listsSettledMs },
   async run(t) {
-    const since = t.target.timeline.now();
-    await variedQuotes(t, maker, rival);
-    await untilSettled(t, since);
+    const groups = [['PENDING'], ['ACCEPTED'], ['REJECTED']];
+    const own = { by: maker, endpoint: 'quote.list' } as const;
+    await fillList(t, own, groups, () => variedQuotes(t, maker, rival));
     await walkAll(t, [
       ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
       { by: maker, endpoint: 'settlement.list' },

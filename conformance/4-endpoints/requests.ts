@@ -71,8 +71,9 @@ async function listAndRead(
   by: readonly CastName[] = makers,
 ): Promise<void> {
   for (const maker of by) {
-    await findAndRead(t, order, [maker]);
-    await walkUnchanged(t, { by: maker, endpoint: 'rfq.list' }, { mostPages });
+    const { items } = await walkUnchanged(t, { by: maker, endpoint: 'rfq.list' }, { mostPages });
+    if (!items.some(matchesOrder(order))) await findRequest(t, maker, order, 'there');
+    await t.party(maker).call('rfq.read', { params: paramsOf(order) });
   }
 }
 

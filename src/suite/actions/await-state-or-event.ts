@@ -20,13 +20,18 @@ export interface ReachedState {
 }
 
 /**
- * Polling pauses. A lasting state cannot be missed between two reads, so it is polled less often; least often if an
+ * Polling pauses. A lasting state cannot be missed between two reads, so it is polled less often; each least often if an
  * open stream announces it.
  */
 const pauses = {
-  announced: { firstMs: 5_000, growth: 2, longestMs: 20_000 },
-  lasting: { firstMs: 1_000, growth: 4, longestMs: 5_000 },
-  passing: { firstMs: 250, growth: 2, longestMs: 5_000 },
+  lasting: {
+    announced: { firstMs: 5_000, growth: 2, longestMs: 20_000 },
+    unannounced: { firstMs: 1_000, growth: 4, longestMs: 5_000 },
+  },
+  passing: {
+    announced: { firstMs: 1_000, growth: 2, longestMs: 5_000 },
+    unannounced: { firstMs: 250, growth: 2, longestMs: 5_000 },
+  },
 } as const;
 /** Maximum number of reads of one order in any time, since an order may live for a day. */
 const mostReads = 1_000;
@@ -69,7 +74,7 @@ export async function awaitStatus(
     states.includes(textOf(frame.data, 'status') as OrderState);
   let announced: Frame | undefined;
   const { firstMs, growth, longestMs } =
-    pauses[!lasting ? 'passing' : party.events.isOpen ? 'announced' : 'lasting'];
+    pauses[lasting ? 'lasting' : 'passing'][party.events.isOpen ? 'announced' : 'unannounced'];
   const longest = Math.max(longestMs, withinMs / mostReads);
   for (let pauseMs: number = firstMs; ; pauseMs = Math.min(pauseMs * growth, longest)) {
     const until = Math.min(Math.ceil(end), nextLook(timeline, pauseMs));

@@ -18,14 +18,20 @@ import {
   walkAllPages,
 } from './page-walk.ts';
 
-/** The size of the page on which a new item is looked for first. */
-const firstLookSize = 25;
-
 export interface FoundItem {
   readonly item: Fields | undefined;
   readonly pages: readonly Exchange[];
   /** End of the walk over the pages; `moving`: the list changed during each walk. */
   readonly ended: PageWalk['ended'] | 'moving';
+}
+
+/** Matches the item by which all of some items have been seen. Each walk needs its own. */
+export function lastOf(items: readonly ((item: Fields) => boolean)[]): (item: Fields) => boolean {
+  const left = new Set(items);
+  return (item) => {
+    for (const isIt of left) if (isIt(item)) left.delete(isIt);
+    return left.size === 0;
+  };
 }
 
 /** A longer list is searched from both ends before it is walked over, because items of this run are near the ends. */
@@ -70,8 +76,7 @@ async function searchEnds(
 }
 
 /**
- * Looks for one item: on the first page, on the last of a long list (lists come newest or oldest first), then on all
- * the others. An item that moves from page to page while others are created is looked for again.
+ * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An item that moves from page to page while others are created is looked for again.
  */
 export async function findInList(
   t: CheckContext,
@@ -81,31 +86,27 @@ export async function findInList(
   list: ListQuery = {},
 ): Promise<FoundItem> {
   const { params = {} } = list;
-  const pageSize = Math.min(firstLookSize, largePage(t));
+  const pageSize = largePage(t);
   const { first, pages } = await readFirstPage(t, party, endpoint, { pageSize, ...list });
   const onFirst = itemsOf(first).find(match);
   if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
   const shown = paginationOf(first);
   if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
-  const seen = [first];
-  if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
-  // One large page shows all of a list that is not long.
-  const last = shown.total_items > largePage(t) ? pages.last(shown) : undefined;
-  if (last) {
-    const exchange = await party.call(endpoint, { params, query: last });
-    seen.push(exchange);
-    const onLast = itemsOf(exchange).find(match);
-    if (onLast) return { item: onLast, pages: seen, ended: 'found' };
-  }
+  if (shown.total_pages <= 1) return { item: undefined, pages: [first], ended: 'whole' };
+  const toLast = pages.last(shown);
+  const last = toLast && (await party.call(endpoint, { params, query: toLast }));
+  const onLast = last && itemsOf(last).find(match);
+  if (onLast) return { item: onLast, pages: [first, last], ended: 'found' };
   // In a list ordered by time the item is near the new end or nowhere, and the walk looks at that end.
-  const isTimed = newEndOf(first, seen[1]) !== undefined && ownPages(t, endpoint, shown);
+  const isTimed = newEndOf(first, last) !== undefined && ownPages(t, endpoint, shown);
   const near = isTimed ? undefined : await searchEnds(t, party, endpoint, match, list, shown);
   if (near) return near;
-  const whole = await walkAllPages(t, party, endpoint, { ...list, until: match });
+  const begun = { first, pages, last };
+  const whole = await walkAllPages(t, party, endpoint, { ...list, until: match, begun });
   const isSettled = whole.steady || whole.ended === 'found';
   return {
     item: whole.items.find(match),
-    pages: [...seen, ...whole.pages],
+    pages: whole.pages,
     ended: isSettled ? whole.ended : 'moving',
   };
 }

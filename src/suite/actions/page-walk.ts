@@ -17,6 +17,15 @@ export interface ListQuery {
   readonly mostPages?: number;
   /** Stops after the page with a matching item, `found`. */
   readonly until?: (item: Fields) => boolean;
+  /** The walk goes on from pages that were read just before. */
+  readonly begun?: BegunWalk;
+}
+
+interface BegunWalk {
+  readonly first: Exchange;
+  readonly pages: Pager;
+  /** The last page, if it was read as well. */
+  readonly last?: Exchange | undefined;
 }
 
 /** One walk over the pages of a list. */
@@ -137,7 +146,7 @@ export async function readFirstPage(
   party: Party,
   endpoint: EndpointName,
   list: ListQuery,
-): Promise<{ readonly first: Exchange; readonly pages: Pager }> {
+): Promise<BegunWalk> {
   const { params = {}, pageSize } = list;
   const pages = pager(t, list);
   const first = await party.call(endpoint, { params, query: pages.first });
@@ -148,7 +157,7 @@ export async function readFirstPage(
 }
 
 async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list: ListQuery) {
-  const { params = {}, mostPages = pagesAtMost, until } = list;
+  const { params = {}, mostPages = pagesAtMost, until, begun } = list;
   const seen: Exchange[] = [];
   const items: Fields[] = [];
   const totals = new Set<number>();
@@ -159,17 +168,19 @@ async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list:
     steady: totals.size <= 1,
   });
   let before: Pagination | undefined;
-  const { first, pages } = await readFirstPage(t, party, endpoint, list);
+  const { first, pages, ...read } = begun ?? (await readFirstPage(t, party, endpoint, list));
   const shown = paginationOf(first);
   const own = shown && ownPages(t, endpoint, shown);
   const toLast = own === undefined ? undefined : pages.last(shown as Pagination);
-  const newEnd = toLast && newEndOf(first, await party.call(endpoint, { params, query: toLast }));
+  const last = read.last ?? (toLast && (await party.call(endpoint, { params, query: toLast })));
+  const newEnd = toLast && newEndOf(first, last);
   if (shown && own !== undefined && newEnd === 'last') {
     const count = Math.min(own, mostPages);
-    const found = await walkTail(party, endpoint, params, { pages, shown, until, count });
+    const found = await walkTail(party, endpoint, params, { pages, shown, last, until, count });
     if (found) return { ...found, pages: [first, ...found.pages] };
   }
   const mostOwn = newEnd === 'first' ? own : undefined;
+  const isLast = (place: number): boolean => last !== undefined && place === shown?.total_pages;
   let ahead: Exchange[] = [];
   /** Reads the pages that are surely needed side by side: a slow target then takes only as long as for one. */
   const readAhead = async (): Promise<void> => {
@@ -182,7 +193,7 @@ async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list:
     );
     const queries = [];
     for (let place = seen.length + 1; shown && place <= most; place += 1) {
-      const query = pages.at(place, shown);
+      const query = isLast(place) ? undefined : pages.at(place, shown);
       if (query) queries.push(query);
     }
     if (queries.length < 2) return;
@@ -199,21 +210,24 @@ async function walk(t: CheckContext, party: Party, endpoint: EndpointName, list:
     const found = itemsOf(exchange);
     for (const item of found) items.push(item);
     if (until && found.some(until)) return done('found');
-    const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
-    if (found.length === 0 || isLast) return done('whole');
+    const isWhole = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
+    if (found.length === 0 || isWhole) return done('whole');
     const query = pages.next(pagination, items.length);
     if (!query) return done('no-page-parameter');
     if (mostOwn !== undefined && seen.length >= mostOwn) return done('own');
     if (seen.length >= mostPages) return done('too-long');
     before = pagination;
     if (ahead.length === 0) await readAhead();
-    exchange = ahead.shift() ?? (await party.call(endpoint, { params, query }));
+    const known = isLast(seen.length + 1) ? last : undefined;
+    exchange = ahead.shift() ?? known ?? (await party.call(endpoint, { params, query }));
   }
 }
 
 interface Tail {
   readonly pages: Pager;
   readonly shown: Pagination;
+  /** The last page, which was read before. */
+  readonly last: Exchange | undefined;
   readonly count: number;
   readonly until: ListQuery['until'];
 }
@@ -223,7 +237,7 @@ async function walkTail(
   party: Party,
   endpoint: EndpointName,
   params: PathParams,
-  { pages, shown, count, until }: Tail,
+  { pages, shown, last, count, until }: Tail,
 ): Promise<PageWalk | undefined> {
   const seen: Exchange[] = [];
   const items: Fields[] = [];
@@ -238,7 +252,8 @@ async function walkTail(
     const before = { ...shown, page: shown.page + index - 1 };
     const query = pages.next(before, index * shown.page_size);
     if (!query) return undefined;
-    const exchange = await party.call(endpoint, { params, query });
+    const known = index === shown.total_pages - 1 ? last : undefined;
+    const exchange = known ?? (await party.call(endpoint, { params, query }));
     seen.push(exchange);
     const pagination = paginationOf(exchange);
     if (!pagination) return done('refused');
@@ -261,8 +276,8 @@ export async function walkAllPages(
   endpoint: EndpointName,
   list: ListQuery = {},
 ): Promise<PageWalk> {
-  const sized = { pageSize: largePage(t), ...list };
-  let found = await walk(t, party, endpoint, sized);
+  const { begun, ...sized } = { pageSize: largePage(t), ...list };
+  let found = await walk(t, party, endpoint, { ...sized, ...(begun && { begun }) });
   for (let again = 1; again < tries && hasChanged(found); again += 1) {
     found = await t.whileUnchanged(() => walk(t, party, endpoint, sized));
   }
