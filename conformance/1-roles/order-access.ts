@@ -193,17 +193,18 @@ const readInEachState: readonly Check[] = [
   async run(t) {
     const order = await orderBetween(t, orderParties);
     const fixture = { order };
-    await readings(t, orderParties, fixture);
+    const isUsual = orderParties === usualParties;
+    // The order itself is as before once it is quoted, and it had no quotes to read before.
+    await readings(t, orderParties, fixture, isUsual ? undefined : ['order.read']);
     const placed = await quote(t, 'maker_a', order);
     if (isDeclared(t, 'maker_b')) await quote(t, 'maker_b', order);
-    await readings(t, orderParties, fixture);
+    await readings(t, orderParties, fixture, isUsual ? undefined : ['order.quotes']);
     if (end === 'cancelled') await cancel(t, order);
     else if (end === 'expired') await untilExpired(t, order, expiryLagMs);
     else await accept(t, order, placed, accepterFor(t, orderParties));
     await readings(t, orderParties, fixture);
     if (end !== 'settled') return;
-    const executing =
-      orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
+    const executing = isUsual && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
     // The state may end before a party sees it.
     if (executing) await readings(t, orderParties, fixture);
     await untilSettled(t, order);

@@ -12,7 +12,9 @@ import { targetNow } from '../../src/suite/actions/context.ts';
 import {
   acceptAndSettle,
   acceptQuote,
+  followToSettled,
   followToSettlement,
+  readSettlement,
   lifeRequirementsOf,
   type Trade,
   ownQuotesOf,
@@ -93,7 +95,8 @@ const selections = rows(
     await acceptQuote(t, trade);
     await untilViewsAgree(t);
     await listAll(t, trade, placed);
-    await followToSettlement(t, trade);
+    await followToSettled(t, trade);
+    await readSettlement(t, trade);
     await listAll(t, trade, placed);
   },
 }));

@@ -3,7 +3,6 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
   retryWhileRefused,
-  concurrently,
   concurrentlyEach,
 } from '../../src/suite/actions/context.ts';
 import { isRefusal, succeeded, describeExchange } from '../../src/protocol/answers.ts';
@@ -213,14 +212,14 @@ export async function sendForbidden(
   const { order } = fixture;
   const acting = forbidden.some(({ endpoint }) => changesState(endpoint));
   if (!acting) for (const one of permitted) await assertServed(t, fixture, one);
-  if (acting && order) await look(t, order);
+  if (acting && order) await look(t, order, ['order.read', 'order.quotes']);
   const send = ({ by, endpoint, overrides, fixture: other }: ForbiddenRequest) =>
     sendRequest(t, by, endpoint, other ?? fixture, overrides);
   const answers: Exchange[] = [];
   // Not concurrently: a request that is served changes the state that the next one meets.
   if (acting) for (const one of forbidden) answers.push(await send(one));
   else answers.push(...(await concurrentlyEach(t, forbidden, send)));
-  if (acting && order) await look(t, order);
+  if (acting && order) await look(t, order, ['order.read', 'order.quotes', 'rfq.read']);
   // If a forbidden request was served, the operation may not be possible a second time.
   if (acting && !answers.some(succeeded)) {
     for (const one of permitted) await assertServed(t, fixture, one);
@@ -228,13 +227,12 @@ export async function sendForbidden(
   return answers;
 }
 
-/** Reads an order, its quotes and its request as permitted parties. */
-async function look(t: CheckContext, order: PlacedOrder): Promise<void> {
-  await concurrently(t, [
-    () => sendRequest(t, order.by, 'order.read', { order }),
-    () => sendRequest(t, order.by, 'order.quotes', { order }),
-    ...(t.target.parties.maker_a ? [() => sendRequest(t, 'maker_a', 'rfq.read', { order })] : []),
-  ]);
+/** Reads an order, its quotes or its request as permitted parties. */
+async function look(t: CheckContext, order: PlacedOrder, endpoints: readonly GuardedEndpoint[]) {
+  await concurrentlyEach(t, endpoints, async (endpoint) => {
+    const by = endpoint === 'rfq.read' ? 'maker_a' : order.by;
+    if (t.target.parties[by]) await sendRequest(t, by, endpoint, { order });
+  });
 }
 
 /** Statuses by which a target may say that it wants a body. Which one it wants is open (gap `proposal.request`). */

@@ -271,17 +271,28 @@ export async function acceptQuote(t: CheckContext, { order, quote, acceptedBy: b
 }
 
 /** Follows an accepted order until it has settled, and looks at its quote and its settlement then. */
-export async function followToSettlement(t: CheckContext, { order, quote }: Trade): Promise<void> {
-  await readOrder(t, order, order.by);
+export async function followToSettlement(t: CheckContext, trade: Trade): Promise<void> {
+  await followToSettled(t, trade);
+  const { order, quote } = trade;
+  await quotesOf(t, order, order.by);
+  await ownQuotesOf(t, order, quote.maker);
+  await readSettlement(t, trade);
+}
+
+export const readSettlement = (t: CheckContext, { order, quote }: Trade): Promise<Exchange> =>
+  readAs(t, quote.maker, 'settlement.read', order);
+
+/** Follows an accepted order until it has settled. */
+export async function followToSettled(
+  t: CheckContext,
+  { order, acceptedBy }: Trade,
+): Promise<void> {
+  // The answer to the creator's own acceptance was the order.
+  if (acceptedBy !== order.by) await readOrder(t, order, order.by);
   // An open stream announces EXECUTING: without one, reads must find it.
   if (!t.party(order.by).events.isOpen)
     await awaitStatus(t, order, ['EXECUTING', 'SETTLED'], settlementTimeoutMs, order.by);
   await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs, order.by);
-  await quotesOf(t, order, order.by);
-  await ownQuotesOf(t, order, quote.maker);
-  await retryWhileRefused(t, () =>
-    t.party(quote.maker).call('settlement.read', { params: paramsOf(order) }),
-  );
 }
 
 /** Waits until `beforeMs` before an order's own deadline; out of scope if that is longer than the admissible wait. */
@@ -307,9 +318,9 @@ export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promi
   await untilNear(t, order, 600);
   await readOrder(t, order, order.by);
   await untilExpired(t, order);
-  await awaitStatus(t, order, ['EXPIRED'], expiryLagMs, order.by);
+  const expired = await awaitStatus(t, order, ['EXPIRED'], expiryLagMs, order.by);
   await untilExpired(t, order, expiryLagMs);
-  await readOrder(t, order, order.by);
+  if (!expired) await readOrder(t, order, order.by);
   await t.target.timeline.sleep(1_000);
   await readOrder(t, order, order.by);
 }
