@@ -126,13 +126,13 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
     walkUnchanged(t, listing, { pageSize, mostPages });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const isSteady = await t.whileUnchanged(async () => {
-      const first = await begin(1);
+      // A filtered list has its own pages, but not its own page sizes.
+      const first = await begin(1, listing.query ? 1 : aFewPages);
       const total = totalItemsOf(first);
       // Page size with which the whole list fills four pages.
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
       const others = await concurrently(t, [
         () => walkUnchanged(t, listing, { pageSize: quarter }),
-        // A filtered list has its own pages, but not its own page sizes.
         ...(listing.query ? [] : [() => begin(few), () => begin('usual')]),
       ]);
       return [first, ...others, await begin(1, 1)].every(

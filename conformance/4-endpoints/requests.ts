@@ -20,7 +20,7 @@ import { accept, quote, quoteBody } from '../../src/suite/actions/quotes.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import { assertRefused } from '../../src/suite/actions/refusal-assertions.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { walkUnchanged } from './list-pages.ts';
+import { pollList, walkUnchanged } from './list-pages.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import { proposedOrder } from '../3-states/custodians.ts';
 import { untilNear, cancelOrder, tryQuote } from '../shared/order-life.ts';
@@ -36,18 +36,9 @@ import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import type { Exchange } from '../../src/history/records.ts';
 
-/** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
-const findRequest = (
-  t: CheckContext,
-  maker: CastName,
-  order: PlacedOrder,
-  expected: 'there' | 'gone',
-): Promise<FoundItem> =>
-  pollUntil(
-    t,
-    () => findInList(t, t.party(maker), 'rfq.list', matchesOrder(order)),
-    ({ item }) => (item !== undefined) === (expected === 'there'),
-  );
+/** Looks for a request on a maker's list, until it is there or one backend has had its time to catch up. */
+const findRequest = (t: CheckContext, maker: CastName, order: PlacedOrder): Promise<FoundItem> =>
+  pollList(t, { by: maker, endpoint: 'rfq.list' }, matchesOrder(order));
 
 /** Maximum number of pages in a walk over requests: more than a run has open at a time. */
 const mostPages = 12;
@@ -59,7 +50,7 @@ async function findAndRead(
   by: readonly CastName[] = makers,
 ): Promise<void> {
   for (const maker of by) {
-    await findRequest(t, maker, order, 'there');
+    await findRequest(t, maker, order);
     await t.party(maker).call('rfq.read', { params: paramsOf(order) });
   }
 }
@@ -72,7 +63,7 @@ async function listAndRead(
 ): Promise<void> {
   for (const maker of by) {
     const { items } = await walkUnchanged(t, { by: maker, endpoint: 'rfq.list' }, { mostPages });
-    if (!items.some(matchesOrder(order))) await findRequest(t, maker, order, 'there');
+    if (!items.some(matchesOrder(order))) await findRequest(t, maker, order);
     await t.party(maker).call('rfq.read', { params: paramsOf(order) });
   }
 }
@@ -124,8 +115,16 @@ const listed = newRequests.map<Check>(([id, parties, create]) => ({
   },
 }));
 
-const lookUntilGone = async (t: CheckContext, order: PlacedOrder): Promise<void> => {
-  for (const maker of makers) await findRequest(t, maker, order, 'gone');
+/** Looks until none of some requests is on a maker's list. */
+const lookUntilGone = async (t: CheckContext, ...orders: readonly PlacedOrder[]): Promise<void> => {
+  const isAny = (item: Fields): boolean => orders.some((order) => matchesOrder(order)(item));
+  for (const maker of makers) {
+    await pollUntil(
+      t,
+      () => findInList(t, t.party(maker), 'rfq.list', isAny),
+      ({ item }) => item === undefined,
+    );
+  }
 };
 
 const left = rows(
@@ -183,16 +182,14 @@ const expired: Check = {
   async run(t) {
     const bare = await createOrder(t);
     const quoted = await createOrder(t);
-    for (const maker of makers) await findRequest(t, maker, bare, 'there');
+    for (const maker of makers) await findRequest(t, maker, bare);
     await quote(t, 'maker_a', quoted);
     // The control case: while it lasts, the request takes a quote.
     const taken = await quote(t, 'maker_c', bare);
     // Two orders of one moment need not live as long as each other.
     for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
-    for (const order of [bare, quoted]) {
-      await readOrder(t, order);
-      await lookUntilGone(t, order);
-    }
+    for (const order of [bare, quoted]) await readOrder(t, order);
+    await lookUntilGone(t, bare, quoted);
     for (const [maker, order] of [
       ['maker_b', bare],
       ['maker_a', bare],

@@ -1,10 +1,7 @@
 import type { Credential, CallOptions } from '../../src/client/contract.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
-import {
-  retryWhileRefused,
-  concurrentlyEach,
-} from '../../src/suite/actions/context.ts';
+import { retryWhileRefused, concurrentlyEach } from '../../src/suite/actions/context.ts';
 import { isRefusal, succeeded, describeExchange } from '../../src/protocol/answers.ts';
 import {
   orderBody,

@@ -236,8 +236,8 @@ class SequencePlayer {
   }
 
   /**
-   * Waits for the end of an order that may have been accepted, and reads it as every party of its side. False if it
-   * stayed on its way to settlement for longer than settlement can take.
+   * Waits for the end of an order that may have been accepted, and reads it as every party of its side; as its creator
+   * alone if no request was about it. False if it stayed on its way to settlement for longer than settlement can take.
    */
   async #finish(order: PlacedOrder): Promise<boolean> {
     const t = this.#t;
@@ -247,6 +247,11 @@ class SequencePlayer {
     const ended =
       !isUnderWay ||
       (await awaitStatus(t, order, terminalOrderStates, tolerance.settlement, order.by));
+    const isTouched = this.#entries.some(
+      ({ exchange }) =>
+        exchange.request.method === 'POST' && exchange.params.intent_id === order.intentId,
+    );
+    if (!isTouched) return ended !== undefined;
     for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
       if (!this.#isDeclared(by)) continue;
       if (by !== order.by) await t.party(by).call('order.read', { params: paramsOf(order) });
