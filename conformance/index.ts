@@ -35,7 +35,10 @@ const everyAge: readonly string[] = [
   'error.valid-after-refused.creation',
 ];
 
-/** A quarter of them at one age, the next at the next: lives that differ in their details, and walks over lists that are long by then. */
+/**
+ * A quarter of them at each age: lives that differ in their details, and walks over lists that are
+ * long by then.
+ */
 const inTurns: readonly string[] = ['order.combined.*', 'list.late-in-run.*'];
 
 const isIn = (patterns: readonly string[], { id }: Check): boolean =>

@@ -40,8 +40,8 @@ const requirementsOf = (by: CastName): readonly RequirementId[] =>
       ];
 
 /**
- * Walks over a list unfiltered, under each filter, and unfiltered again: the two outer walks show the items whose state
- * did not change. The result is the first walk, and the walks under the filters.
+ * Walks over a list unfiltered, under each filter, and unfiltered again: the two outer walks show
+ * the items whose state did not change. The result is the first walk, and those under the filters.
  */
 const walkFiltered = (t: CheckContext, listing: Listing, states: readonly string[]) =>
   t.whileUnchanged(async () => {
@@ -54,8 +54,8 @@ const walkFiltered = (t: CheckContext, listing: Listing, states: readonly string
   });
 
 /**
- * Looks for orders in a list and under the filters of the states that they are in, wherever in a long list. Reads them
- * before and after.
+ * Looks for orders in a list and under the filters of the states that they are in, wherever in a
+ * long list. Reads them before and after.
  */
 async function findUnderFilters(
   t: CheckContext,

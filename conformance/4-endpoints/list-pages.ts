@@ -47,7 +47,7 @@ export const walkUnchanged = (
     }),
   );
 
-/** Looks for items until all are there, or their list has had its time to catch up (gap `views.lag`). */
+/** Looks for items until all are there, or the list had its time to catch up (gap `views.lag`). */
 export const pollList = (
   t: CheckContext,
   { by, endpoint, query }: Listing,
@@ -79,8 +79,8 @@ const listsFilledMs = 10_000;
 const enoughItems = 3;
 
 /**
- * Waits until a list has items in each of some groups of states, and lies still: by other checks of the run, or else by
- * new ones.
+ * Waits until a list has items in each of some groups of states, and lies still: by other checks of
+ * the run, or else by new ones.
  */
 export async function fillList(
   t: CheckContext,
@@ -105,7 +105,7 @@ const pageRequirements = [
   'pagination.total-items.counts',
 ] as const satisfies readonly RequirementId[];
 
-/** Beginnings of a list in pages of a few items and of the target's own size are walked over as far as this. */
+/** Pages of a list's beginning that are read, of a few items each or of the target's own size. */
 const aFewPages = 3;
 const fewSizes = [1, 2, 3, 5];
 const attempts = 3;

@@ -60,7 +60,7 @@ interface QuotedByAll {
   readonly placed: readonly PlacedQuote[];
 }
 
-/** Looks at quotes in each list that they belong in: the order's, its makers' under the request, and its makers'. */
+/** Looks for quotes in their lists: the order's, their makers' under the request, their makers'. */
 async function lookInLists(
   t: CheckContext,
   quoted: readonly QuotedByAll[],

@@ -36,7 +36,7 @@ import { stateOf } from '../shared/order-states.ts';
 import { terminalOrderStates } from '../../src/spec/states.ts';
 import type { Exchange } from '../../src/history/records.ts';
 
-/** Looks for a request on a maker's list, until it is there or one backend has had its time to catch up. */
+/** Looks for a request on a maker's list until it is there, or the list had time to catch up. */
 const findRequest = (t: CheckContext, maker: CastName, order: PlacedOrder): Promise<FoundItem> =>
   pollList(t, { by: maker, endpoint: 'rfq.list' }, matchesOrder(order));
 

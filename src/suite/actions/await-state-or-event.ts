@@ -20,8 +20,8 @@ export interface ReachedState {
 }
 
 /**
- * Polling pauses. A lasting state cannot be missed between two reads, so it is polled less often; each least often if an
- * open stream announces it.
+ * Polling pauses. A lasting state cannot be missed between two reads, so it is polled less often;
+ * each state least often if an open stream announces it.
  */
 const pauses = {
   lasting: {

@@ -76,7 +76,9 @@ async function searchEnds(
 }
 
 /**
- * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An item that moves from page to page while others are created is looked for again.
+ * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on
+ * all the others. An item that moves from page to page while others are created is looked for
+ * again.
  */
 export async function findInList(
   t: CheckContext,

@@ -26,7 +26,8 @@ export interface Check {
   readonly exclusive?: true;
   /**
    * It is run again at ages of the run: after some minutes, after an hour, and on a new day. The report has one entry
-   * for all of its runs. `in_turns`: a quarter of these checks is run at one age, and the next quarter at the next.
+   * for all of its runs. `in_turns`: a quarter of these checks is run at one age, and the next
+   * quarter at the next.
    */
   readonly ages?: true | 'in_turns';
   /**

@@ -236,8 +236,9 @@ class SequencePlayer {
   }
 
   /**
-   * Waits for the end of an order that may have been accepted, and reads it as every party of its side; as its creator
-   * alone if no request was about it. False if it stayed on its way to settlement for longer than settlement can take.
+   * Waits for the end of an order that may have been accepted, and reads it as every party of its
+   * side; as its creator alone if no request was about it. False if it stayed on its way to
+   * settlement for longer than settlement can take.
    */
   async #finish(order: PlacedOrder): Promise<boolean> {
     const t = this.#t;
