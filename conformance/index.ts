@@ -35,10 +35,7 @@ const everyAge: readonly string[] = [
   'error.valid-after-refused.creation',
 ];
 
-/**
- * A quarter of them at each age: lives that differ in their details, and walks over lists that are
- * long by then.
- */
+/** Half of them at one age, half at the next: lives that differ in their details, and walks over lists that are long by then. */
 const inTurns: readonly string[] = ['order.combined.*', 'list.late-in-run.*'];
 
 const isIn = (patterns: readonly string[], { id }: Check): boolean =>

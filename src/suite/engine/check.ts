@@ -26,8 +26,7 @@ export interface Check {
   readonly exclusive?: true;
   /**
    * It is run again at ages of the run: after some minutes, after an hour, and on a new day. The report has one entry
-   * for all of its runs. `in_turns`: a quarter of these checks is run at one age, and the next
-   * quarter at the next.
+   * for all of its runs. `in_turns`: one half of these checks is run at one age, and the other half at the next.
    */
   readonly ages?: true | 'in_turns';
   /**

@@ -197,15 +197,12 @@ export function agesOf({ timeline, clock }: Pick<Target, 'timeline' | 'clock'>):
   ];
 }
 
-/** Checks that take turns are run again at one age of as many: at each age some of them are. */
-const turns = 4;
-
 /** The checks that are run again at the n-th age, counted from 0. */
 export function repeatedAt<C extends { readonly check: Check }>(
   planned: readonly C[],
   n: number,
 ): readonly C[] {
   const inTurns = planned.filter(({ check }) => check.ages === 'in_turns');
-  const now = new Set(inTurns.filter((_, place) => (place + n) % turns === 0));
+  const now = new Set(inTurns.filter((_, place) => (place + n) % 2 === 0));
   return planned.filter((each) => each.check.ages === true || now.has(each));
 }
