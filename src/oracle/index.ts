@@ -28,6 +28,7 @@ import { fieldsSetRules } from './rules/orders/fields-set-by-state.ts';
 import { constancyRules } from './rules/orders/immutable-fields.ts';
 import { refusedRequestsChangeNothing } from './rules/orders/refused-request-changes-nothing.ts';
 import { amountRules } from './rules/quotes/amounts-and-rates.ts';
+import { effectsExplained } from './rules/orders/effects-explained.ts';
 import { transitionRules } from './rules/orders/state-transitions.ts';
 import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { anonymityRules } from './rules/privacy/sender-hidden-from-makers.ts';
@@ -73,6 +74,7 @@ export const allRules: readonly Rule[] = [
   // part 3
   ...creationRules,
   ...transitionRules,
+  effectsExplained,
   ...acceptanceRules,
   ...deadlineRules,
   ...submissionRules,

@@ -41,6 +41,11 @@ export const multiply = (a: ExactDecimal, b: ExactDecimal): ExactDecimal => ({
   scale: a.scale + b.scale,
 });
 
+export const subtract = (a: ExactDecimal, b: ExactDecimal): ExactDecimal => ({
+  digits: a.digits * ten(b.scale) - b.digits * ten(a.scale),
+  scale: a.scale + b.scale,
+});
+
 /** `a` divided by `b`, cut to some decimals. `isExact`: nothing was cut off. Both are above zero. */
 export function quotient(
   a: ExactDecimal,

@@ -7,7 +7,6 @@ import { requirements } from '../spec/requirements/index.ts';
 import { applyRules, requirementVerdicts } from '../suite/engine/apply-rules.ts';
 import type { Scope } from '../suite/engine/plan.ts';
 import { defect, fault } from './judge/finding.ts';
-import { judgeEffects } from './judge/legal-effects.ts';
 import { restless, unheardAfterResume } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import { unknownOrder } from './plan.ts';
@@ -34,12 +33,7 @@ export function judgeRun(
       add(brokenRule(rule.id, error));
     }
   }
-  const more = [
-    ...restless(run, view),
-    ...unheardAfterResume(run, view),
-    ...judgeEffects(run, view).findings,
-    ...grantedUnknown(view),
-  ];
+  const more = [...restless(run, view), ...unheardAfterResume(run, view), ...grantedUnknown(view)];
   for (const finding of [...causesOfRules(run, view, failing), ...more]) add(finding);
   return [...found.values()];
 }

@@ -122,7 +122,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:crypto'],
   },
   'src/suite/model': {
-    holds: 'random sequences of operations against a model of what is admissible',
+    holds: 'random sequences of operations on orders, and the shortest ones that show a failure',
     folders: [
       'src/spec',
       'src/random',
@@ -130,6 +130,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/history',
       'src/protocol',
       'src/client',
+      'src/oracle',
       'src/suite/engine',
       'src/suite/actions',
     ],
@@ -222,7 +223,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/oracle',
       'src/combinations',
       'src/suite/engine',
-      'src/suite/model',
       'src/target',
     ],
     packages: ['node:crypto'],

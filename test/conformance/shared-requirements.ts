@@ -58,8 +58,8 @@ export const sharedRequirements: readonly SharedBy[] = [
     why: 'One knows that the order had ended from its state, the other from its deadline.',
   },
   {
-    rules: ['quote.states', 'quote.one-accepted'],
-    why: 'One follows a quote, the other compares the quotes of an order.',
+    rules: ['quote.states', 'quote.one-accepted', 'order.effects'],
+    why: 'One follows a quote, one compares the quotes of an order, one searches for an order of effects.',
   },
   {
     rules: [
@@ -96,5 +96,9 @@ export const sharedRequirements: readonly SharedBy[] = [
   {
     rules: ['list.completeness.quotes', 'reads.stay', 'views.custodian-agrees', 'list.belonging'],
     why: 'What must be there, what is there no more after it was, what another party is shown, and what was not asked for.',
+  },
+  {
+    rules: ['order.states', 'requests.due', 'cancels.due', 'order.effects'],
+    why: 'What one or two answers show, and what only a search for an order of effects does.',
   },
 ];

@@ -10,14 +10,12 @@ import {
   type Step,
 } from './sequences.ts';
 import {
+  callsOf,
   compareWithModel,
-  contradictions,
-  describeReply,
-  type ModelRequirement,
   modelRequirements,
-} from './compare.ts';
-import { isPermitted, type OrderHistory } from './order-history.ts';
-import { longestMs, play, type PlayedSequence } from './play-sequence.ts';
+  violationOf,
+} from '../../oracle/model/linearize.ts';
+import { longestMs, play, type PlayedOrder, type PlayedSequence } from './play-sequence.ts';
 import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
 
 /** One step made smaller, the smallest first. */
@@ -63,10 +61,14 @@ const mostReplays = 30;
 /** Bound of a check on a clock that cannot be moved. A run lasts longer anyhow, because of an order's life. */
 const timeForAllMs = 60_000;
 
-/** A failure that the model does not explain, with the history that led to it. */
+const settles = 'order.state.executing-to-settled';
+const requirements = [...modelRequirements, settles] as const;
+type Judged = (typeof requirements)[number];
+
+/** A failure that the model does not explain, with the order that shows it. */
 interface Failure {
-  readonly requirement: ModelRequirement;
-  readonly history: OrderHistory;
+  readonly requirement: Judged;
+  readonly order: PlayedOrder;
   /** Index of the step by which it had happened. */
   readonly step: number;
   readonly evidence: Evidence;
@@ -74,58 +76,46 @@ interface Failure {
 
 interface SequenceOutcome {
   readonly failures: readonly Failure[];
-  readonly exercised: readonly ModelRequirement[];
+  readonly exercised: readonly Judged[];
   readonly undecided: number;
 }
 
-const seenAtMost = 12;
-
-function stuckAt(history: OrderHistory, { stepOf }: PlayedSequence): Failure {
-  const last = history.operations.at(-1);
+function stuckAt(order: PlayedOrder, { stepOf }: PlayedSequence): Failure {
+  const { operations } = order.history;
   return {
-    requirement: 'order.state.executing-to-settled',
-    history,
-    step: stepOf.get(last?.id ?? '') ?? 0,
+    requirement: settles,
+    order,
+    step: stepOf.get(operations.at(-1)?.id ?? '') ?? 0,
     evidence: {
-      message: contradictions['order.state.executing-to-settled'],
+      message: 'An order stayed on its way to settlement for 15 s.',
       must: { words: 'SETTLED within about 4 s' },
-      actual: history.operations.findLast(({ status }) => status !== undefined)?.status ?? null,
-      seen: history.operations.slice(-2).map(({ exchange }) => exchange),
+      actual: operations.findLast(({ status }) => status !== undefined)?.status ?? null,
+      seen: operations.slice(-2).map(({ call }) => call.exchange),
     },
   };
 }
 
 function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
   const failures: Failure[] = [];
-  const exercised: ModelRequirement[] = [];
+  const exercised: Judged[] = [];
   let undecided = 0;
-  for (const history of played.histories) {
-    const comparison = compareWithModel(history);
-    if (comparison.kind === 'kept') exercised.push(...comparison.exercised);
-    else if (comparison.kind === 'undecided') undecided += 1;
-    else {
-      const { requirement, message, fields, culprit, before, possible } = comparison;
-      // The rules judge permissions.
-      if (!isPermitted(culprit)) continue;
-      const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
+  for (const order of played.orders) {
+    const comparison = compareWithModel(order.history);
+    if (comparison.kind === 'undecided') undecided += 1;
+    else if (comparison.kind === 'kept') {
+      exercised.push(...comparison.exercised.map(([requirement]) => requirement));
+      if (order.history.seen.has('SETTLED')) exercised.push(settles);
+      if (order.isStuck) failures.push(stuckAt(order, played));
+    } else {
       failures.push({
-        requirement,
-        history,
-        step: played.stepOf.get(culprit.id) ?? 0,
+        requirement: comparison.requirement,
+        order,
+        step: played.stepOf.get(comparison.culprit.id) ?? 0,
         evidence: {
-          message,
-          fields,
-          ...(culprit.reply === 'no' && { deviation: 'refused' }),
-          ...(possible && {
-            must: { words: `what follows from an order that is ${possible.status}` },
-          }),
-          actual: describeReply(culprit),
-          seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),
+          ...violationOf(comparison),
+          seen: callsOf(comparison).map(({ exchange }) => exchange),
         },
       });
-    }
-    if (comparison.kind === 'kept' && played.stuck.includes(history)) {
-      failures.push(stuckAt(history, played));
     }
   }
   return { failures, exercised, undecided };
@@ -138,12 +128,12 @@ const ordersOf = (step: Step): readonly string[] => {
 };
 
 /** The sequence without later steps and without the steps on other orders. */
-const firstGuess = (sequence: Sequence, { step, history }: Failure, { labels }: PlayedSequence) =>
+const firstGuess = (sequence: Sequence, { step, order }: Failure) =>
   sequence.slice(0, step + 1).filter((one) => {
     const orders = ordersOf(one);
     return orders.length === 0
       ? one.do === 'wait' || one.do === 'await the deadline'
-      : orders.includes(labels.get(history.intentId) ?? '');
+      : orders.includes(order.label);
   });
 
 type Replay = (sequence: Sequence) => Promise<PlayedSequence | 'spent'>;
@@ -197,7 +187,7 @@ function report(t: CheckContext, { sequence, failure }: Shrunk, from: number): v
 /** State shared by the sequences of one check: the replays left, and the requirements already reported. */
 interface SharedState {
   readonly again: Replay;
-  readonly shown: Set<ModelRequirement>;
+  readonly shown: Set<Judged>;
 }
 
 async function checkSequence(t: CheckContext, sequence: Sequence, common: SharedState) {
@@ -212,7 +202,7 @@ async function checkSequence(t: CheckContext, sequence: Sequence, common: Shared
     // One mistake shows in many sequences: the first is enough.
     if (common.shown.has(failure.requirement)) continue;
     common.shown.add(failure.requirement);
-    const guess = firstGuess(sequence, failure, played);
+    const guess = firstGuess(sequence, failure);
     report(t, await shrunk({ sequence, failure }, guess, common.again), sizeOf(sequence));
   }
 }
@@ -223,12 +213,12 @@ const partiesOf: readonly CastName[] = ['sender', 'maker_a'];
 export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check => ({
   id,
   title,
-  requirements: modelRequirements,
+  requirements,
   needs: { parties: [...partiesOf], waitMs: longestMs },
   async run(t) {
     const { timeline } = t.target;
     const again = replayer(t, timeline.now() + timeForAllMs);
-    const common = { again, shown: new Set<ModelRequirement>() };
+    const common = { again, shown: new Set<Judged>() };
     const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
     await timeline.together(
       drawn.map((sequence, index) => [

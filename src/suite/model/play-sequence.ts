@@ -7,10 +7,12 @@ import { UnknownEffectError } from '../engine/answered-only.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { awaitStatus } from '../actions/await-state-or-event.ts';
 import { cancelOptions, createOrder, paramsOf, type PlacedOrder } from '../actions/orders.ts';
-import { fieldsOf, isRefusal, textOf } from '../../protocol/answers.ts';
+import { fieldsOf, isObject, isRefusal, textOf } from '../../protocol/answers.ts';
 import { modestValidityMs, placedQuote, quoteBody, type QuoteOptions } from '../actions/quotes.ts';
-import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './order-history.ts';
-import { linearize } from './compare.ts';
+import { linearize } from '../../oracle/model/linearize.ts';
+import { type IsDue, type OrderHistory, orderHistoryOf } from '../../oracle/model/order-history.ts';
+import { viewOf } from '../../oracle/trace/history-view.ts';
+import { ruleContext } from '../engine/apply-rules.ts';
 import {
   type Command,
   isCommand,
@@ -22,13 +24,16 @@ import {
 
 /** Result of playing a sequence. */
 export interface PlayedSequence {
-  readonly histories: readonly OrderHistory[];
+  readonly orders: readonly PlayedOrder[];
   /** By exchange id, the index of the step that sent it. */
   readonly stepOf: ReadonlyMap<string, number>;
-  /** By intent_id, the label of the order in the sequence. */
-  readonly labels: ReadonlyMap<string, Label>;
-  /** Orders that were accepted, and had not ended long after the acceptance. */
-  readonly stuck: readonly OrderHistory[];
+}
+
+export interface PlayedOrder {
+  readonly label: Label;
+  readonly history: OrderHistory;
+  /** It was accepted, and had not ended long after the acceptance. */
+  readonly isStuck: boolean;
 }
 
 /** Target time that all waits of one sequence may take. */
@@ -53,29 +58,24 @@ interface Sent {
 /** Plays one sequence, and keeps the exchanges of each of its orders. */
 class SequencePlayer {
   readonly #t: CheckContext;
-  readonly #entries: OrderedExchange[] = [];
+  /** All that it sent, with the number of its own answers that came before each was to be sent. */
+  readonly #records: Exchange[] = [];
   readonly #orders = new Map<Label, PlacedOrder>();
   readonly #quotes = new Map<Label, Sent>();
-  readonly #partyIds: ReadonlyMap<CastName, string>;
   readonly #stepOf = new Map<string, number>();
-  #clock = 0;
   #step = 0;
   #waitedMs = 0;
 
   constructor(t: CheckContext) {
     this.#t = { ...t, party: (name) => this.#listening(t.party(name)) };
-    const names = Object.keys(t.target.parties) as CastName[];
-    this.#partyIds = new Map(names.map((name) => [name, t.party(name).partyId]));
   }
 
-  /** A party whose exchanges are all kept, with their positions in this sequence. */
+  /** A party whose exchanges are all kept. */
   #listening(party: Party): Party {
     const kept = async (call: () => Promise<Exchange>): Promise<Exchange> => {
-      this.#clock += 1;
-      const begin = this.#clock;
+      const precededBy = this.#records.length;
       const exchange = await call().catch(exchangeOfUnknownEffect);
-      this.#clock += 1;
-      this.#entries.push({ begin, end: this.#clock, exchange });
+      this.#records.push({ ...exchange, precededBy });
       this.#stepOf.set(exchange.id, this.#step);
       return exchange;
     };
@@ -96,11 +96,14 @@ class SequencePlayer {
     return this.#t.target.parties[name] !== undefined;
   }
 
-  #historyOf({ intentId, exchange }: PlacedOrder): OrderHistory | undefined {
-    const about = this.#entries.filter(
-      (entry) => entry.exchange.params.intent_id === intentId || entry.exchange.id === exchange.id,
-    );
-    return orderHistoryOf(about, this.#partyIds, this.#t.target.clock.offset);
+  #historyOf({ intentId }: PlacedOrder): OrderHistory | undefined {
+    const { target } = this.#t;
+    const view = viewOf({ records: this.#records }, ruleContext(target, new Set()));
+    const trace = view.order(intentId.toLowerCase());
+    const mayWantBody = target.answers.get('cancel.request') === undefined;
+    const isDue: IsDue = ({ endpoint, sent }) =>
+      endpoint !== 'order.cancel' || !mayWantBody || isObject(sent);
+    return trace && orderHistoryOf(view, trace, isDue);
   }
 
   async play(sequence: Sequence): Promise<PlayedSequence> {
@@ -109,19 +112,13 @@ class SequencePlayer {
       await this.#do(step);
     }
     this.#step = sequence.length;
-    const histories: OrderHistory[] = [];
-    const stuck: OrderHistory[] = [];
-    for (const order of this.#orders.values()) {
-      const ended = await this.#finish(order);
+    const orders: PlayedOrder[] = [];
+    for (const [label, order] of this.#orders) {
+      const isStuck = !(await this.#finish(order));
       const history = this.#historyOf(order);
-      if (!history) continue;
-      histories.push(history);
-      if (!ended) stuck.push(history);
+      if (history) orders.push({ label, history, isStuck });
     }
-    const labels = new Map(
-      [...this.#orders].map(([label, { intentId }]) => [intentId, label] as const),
-    );
-    return { histories, stuck, labels, stepOf: this.#stepOf };
+    return { orders, stepOf: this.#stepOf };
   }
 
   async #do(step: Step): Promise<void> {
@@ -173,8 +170,11 @@ class SequencePlayer {
    */
   async #sendUntilExplained(command: Command): Promise<void> {
     const exchange = await this.#send(command);
-    if (!exchange || !isRefusal(exchange) || command.do === 'quote') return;
+    if (!exchange || !isRefusal(exchange)) return;
     const order = this.#orders.get(command.order);
+    // No other refusal needs an explanation.
+    const isOwn = command.by === order?.by || command.by === 'sender_custodian';
+    if (!isOwn || (command.do !== 'accept' && command.do !== 'cancel')) return;
     for (const pauseMs of retryPausesMs) {
       const history = order && this.#historyOf(order);
       if (!history || linearize(history, history.operations, { views: 'fresh' }).kind !== 'illegal')

@@ -53,7 +53,7 @@ const cancelEndsOrder = defineRule({
 const bodyOf = ({ exchange }: Call): string => JSON.stringify(exchange.request.body) ?? 'none';
 
 /** A cancel as its sender writes it: a target may want a body (gap `cancel.request`). */
-const manner = (call: Call): string => `${call.party} ${bodyOf(call)}`;
+export const manner = (call: Call): string => `${call.party} ${bodyOf(call)}`;
 
 /** Checks that only set something up give up if a cancel is refused; this rule checks if there was a reason. */
 const cancelsMustBeGranted = defineRule({

@@ -7,6 +7,7 @@ import { tradeAwaitsProposal } from '../../../spec/gaps/proposals.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, precedes, wronglyRefused } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import { orderStateOf, type OrderTrace, type QuoteTrace, touchesOf } from '../../trace/traces.ts';
 
@@ -44,13 +45,16 @@ function isPlain({ sent: order }: OrderTrace, { sent }: Call): boolean {
 }
 
 /** True if both orders trade the same currencies. */
-const tradesSameCurrencies = ({ sent: one }: OrderTrace, { sent: other }: OrderTrace): boolean =>
+export const tradesSameCurrencies = (
+  { sent: one }: OrderTrace,
+  { sent: other }: OrderTrace,
+): boolean =>
   one !== undefined &&
   one['source_currency'] === other?.['source_currency'] &&
   one['target_currency'] === other?.['target_currency'];
 
 /** True if the amount of the first order is no less than that of the second. */
-function isAtLeast({ sent: one }: OrderTrace, { sent: other }: OrderTrace): boolean {
+export function isAtLeast({ sent: one }: OrderTrace, { sent: other }: OrderTrace): boolean {
   const [a, b] = [parseDecimal(one?.['target_amount']), parseDecimal(other?.['target_amount'])];
   return a !== undefined && b !== undefined && compare(a, b) >= 0;
 }
@@ -65,6 +69,13 @@ export const wasPending = (
 ): boolean =>
   snapshots.some((seen) => !seen.frame && seen.open > close && orderStateOf(seen) === 'PENDING') ||
   [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
+
+/** True if the step is open that may wait for a proposal's acceptance (gap `proposal.effect`). */
+export function isOpened(view: HistoryView, trace: OrderTrace, another: readonly Call[]): boolean {
+  const effect = view.context.answers('proposal.effect');
+  const waits = effect === undefined || tradeAwaitsProposal(effect);
+  return !waits || trace.proposals.some(({ ok }) => ok) || another.some(({ ok }) => ok);
+}
 
 /** Quotes of an order that ended but did not settle may count as open (gap `quote.orphans`). */
 const hadSettled = ({ snapshots }: OrderTrace, { open }: Call): boolean =>
@@ -98,13 +109,6 @@ export const quotesMustBeGranted = defineRule({
       });
     }
 
-    /** True if the step is open that may wait for a proposal's acceptance (gap `proposal.effect`). */
-    function isOpened(trace: OrderTrace, another: readonly Call[]): boolean {
-      const effect = view.context.answers('proposal.effect');
-      const waits = effect === undefined || tradeAwaitsProposal(effect);
-      return !waits || trace.proposals.some(({ ok }) => ok) || another.some(({ ok }) => ok);
-    }
-
     function judgeQuote(
       trace: OrderTrace,
       creation: Call,
@@ -119,7 +123,7 @@ export const quotesMustBeGranted = defineRule({
       if (expiry === undefined || until === undefined || until >= expiry) return;
       if (!view.clock.before(last, until) || !wasPending(trace, last)) return;
       const others = trace.submissions.filter(({ party }) => party !== maker);
-      if (!isOpened(trace, others)) return;
+      if (!isOpened(view, trace, others)) return;
       const isShutOut =
         others.length === 0 && isAlwaysRefused(maker) && isLikeGranted(trace, calls);
       if (!isShutOut && !isLikeGranted(trace, calls, maker)) return;
@@ -209,7 +213,7 @@ export const quotesMustBeGranted = defineRule({
         const isInTime = deadlines.every(
           (instant) => instant !== undefined && view.clock.before(last, instant),
         );
-        if (!isInTime || !wasPending(trace, last) || !isOpened(trace, [])) continue;
+        if (!isInTime || !wasPending(trace, last) || !isOpened(view, trace, [])) continue;
         // Later: what a party holds may have been used up.
         const isAble = accepted.some(
           (one) =>

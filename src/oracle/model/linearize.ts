@@ -1,5 +1,6 @@
 import { tolerance } from '../../protocol/tolerances.ts';
 import {
+  isLook,
   mayChange,
   type Operation,
   overlap,
@@ -16,6 +17,7 @@ import {
 } from './order-model.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { describeExchange } from '../../protocol/answers.ts';
+import type { Call } from '../trace/calls.ts';
 
 export interface SearchOptions {
   readonly views: Views;
@@ -33,6 +35,12 @@ export type Linearization =
   | { readonly kind: 'unknown' };
 
 const usualSteps = 20_000;
+/** Maximum number of operations on one order: comparing each with each other takes long. */
+const mostOperations = 200;
+
+/** Operations that say something about the order, or may have changed it. */
+const telling = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.filter(({ reply }) => reply !== 'void');
 
 /** True if a command overlapped with another one that may have changed the same order: one may have lost. */
 const isContended = (operation: Operation, all: readonly Operation[]): boolean =>
@@ -50,9 +58,11 @@ const earliestOf = (operation: Operation, views: Views): number =>
  */
 export function linearize(
   history: OrderHistory,
-  operations: readonly Operation[],
+  all: readonly Operation[],
   { views, mostSteps = usualSteps }: SearchOptions,
 ): Linearization {
+  const operations = telling(all);
+  if (operations.length > mostOperations) return { kind: 'unknown' };
   const before = operations.map((operation) =>
     operations.reduce(
       (mask, other, index) =>
@@ -60,7 +70,6 @@ export function linearize(
       0n,
     ),
   );
-  const contended = operations.map((operation) => isContended(operation, operations));
   const whole = (1n << BigInt(operations.length)) - 1n;
   const visited = new Map<string, number>();
   const ends = new Map<string, ModelState>();
@@ -84,7 +93,8 @@ export function linearize(
       steps += 1;
       if (steps > mostSteps) return true;
       const earliest = earliestOf(operation, views);
-      for (const next of successors(at, operation, earliest, history, contended[index] ?? false)) {
+      const contended = (): boolean => isContended(operation, operations);
+      for (const next of successors(at, operation, earliest, history, contended)) {
         if (visit(done | bit, next)) return true;
       }
     }
@@ -97,7 +107,7 @@ export function linearize(
   return { kind: steps > mostSteps ? 'unknown' : 'illegal' };
 }
 
-/** Requirements that an unexplained reply can break, with their messages. The rules report simpler failures. */
+/** Requirements that an unexplained reply can break, with their messages. */
 export const contradictions = {
   'order.state.legal-under-race':
     'No order of effects explained what commands sent at once came to.',
@@ -107,7 +117,6 @@ export const contradictions = {
   'quote.state.usable-until-deadline': 'A valid quote of an open order could not be accepted.',
   'order.cancel.pending': 'A PENDING order could not be cancelled.',
   'order.cancel.pending-with-quotes': 'A PENDING order that had quotes could not be cancelled.',
-  'order.state.executing-to-settled': 'An order stayed on its way to settlement for 15 s.',
 } as const satisfies { readonly [id in RequirementId]?: string };
 export type ModelRequirement = keyof typeof contradictions;
 
@@ -136,35 +145,48 @@ function broken(operation: Operation, before: readonly Operation[]): ModelRequir
 }
 
 /** Requirements that an explained reply shows to be kept. */
-function kept(operation: Operation, { operations }: OrderHistory): readonly ModelRequirement[] {
-  const { kind, reply, begin, status, shown = [] } = operation;
+function kept(
+  operation: Operation,
+  operations: readonly Operation[],
+  changes: readonly Operation[],
+): readonly ModelRequirement[] {
+  const { kind, reply, begin, shown = [] } = operation;
   if (reply === 'void' || reply === 'lost' || kind === 'create') return [];
-  const isRaced = changesIn(operations).some((other) => overlap(operation, other));
+  const isRaced = changes.some((other) => overlap(operation, other));
   const raced = isRaced ? (['order.state.legal-under-race'] as const) : [];
   if (reply === 'no') return raced;
-  const earlier = operations.filter(({ end }) => end < begin);
-  const settled = status === 'SETTLED' ? (['order.state.executing-to-settled'] as const) : [];
   if (kind === 'accept') return [...raced, 'quote.state.usable-until-deadline'];
-  if (kind === 'cancel') return [...raced, cancelOf(earlier)];
-  if (kind === 'read') return [...raced, ...settled, 'order.state.listed-transitions-only'];
+  if (kind === 'cancel') {
+    const earlier = operations.filter(({ end }) => end < begin);
+    return [...raced, cancelOf(earlier)];
+  }
+  if (kind === 'read') return [...raced, 'order.state.listed-transitions-only'];
   return shown.length > 0 ? [...raced, 'quote.state.listed-transitions-only'] : raced;
 }
 
 /** Result of comparing one order with the model. */
 export type Comparison =
-  | { readonly kind: 'kept'; readonly exercised: readonly ModelRequirement[] }
-  | { readonly kind: 'undecided' }
   | {
-      readonly kind: 'broken';
-      readonly requirement: ModelRequirement;
-      readonly message: string;
-      readonly fields: readonly string[];
-      /** The reply that nothing explains, and all that came before it. */
-      readonly culprit: Operation;
-      readonly before: readonly Operation[];
-      /** A state that the order can have had instead, if one is known. */
-      readonly possible: ModelState | undefined;
-    };
+      readonly kind: 'kept';
+      readonly exercised: readonly (readonly [ModelRequirement, Operation])[];
+    }
+  | { readonly kind: 'undecided' }
+  | Contradiction;
+
+export interface Contradiction {
+  readonly kind: 'broken';
+  readonly requirement: ModelRequirement;
+  readonly message: string;
+  readonly fields: readonly string[];
+  /** The reply that nothing explains, and all that came before it. */
+  readonly culprit: Operation;
+  readonly before: readonly Operation[];
+  /** A state that the order can have had instead, if one is known. */
+  readonly possible: ModelState | undefined;
+}
+
+/** Number of commands that a violation shows before the reply that nothing explains. */
+const mostShown = 11;
 
 const unanswered = (operation: Operation): Operation => ({
   ...operation,
@@ -187,30 +209,37 @@ function namesWrongQuote(
   return linearize(history, nameless, { views: 'lagging', mostSteps }).kind === 'legal';
 }
 
-/** Finds the first reply that contradicts all that was answered before it. */
+/** The operations before an answer. Those that were under way may have taken effect before it, or not. */
+const knownBy = (operations: readonly Operation[], { end }: Operation): readonly Operation[] =>
+  operations
+    .filter(({ begin }) => begin < end)
+    .map((other) => (other.end <= end ? other : unanswered(other)));
+
+/** Finds the first reply that contradicts all that was answered before it. All of them together do. */
 function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
+  const operations = telling(history.operations);
+  let [legal, illegal] = [-1, operations.length - 1];
   let possible: ModelState | undefined;
-  for (const [index, culprit] of history.operations.entries()) {
-    // Operations that were under way when it was answered may have taken effect before it, or not.
-    const known = history.operations
-      .filter(({ begin }) => begin < culprit.end)
-      .map((other) => (other.end <= culprit.end ? other : unanswered(other)));
+  while (illegal - legal > 1) {
+    const middle = (legal + illegal) >> 1;
+    const known = knownBy(operations, operations[middle] as Operation);
     const answer = linearize(history, known, { views: 'lagging', mostSteps });
     if (answer.kind === 'unknown') return { kind: 'undecided' };
-    if (answer.kind === 'legal') {
+    if (answer.kind === 'illegal') illegal = middle;
+    else {
+      legal = middle;
       [possible] = answer.ends;
-      continue;
     }
-    const before = history.operations.slice(0, index);
-    const requirement = broken(culprit, before);
-    const isOfQuote = namesWrongQuote(history, known, culprit, mostSteps);
-    const fields = isOfQuote ? ['quote_id'] : [];
-    const message = isOfQuote
-      ? 'The `quote_id` of an order was that of a quote that nothing done to it explains.'
-      : contradictions[requirement];
-    return { kind: 'broken', requirement, message, fields, culprit, before, possible };
   }
-  return { kind: 'undecided' };
+  const culprit = operations[illegal] as Operation;
+  const before = history.operations.filter((one) => one.end < culprit.end);
+  const requirement = broken(culprit, before);
+  const isOfQuote = namesWrongQuote(history, knownBy(operations, culprit), culprit, mostSteps);
+  const fields = isOfQuote ? ['quote_id'] : [];
+  const message = isOfQuote
+    ? 'The `quote_id` of an order was that of a quote that nothing done to it explains.'
+    : contradictions[requirement];
+  return { kind: 'broken', requirement, message, fields, culprit, before, possible };
 }
 
 /**
@@ -218,17 +247,39 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
  * @param mostSteps maximum number of steps of each search; the usual bound by default
  */
 export function compareWithModel(history: OrderHistory, mostSteps?: number): Comparison {
-  const answer = linearize(history, history.operations, { views: 'lagging', mostSteps });
+  const { operations } = history;
+  const answer = linearize(history, operations, { views: 'lagging', mostSteps });
   if (answer.kind === 'unknown') return { kind: 'undecided' };
   if (answer.kind === 'illegal') return firstContradiction(history, mostSteps);
+  const changes = changesIn(operations);
   return {
     kind: 'kept',
-    exercised: history.operations.flatMap((operation) => kept(operation, history)),
+    exercised: operations.flatMap((one) =>
+      kept(one, operations, changes).map((requirement) => [requirement, one] as const),
+    ),
   };
 }
 
 /** The reply that was wrong, as a sentence, with the states that it showed. */
-export function describeReply({ exchange, party, status, shown = [] }: Operation): string {
+function describeReply({ call, party, status, shown = [] }: Operation): string {
   const states = status ? [status] : shown.map(([, state]) => state);
-  return `${party}: ${describeExchange(exchange)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
+  return `${party}: ${describeExchange(call.exchange)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
 }
+
+/** The violation, without its evidence. */
+export const violationOf = ({ message, fields, culprit, possible }: Contradiction) => ({
+  message,
+  fields,
+  ...(culprit.reply === 'no' && { deviation: 'refused' as const }),
+  ...(possible && { must: { words: `what follows from an order that is ${possible.status}` } }),
+  actual: describeReply(culprit),
+});
+
+/** The commands that led to it, the last of them, and the reply that nothing explains. */
+export const callsOf = ({ before, culprit }: Contradiction): readonly Call[] => [
+  ...before
+    .filter(({ kind, call }) => !isLook(kind) && call.exchange.by !== 'unrecorded')
+    .slice(-mostShown)
+    .map(({ call }) => call),
+  culprit.call,
+];

@@ -1,7 +1,7 @@
 import { tolerance } from '../../protocol/tolerances.ts';
 import { isTerminal, acceptedStates } from '../../spec/states.ts';
 import type { OrderState, QuoteState } from '../../spec/vocabulary.ts';
-import { type OrderHistory, isPermitted, type Operation } from './order-history.ts';
+import type { Operation, OrderHistory } from './order-history.ts';
 
 /**
  * Possible state of a quote. `open`: any state but ACCEPTED, because the document gives no rule. `released`: it was
@@ -49,33 +49,35 @@ const ended = (state: ModelState, status: 'EXPIRED' | 'FAILED'): ModelState => (
   quotes: orphaned(state.quotes),
 });
 
-const payableOf = (history: OrderHistory, quote: string | undefined) =>
-  history.quotes.get(quote ?? '')?.payable ?? 'maybe';
+const isPayable = (history: OrderHistory, quote = ''): boolean =>
+  history.quotes.get(quote)?.isPayable === true;
 
 /** States that follow without a request: the automatic rows of 3.1, each no earlier than its condition. */
-function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): TimedState[] {
-  const later = (moment: number): number => Math.max(now, moment - deadlineEarlyMs);
+function spontaneousSteps(
+  { state, now }: TimedState,
+  history: OrderHistory,
+  until: number,
+): readonly TimedState[] {
   const to = (status: OrderState): TimedState => ({ state: { ...state, status }, now });
-  const end = (status: 'EXPIRED' | 'FAILED', moment = now): TimedState => ({
-    state: ended(state, status),
-    now: Math.max(now, moment),
-  });
-  const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
-  // A failure counts only if it was seen: every order is read again at the end of a sequence.
-  const failures = unsettled
-    .filter((status) => history.seen.has(status))
-    .map((status) => end(status));
+  const end = (status: 'EXPIRED' | 'FAILED'): TimedState => ({ state: ended(state, status), now });
+  const expired = (moment: number): readonly TimedState[] => {
+    const at = Math.max(now, moment - deadlineEarlyMs);
+    return at > until ? [] : [{ ...end('EXPIRED'), now: at }];
+  };
+  const cancelled = state.endsBy === undefined ? [] : unsettled.map(end);
+  // A failure counts only if it was seen. Refusals count only if the order was seen after them.
+  const failures = unsettled.filter((status) => history.seen.has(status)).map(end);
   const failed = failures.filter((at) => at.state.status === 'FAILED');
   const validUntil = history.quotes.get(state.accepted ?? '')?.validUntil ?? now;
   switch (state.status) {
     case 'PENDING':
-      return [...cancelled, end('EXPIRED', later(history.expiresAt)), ...failed];
+      return [...cancelled, ...expired(history.expiresAt), ...failed];
     case 'QUOTED':
       return [
         ...cancelled,
         to('EXECUTING'),
-        end('EXPIRED', later(validUntil)),
-        ...(payableOf(history, state.accepted) === 'surely' ? [] : failed),
+        ...expired(validUntil),
+        ...(isPayable(history, state.accepted) ? [] : failed),
       ];
     case 'EXECUTING':
       // The next state after an exceeded window or a passed `valid_until` is open.
@@ -95,10 +97,10 @@ const holds = ({ state, now }: TimedState, { expiresAt }: OrderHistory): boolean
   return state.status !== 'PENDING' || now <= expiresAt + deadlineLateMs;
 };
 
-/** All states that an order can have reached by itself, including its present state. */
-function spontaneousStates(from: TimedState, history: OrderHistory): TimedState[] {
+/** All states that an order can have reached by itself up to a moment, including its present state. */
+function spontaneousStates(from: TimedState, history: OrderHistory, until: number): TimedState[] {
   const all = [from];
-  for (const at of all) all.push(...spontaneousSteps(at, history));
+  for (const at of all) all.push(...spontaneousSteps(at, history, until));
   return all;
 }
 
@@ -138,7 +140,7 @@ function acceptance(
   at: TimedState,
   operation: Operation,
   history: OrderHistory,
-  contended: boolean,
+  contended: () => boolean,
 ): TimedState[] {
   const { state, now } = at;
   const { quote = '', reply } = operation;
@@ -152,23 +154,27 @@ function acceptance(
   // Accepting the accepted quote again is open (gap `accept.again`).
   const again = state.accepted === quote ? [at] : [];
   // Accepting a quote above the maximum may fail the order, and may select the quote or not (gap `quote.above_max`).
-  const failing = isOpen && payableOf(history, quote) !== 'surely';
+  const failing = isOpen && !isPayable(history, quote);
   const failed = failing ? [{ state: ended(state, 'FAILED'), now }] : [];
   if (reply === 'yes') return [...taken, ...again, ...failed];
   if (reply === 'lost') return [...taken, at];
   const deadline = Math.min(validUntil, history.expiresAt) - deadlineEarlyMs;
   const spared =
-    contended ||
     !isOpen ||
     mark !== 'PENDING' ||
     state.endsBy !== undefined ||
-    payableOf(history, quote) !== 'surely';
+    !isPayable(history, quote) ||
+    contended();
   if (!spared) return [{ state, now: Math.max(now, deadline) }];
   return [at, ...failed];
 }
 
 /** Possible states after the answer to a cancel by the order's sender. */
-function cancellation(at: TimedState, operation: Operation, contended: boolean): TimedState[] {
+function cancellation(
+  at: TimedState,
+  operation: Operation,
+  contended: () => boolean,
+): TimedState[] {
   const { state } = at;
   const { reply, status: shown } = operation;
   const cancellable = state.status === 'PENDING' || state.status === 'QUOTED';
@@ -183,21 +189,21 @@ function cancellation(at: TimedState, operation: Operation, contended: boolean):
   const again = over || state.endsBy !== undefined ? [at] : [];
   if (reply === 'yes') return [...done, ...again];
   if (reply === 'lost') return [...done, at];
-  return !cancellable || contended || state.endsBy !== undefined ? [at] : [];
+  return !cancellable || state.endsBy !== undefined || contended() ? [at] : [];
 }
 
 function submission(at: TimedState, operation: Operation, history: OrderHistory): TimedState[] {
   const { state } = at;
-  const { quote, reply } = operation;
-  if (reply !== 'yes' || quote === undefined) return [at];
-  const maker = history.quotes.get(quote)?.maker;
+  const { quote, reply, party } = operation;
+  if (reply === 'no') return [at];
   const quotes = Object.fromEntries(
     Object.entries(state.quotes).map(([id, mark]): [string, QuoteMark] => {
       // A newer quote may replace an older one of its maker (gap `quote.twice`).
-      const replaced = mark === 'PENDING' && history.quotes.get(id)?.maker === maker;
+      const replaced = mark === 'PENDING' && history.quotes.get(id)?.maker === party;
       return [id, replaced ? 'open' : mark];
     }),
   );
+  if (reply === 'lost' || quote === undefined) return [{ ...at, state: { ...state, quotes } }];
   // A quote that came too late is never selected; its state is open (gap `quote.late`).
   const isFresh = state.status === 'PENDING' && quotes[quote] === undefined;
   return [
@@ -252,7 +258,7 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
 function looked(at: TimedState, operation: Operation): TimedState[] {
   const { state } = at;
   const { reply, status, names } = operation;
-  if (reply !== 'yes') return reply === 'no' && state.status !== 'NONE' ? [] : [at];
+  if (reply !== 'yes') return [at];
   if (status !== undefined && status !== state.status) return [];
   // Validation may fail an order at any time, but not in the sender's name.
   if (operation.blamesCancel && state.endsBy === undefined) return [];
@@ -265,12 +271,10 @@ function reply(
   at: TimedState,
   operation: Operation,
   history: OrderHistory,
-  contended: boolean,
+  contended: () => boolean,
 ): TimedState[] {
   const { kind } = operation;
   const isYes = operation.reply === 'yes';
-  // A party that may not do this must be refused, or the reply is unknown.
-  if (!isPermitted(operation)) return isYes ? [] : [at];
   const exists = at.state.status !== 'NONE';
   switch (kind) {
     case 'create':
@@ -300,11 +304,10 @@ export function successors(
   operation: Operation,
   earliest: number,
   history: OrderHistory,
-  contended: boolean,
+  contended: () => boolean,
 ): TimedState[] {
-  if (operation.reply === 'void') return [from];
   const start = { state: from.state, now: Math.max(from.now, earliest) };
-  return spontaneousStates(start, history)
+  return spontaneousStates(start, history, operation.to)
     .filter((at) => at.now <= operation.to && holds(at, history))
     .flatMap((at) => reply(at, operation, history, contended))
     .filter((at) => at.now <= operation.to);
