@@ -248,9 +248,8 @@ class SequencePlayer {
     const ended =
       !isUnderWay ||
       (await awaitStatus(t, order, terminalOrderStates, tolerance.settlement, order.by));
-    const isTouched = this.#entries.some(
-      ({ exchange }) =>
-        exchange.request.method === 'POST' && exchange.params.intent_id === order.intentId,
+    const isTouched = this.#records.some(
+      ({ request, params }) => request.method === 'POST' && params.intent_id === order.intentId,
     );
     if (!isTouched) return ended !== undefined;
     for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
