@@ -7,7 +7,6 @@ export const accessFlaws: readonly Flaw[] = [
     part: '1.4',
     breaks:
       'Once an involved party has read a settled order, any institution that knows its id gets it by GET /orders/{id}.',
-    circumstances: ['the order is settled', 'a party of its own has read it before'],
     patches: [
       {
         file: 'server.ts',
@@ -29,7 +28,6 @@ export const accessFlaws: readonly Flaw[] = [
     part: '1.4',
     breaks:
       'A custodian that has nothing to do with an order gets its quotes by GET /orders/{id}/quotes after it expired.',
-    circumstances: ['the caller is a custodian', 'the order is EXPIRED', 'the list of quotes'],
     patches: [
       {
         file: 'server.ts',
@@ -44,7 +42,6 @@ export const accessFlaws: readonly Flaw[] = [
     id: 'custodian-cancels-once-quoted',
     part: '1.4',
     breaks: 'The sender custodian can cancel an order, which is for the institution alone.',
-    circumstances: ['the caller is the sender custodian', 'the order has a quote'],
     patches: [
       {
         file: 'server.ts',
@@ -59,7 +56,6 @@ export const accessFlaws: readonly Flaw[] = [
     part: '4.3',
     breaks:
       'The sender institution gets a success from POST /orders/{id}/accept, which is for its custodian alone.',
-    circumstances: ['the caller is the sender institution', 'the order is PENDING no more'],
     patches: [
       {
         file: 'server.ts',
@@ -74,7 +70,6 @@ export const accessFlaws: readonly Flaw[] = [
     part: '1.4',
     breaks:
       'A maker that quoted and lost reads the settlement of the winner by GET /settlements/{id}.',
-    circumstances: ['the caller quoted on the order', 'another maker won', 'the order is settled'],
     patches: [
       {
         file: 'server.ts',
@@ -92,11 +87,6 @@ export const accessFlaws: readonly Flaw[] = [
     part: '4.4',
     breaks:
       'GET /quote-requests/{id}/quotes shows a maker the quotes of its rivals when the request is over.',
-    circumstances: [
-      'the order is PENDING no more',
-      'the caller quoted on it',
-      'a rival quoted on it too',
-    ],
     patches: [
       {
         file: 'server.ts',

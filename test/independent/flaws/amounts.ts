@@ -7,10 +7,6 @@ export const amountFlaws: readonly Flaw[] = [
     part: '2.2',
     breaks:
       'A quote above source_amount_max is accepted and settles if its target amount, taken as a number, is within the maximum.',
-    circumstances: [
-      'a quote above the maximum',
-      'the number of the target amount is not above the maximum',
-    ],
     patches: [
       {
         file: 'order-book.ts',
@@ -31,11 +27,6 @@ export const amountFlaws: readonly Flaw[] = [
     part: '2.2',
     breaks:
       'An accepted quote in yen is rounded up to a whole yen after the comparison, so source_amount_actual may be above the maximum.',
-    circumstances: [
-      'a source currency without minor units',
-      'a quote with a fraction of a yen',
-      'a maximum below the next whole yen',
-    ],
     patches: [
       {
         file: 'order-book.ts',
@@ -51,7 +42,6 @@ export const amountFlaws: readonly Flaw[] = [
     part: '2.2',
     breaks:
       'A quote of exactly source_amount_max is not accepted, though the sender is ready to pay that much.',
-    circumstances: ['the quoted source amount equals the maximum'],
     patches: [
       {
         file: 'order-book.ts',
@@ -65,7 +55,6 @@ export const amountFlaws: readonly Flaw[] = [
     part: '2.2',
     breaks:
       'An expired order gives NO_QUOTE as its reason although it was quoted, because its quotes had lapsed before.',
-    circumstances: ['a quote was submitted', 'it lapsed before the deadline of the order'],
     hiddenIn: ['meridian'],
     patches: [
       {

@@ -14,14 +14,7 @@ export interface Flaw {
   readonly part: string;
   /** What a client notices, and by which requests. */
   readonly breaks: string;
-  /** Everything that must come together before it shows. */
-  readonly circumstances: readonly string[];
-  /** How long the backend, or the thing in question, must have been there, if that is more than three minutes. */
-  readonly ageMs?: number;
   /** Dialects that hide it by their own choice. */
   readonly hiddenIn?: readonly DialectName[];
   readonly patches: readonly Patch[];
 }
-
-export const hour = 3_600_000;
-export const minute = 60_000;

@@ -1,4 +1,4 @@
-import { type Flaw, minute } from './flaw.ts';
+import type { Flaw } from './flaw.ts';
 
 const newStream = '    const stream: Stream = { member, response, only, stop: () => {} };';
 const onlyField = '  readonly only: string | null;';
@@ -12,7 +12,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '2.2',
     breaks:
       'A quote that exceeds source_amount_max by less than half a cent is accepted, and source_amount_actual is above the maximum.',
-    circumstances: ['a quote of more than two decimals', 'above the maximum by less than 0.005'],
     hiddenIn: ['meridian', 'citadel'],
     patches: [
       {
@@ -34,12 +33,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '6',
     breaks:
       'A stream with an intent_id carries the events of all orders of its party after five minutes.',
-    circumstances: [
-      'a stream for one order',
-      'open for five minutes',
-      'an event of another order of the same party',
-    ],
-    ageMs: 5 * minute,
     patches: [
       {
         file: 'server.ts',
@@ -65,8 +58,6 @@ export const secondHandCourse: readonly Flaw[] = [
     id: 'failed-order-turns-expired',
     part: '3.1',
     breaks: 'An order that FAILED is EXPIRED in every view five minutes later, without an event.',
-    circumstances: ['the order FAILED', 'five minutes have passed since'],
-    ageMs: 5 * minute,
     patches: [
       {
         file: 'order-book.ts',
@@ -85,7 +76,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '6',
     breaks:
       'If a party opens a second stream with an intent_id, its first stream with one changes to the order of the second.',
-    circumstances: ['two streams of one party, each for one order', 'an event of the first order'],
     patches: [
       { file: 'server.ts', find: onlyField, replace: '  only: string | null;' },
       {
@@ -101,7 +91,6 @@ export const secondHandCourse: readonly Flaw[] = [
     id: 'newest-stream-alone-hears-settlement',
     part: '6',
     breaks: 'Of two streams of the winner only the one opened last carries settlement_completed.',
-    circumstances: ['two streams of one maker', 'the maker wins, and the order settles'],
     patches: [
       {
         file: 'server.ts',
@@ -119,11 +108,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '6',
     breaks:
       'The first event after a stream was closed does not reach the streams that were opened later, of the same or another maker; on order streams likewise.',
-    circumstances: [
-      'a stream was closed',
-      'another one of the same kind was opened after it',
-      'the first event since',
-    ],
     patches: [
       {
         file: 'server.ts',
@@ -142,7 +126,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '8',
     breaks:
       'A new stream of a party starts the thirty seconds of its other streams again, so their next heartbeat comes late.',
-    circumstances: ['two streams of one party', 'the second opens between two heartbeats'],
     patches: [
       {
         file: 'server.ts',
@@ -167,7 +150,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '6',
     breaks:
       'A maker gets no quote_request_new for a request that is created while a trade it won is EXECUTING; GET /quote-requests has it.',
-    circumstances: ['a trade of the maker is EXECUTING', 'a request is created just then'],
     patches: [
       {
         file: 'order-book.ts',
@@ -186,11 +168,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '3.1',
     breaks:
       'An order that is read by GET /orders/{id} in its last ten seconds stays PENDING for thirty seconds beyond its expires_at, which stays as it was.',
-    circumstances: [
-      'the order is PENDING',
-      'it is read in the ten seconds before expires_at',
-      'it is looked at again in the thirty seconds after',
-    ],
     patches: [
       {
         file: 'order-book.ts',
@@ -220,7 +197,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '3.2',
     breaks:
       'An acceptance of a lapsed quote is refused, and yet the other quotes of the order are REJECTED from then on.',
-    circumstances: ['one of two quotes has lapsed', 'its acceptance is tried, and refused'],
     patches: [
       {
         file: 'order-book.ts',
@@ -238,10 +214,6 @@ export const secondHandCourse: readonly Flaw[] = [
     part: '4.2',
     breaks:
       'POST /orders answers with an order of the last minute, its intent_id and amounts, if its source_contract_id differs in the index alone.',
-    circumstances: [
-      'a second order of the sender within a minute',
-      'its source_contract_id has the same hex and another index',
-    ],
     patches: [
       {
         file: 'order-book.ts',
@@ -263,7 +235,6 @@ export const secondHandCourse: readonly Flaw[] = [
     id: 'lapsed-first-quote-blocks-others',
     part: '3.1',
     breaks: 'No quote of an order can be accepted once the first that was submitted has lapsed.',
-    circumstances: ['the first quote of an order has lapsed', 'a later one is valid still'],
     patches: [
       {
         file: 'order-book.ts',

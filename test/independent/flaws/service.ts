@@ -1,4 +1,4 @@
-import { type Flaw, hour } from './flaw.ts';
+import type { Flaw } from './flaw.ts';
 
 const office = '  const office = tokenIssuerOf(dialect, () => clock.now(), defect);';
 const schemaVersion = "        schema_version: defect === 'whoami-v3' ? 'v3' : 'v2',";
@@ -10,8 +10,6 @@ export const serviceFlaws: readonly Flaw[] = [
     part: '5.1',
     breaks:
       'GET /health is refused, with or without a token, once the service has run for longer than a token lasts.',
-    circumstances: ['the backend has run for the lifetime of a token'],
-    ageMs: hour,
     patches: [
       {
         file: 'server.ts',
@@ -32,10 +30,6 @@ export const serviceFlaws: readonly Flaw[] = [
     part: '2.6',
     breaks:
       'POST /auth/token gives a token again that it gave before; its expires_in is that of a new one, the exp of the token is earlier.',
-    circumstances: [
-      'the party asks for a second token within ten minutes',
-      'some time after the first',
-    ],
     patches: [
       {
         file: 'tokens.ts',
@@ -65,12 +59,6 @@ export const serviceFlaws: readonly Flaw[] = [
     id: 'makers-expired-token-lasts-a-minute',
     part: '5.4',
     breaks: 'An expired token of a market maker is good for another minute.',
-    circumstances: [
-      'the caller is a market maker',
-      'its token has expired',
-      'less than a minute ago',
-    ],
-    ageMs: hour,
     patches: [
       {
         file: 'tokens.ts',
@@ -85,7 +73,6 @@ export const serviceFlaws: readonly Flaw[] = [
     part: '5.3',
     breaks:
       'A token with changed claims is taken if its signature is that of a true token used before: another party, or a later exp.',
-    circumstances: ['the true token was used', 'its claims are changed and its signature is kept'],
     patches: [
       {
         file: 'tokens.ts',
@@ -108,8 +95,6 @@ export const serviceFlaws: readonly Flaw[] = [
     part: '7.1',
     breaks:
       'An expired token on a path of another role is refused for the role (400 or 403), not with 401.',
-    circumstances: ['the token has expired', 'the path is not for its role'],
-    ageMs: hour,
     patches: [
       {
         file: 'server.ts',
@@ -128,7 +113,6 @@ export const serviceFlaws: readonly Flaw[] = [
     part: '7.2',
     breaks:
       'A cancel of an expired order is refused, and yet GET /orders/{id} gives USER_CANCELLED as the reason from then on.',
-    circumstances: ['the order is EXPIRED', 'its sender tries to cancel it', 'it is read again'],
     patches: [
       {
         file: 'order-book.ts',
@@ -144,7 +128,6 @@ export const serviceFlaws: readonly Flaw[] = [
     id: 'broken-json-answered-in-html',
     part: 'preface',
     breaks: 'A POST whose body is not JSON is refused with a page of HTML, where bodies are JSON.',
-    circumstances: ['a body that is not JSON', 'a good token'],
     patches: [
       {
         file: 'answers.ts',
@@ -160,8 +143,6 @@ export const serviceFlaws: readonly Flaw[] = [
     id: 'version-lost-after-an-hour',
     part: '9.2',
     breaks: 'GET /whoami has 2 as schema_version when the backend has run for an hour, not v2.',
-    circumstances: ['the backend has run for more than an hour'],
-    ageMs: hour,
     patches: [
       {
         file: 'server.ts',
@@ -180,7 +161,6 @@ export const serviceFlaws: readonly Flaw[] = [
     id: 'every-third-identity-is-old',
     part: '9.2',
     breaks: 'Every third answer of GET /whoami comes from an older build and has v1.',
-    circumstances: ['the identity is asked for three times'],
     patches: [
       {
         file: 'server.ts',

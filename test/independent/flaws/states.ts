@@ -1,4 +1,4 @@
-import { type Flaw, minute } from './flaw.ts';
+import type { Flaw } from './flaw.ts';
 
 /** Transitions of orders and quotes, and their deadlines. */
 export const stateFlaws: readonly Flaw[] = [
@@ -6,7 +6,6 @@ export const stateFlaws: readonly Flaw[] = [
     id: 'lapsed-quote-accepted-within-a-second',
     part: '3.1',
     breaks: 'A quote can be accepted up to a second after its valid_until.',
-    circumstances: ['the quote has lapsed', 'the acceptance comes less than a second later'],
     patches: [
       {
         file: 'order-book.ts',
@@ -22,7 +21,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.2',
     breaks:
       'A quote that is taken with a validity of 25 to 49 days is EXPIRED at once in every list, and cannot be accepted.',
-    circumstances: ['a valid_until more than 24.8 days ahead (2^31 ms)'],
     patches: [
       {
         file: 'order-book.ts',
@@ -36,7 +34,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.1',
     breaks:
       'An order in settlement turns EXPIRED when its deadline passes, although a quote was accepted, and SETTLED later.',
-    circumstances: ['a quote accepted within seconds of expires_at', 'the order is EXECUTING then'],
     patches: [
       {
         file: 'order-book.ts',
@@ -50,7 +47,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.2',
     breaks:
       'An accepted quote is shown as EXPIRED in GET /orders/{id}/quotes and GET /quotes when its valid_until passes.',
-    circumstances: ['the quote was accepted', 'its valid_until has passed since'],
     patches: [
       {
         file: 'order-book.ts',
@@ -64,7 +60,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.1',
     breaks:
       'If a maker wins a second order while the first is in settlement, the first stays EXECUTING for ever.',
-    circumstances: ['one maker wins two orders', 'both are EXECUTING at the same time'],
     patches: [
       {
         file: 'order-book.ts',
@@ -90,8 +85,6 @@ export const stateFlaws: readonly Flaw[] = [
     id: 'reverted-order-settles-later',
     part: '3.1',
     breaks: 'An order that FAILED in settlement is tried again five minutes later, and is SETTLED.',
-    circumstances: ['the settlement was reverted', 'five minutes have passed since'],
-    ageMs: 5 * minute,
     patches: [
       {
         file: 'order-book.ts',
@@ -106,10 +99,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.1',
     breaks:
       'Two acceptances of different quotes of an order that arrive together both succeed: two makers hear that they won.',
-    circumstances: [
-      'two quotes on an order',
-      'both are accepted, by requests that overlap in time',
-    ],
     patches: [
       {
         file: 'server.ts',
@@ -142,7 +131,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '3.2',
     breaks:
       'A rival that quoted exactly the rate of the winner is neither REJECTED nor told so: its quote stays PENDING in every list.',
-    circumstances: ['two makers quote on an order', 'at the same rate', 'one of them is accepted'],
     patches: [
       {
         file: 'order-book.ts',
@@ -158,7 +146,6 @@ export const stateFlaws: readonly Flaw[] = [
     part: '8',
     breaks:
       'Orders settle one by one: of three that are accepted together the last takes twelve seconds or so.',
-    circumstances: ['several orders are EXECUTING at the same time'],
     patches: [
       {
         file: 'order-book.ts',
