@@ -66,17 +66,6 @@ describe('what the gap register says of the reference', () => {
     expect(gaps['token.algorithm'].because).not.toContain('one key a backend');
   });
 
-  it('order.currencies: an order in any currency settles', async () => {
-    expect(gaps['order.currencies'].values).toEqual(['any']);
-    const b = serverWith();
-    const id = await b.order({ source_currency: 'DOUBLOON', target_currency: 'constructor' });
-    await b.accept(id, await b.quote('maker_a', id));
-    await b.pass(5_000);
-    const { json } = await b.call('sender', 'order.read', { params: { intent_id: id } });
-    expect(json.data?.status).toBe('SETTLED');
-    expect(b.world.balances('sender')['DOUBLOON']).toMatch(/^9{20}/);
-  });
-
   it('money.input: needless zeros before a number are refused, and no others', async () => {
     const b = serverWith();
     const create = (target_amount: string) =>

@@ -44,19 +44,6 @@ describe('deadlines', () => {
     await b.close();
   });
 
-  it('that are due at the moment of a request come first', async () => {
-    const b = testServer();
-    const id = await b.order();
-    b.clock.at(startMs + 60_000, () => undefined);
-    await b.pass(59_999);
-    const before = await b.call('maker_a', 'rfq.list');
-    await b.pass(1);
-    const after = await b.call('maker_a', 'rfq.list');
-    expect([before, after].map(({ json }) => json.data?.length)).toEqual([1, 0]);
-    expect(id).not.toBe('');
-    await b.close();
-  });
-
   it('stop when the world closes', async () => {
     const b = testServer();
     await b.order();
@@ -70,18 +57,6 @@ describe('deadlines', () => {
 describe('a tamper', () => {
   const withTamper = (tamper: Tamper, setting: TestServerOptions = {}) =>
     testServer({ ...setting, tamper });
-  const read = async (b: ReturnType<typeof testServer>, intent_id: string) =>
-    (await b.call('sender', 'order.read', { params: { intent_id } })).json.data;
-
-  it('changes the policy', async () => {
-    const b = withTamper({
-      policy: (policy) => ({ ...policy, orders: { ...policy.orders, lifetimeMs: 5000 } }),
-    });
-    const id = await b.order();
-    await b.pass(5000);
-    expect((await read(b, id))?.status).toBe('EXPIRED');
-    await b.close();
-  });
 
   it('changes what the core is asked and what it answers, and keeps from it what it likes', async () => {
     const b = withTamper({
@@ -100,25 +75,6 @@ describe('a tamper', () => {
     expect(stream.frames.map(({ data }) => data.intent_id)).toEqual([ids[0], ids[2]]);
     const refused = await b.call('sender', 'order.cancel', { params: { intent_id: ids[0] ?? '' } });
     expect(refused.status).toBe(404);
-    await b.close();
-  });
-
-  it('moves and drops deadlines', async () => {
-    const b = withTamper({
-      deadline: (deadline) =>
-        deadline.kind === 'order-expiry'
-          ? undefined
-          : { ...deadline, at: deadline.at + (deadline.kind === 'settlement-start' ? 2000 : 0) },
-    });
-    const kept = await b.order();
-    const id = await b.order();
-    await b.accept(id, await b.quote('maker_a', id));
-    await b.pass(1000);
-    expect((await read(b, id))?.status).toBe('QUOTED');
-    await b.pass(1500);
-    expect((await read(b, id))?.status).toBe('EXECUTING');
-    await b.pass(600_000);
-    expect((await read(b, kept))?.status).toBe('PENDING');
     await b.close();
   });
 
