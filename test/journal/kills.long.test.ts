@@ -6,7 +6,7 @@ beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
 });
 
-/** So many a journal that two of them are begun; `node --import tsx test/journal/kills.ts` tries thousands. */
+/** So many a journal that two of them are begun. */
 const killed = { kills: 16, killsPerJournal: 10 } as const;
 
 it('a served reference that is killed again and again loses and invents nothing', async () => {

@@ -20,7 +20,6 @@ export interface KillOptions {
   /** After so many, a new journal is begun: what is compared after each kill is the whole of it. */
   readonly killsPerJournal?: number;
   readonly clients?: number;
-  readonly onLine?: (line: string) => void;
 }
 
 export interface KillReport {
@@ -58,7 +57,7 @@ const prefixes = {
 
 /** Kills a real server again and again while clients write, and compares what it tells afterwards with what they know. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
-  const { kills, seed, killsPerJournal = 25, clients = 8, onLine = () => undefined } = options;
+  const { kills, seed, killsPerJournal = 25, clients = 8 } = options;
   const random = randomOf(seed, 'kills');
   const total = {
     kills: 0,
@@ -86,9 +85,6 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       total[key] += one[key];
     total.differences.push(...one.differences);
     total.findings.push(...one.findings);
-    onLine(
-      `${total.kills} kills: ${total.answered} answered, ${total.unanswered} not, ${total.differences.length} differences, ${total.findings.length} findings`,
-    );
   }
   return total;
 }

@@ -1,3 +1,0 @@
-import { tryBentFiles } from './try-bent-files.ts';
-
-tryBentFiles(1);

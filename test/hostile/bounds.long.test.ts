@@ -1,3 +1,0 @@
-import { tryBounds } from './try-bounds.ts';
-
-tryBounds('alike');

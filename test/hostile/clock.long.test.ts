@@ -1,3 +1,0 @@
-import { tryClock } from './try-clock.ts';
-
-tryClock();
