@@ -1,8 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { bundled } from './bundled.ts';
-import type { CoreLives } from './core-lives.ts';
 import { median, type Row } from './row.ts';
 import { type Command, initialState, type State, step } from '../src/reference/core/index.ts';
 import type { EndpointName, PathParams } from '../src/spec/endpoints.ts';
@@ -166,20 +162,7 @@ export async function benchCore(batches = 60): Promise<Row[]> {
       unit: 'x among 1,000',
       aim: '<= 1.3',
     },
-    await lives(),
   ];
-}
-
-/** Whole lives of orders through `step` alone: one create, two quotes, one accept, all deadlines. */
-async function lives(): Promise<Row> {
-  const child = fork(await bundled('core-lives'), { execArgv: [] });
-  const [{ perSecond, events, deadlines }] = (await once(child, 'message')) as [CoreLives];
-  return {
-    name: `lives of an order, core alone, ${events} events and ${deadlines} deadlines each`,
-    value: perSecond,
-    unit: 'a second of CPU',
-    aim: '>= 15000',
-  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

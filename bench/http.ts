@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { bundled } from './bundled.ts';
 import type { Case, Ready } from './http-backends.ts';
-import type { Lives } from './http-lives.ts';
 import { median, type Row } from './row.ts';
 
 const aims: Readonly<Record<string, string>> = {
@@ -13,27 +12,8 @@ const aims: Readonly<Record<string, string>> = {
   'page of 20 orders': '<= 1.3',
 };
 
-/** Ratios of CPU time a request, and whole order lives a second. */
+/** Ratios of CPU time a request. */
 export async function benchHttp(): Promise<Row[]> {
-  return [
-    ...(await ratios()),
-    await lives('ours', 'whole order lives in process'),
-    await lives('fastify', "the same through Fastify's own inject"),
-  ];
-}
-
-async function lives(way: 'ours' | 'fastify', name: string): Promise<Row> {
-  const child = fork(await bundled('http-lives'), [way], { execArgv: [] });
-  const [{ perSecond, events }] = (await once(child, 'message')) as [Lives];
-  return {
-    name: `${name}, ${events} events each`,
-    value: perSecond,
-    unit: 'a second of CPU',
-    aim: '>= 1000',
-  };
-}
-
-async function ratios(): Promise<Row[]> {
   const child = fork(await bundled('http-backends'), { execArgv: [] });
   const [ready] = (await once(child, 'message')) as [Ready];
   const reference = new Pool(`http://127.0.0.1:${ready.reference}`, { connections: 32 });

@@ -4,7 +4,6 @@ import { benchJournal } from './journal.ts';
 import { benchPlay } from './play.ts';
 import { benchProxy } from './proxy.ts';
 import { benchSimulation } from './simulation.ts';
-import { benchSlow } from './slow.ts';
 import { benchStart } from './start.ts';
 import { benchSuite } from './suite.ts';
 import { benchTenRequests } from './ten-requests.ts';
@@ -31,10 +30,6 @@ const sections: Readonly<Record<string, Section>> = {
   core: { title: 'The core', run: benchCore },
   simulation: { title: 'Worlds', run: benchSimulation },
   suite: { title: 'The whole suite, as whole processes', run: benchSuite },
-  slow: {
-    title: 'The whole suite on a backend that answers late, its clock driven',
-    run: benchSlow,
-  },
 };
 
 /** `npm run bench -- flow core` runs those alone. */

@@ -5,7 +5,6 @@ import { readHistory } from '../../src/history/jsonl.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { recordedAsHar } from '../support/recorded-as-har.ts';
 import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
-import { auditRunOverHttp } from './audit-over-http.ts';
 
 const only = ['--only', 'order.source-amount-actual.*', '--only', 'quote.accept.*'];
 const mutation = 'maximum-not-held';
@@ -85,5 +84,3 @@ describe('assay audit', () => {
     expect([lost.code, lost.err]).toEqual([2, expect.stringContaining('as in --base-url sender=')]);
   });
 });
-
-auditRunOverHttp();

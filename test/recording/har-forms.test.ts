@@ -9,6 +9,9 @@ const life = fullTrade();
 const malformed = edited(life, { at: 'order.read' }, (order) => {
   order['source_amount_max'] = '+1,5';
 });
+const wrongEvent = edited(life, { at: 'quote_received' }, (quote) => {
+  quote['fx_rate'] = '+1';
+});
 
 /** Fewer requirements than these in a form would mean that it is hardly read. */
 const leastPassing: Readonly<Record<HarForm, number>> = {
@@ -30,16 +33,28 @@ const leastPassing: Readonly<Record<HarForm, number>> = {
 };
 /** Forms without bodies show no field. */
 const bodiless: readonly HarForm[] = ['playwright-omit', 'browsermob'];
+/** Their tools export no messages of streams. */
+const silent: readonly HarForm[] = [
+  ...bodiless,
+  'firefox',
+  'safari',
+  'playwright',
+  'playwright-attach',
+  'chrome-har',
+  'insomnia',
+];
 
 describe('a HAR of a correct target', () => {
   test.each(harForms)(
-    'in the form %s blames nobody, and a malformed field in it is found',
+    'in the form %s blames nobody, and malformed fields of answers and events are found',
     (form) => {
       const { failing, passing } = audited([fileOf(life, { form })]);
       expect(failing).toEqual([]);
       expect(passing).toBeGreaterThan(leastPassing[form]);
       const found = audited([fileOf(malformed, { form })]).failing.join('\n');
       expect(found.includes('source-amount-max')).toBe(!bodiless.includes(form));
+      const told = audited([fileOf(wrongEvent, { form })]).failing.join('\n');
+      expect(told.includes('fx-rate.form')).toBe(!silent.includes(form));
     },
   );
 });

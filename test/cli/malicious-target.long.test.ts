@@ -1,3 +1,0 @@
-import { tryMaliciousTarget } from './malicious-target.ts';
-
-tryMaliciousTarget('--profile', 'smoke');
