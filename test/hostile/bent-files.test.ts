@@ -153,7 +153,7 @@ async function files(): Promise<Readonly<Record<string, Tried>>> {
       (bent) => {
         const result = readReport(JSON.stringify(bent));
         if (!result.ok) return result.problem;
-        useReport(result.report);
+        useReport(result.value);
         return undefined;
       },
     ],
@@ -162,9 +162,9 @@ async function files(): Promise<Readonly<Record<string, Tried>>> {
       (bent) => {
         const result = readCampaign(JSON.stringify(bent));
         if (!result.ok) return result.problem;
-        toCampaignText(result.summary);
+        toCampaignText(result.value);
         mergeSummaries([
-          { name: 'bent', summary: result.summary },
+          { name: 'bent', summary: result.value },
           { name: 'sound', summary: summaryOf(100n, [outcome(100n)], whole.options) },
         ]);
         return undefined;
@@ -188,7 +188,7 @@ async function files(): Promise<Readonly<Record<string, Tried>>> {
         const text = JSON.stringify(bent);
         const result = readWaivers({ file: 'w.yaml', text });
         if (!result.ok) return renderSourceErrors(result.errors, text);
-        useReport(applyWaivers(report(), result.waivers));
+        useReport(applyWaivers(report(), result.value));
         return undefined;
       },
     ],

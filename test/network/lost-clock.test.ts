@@ -127,11 +127,8 @@ describe('a driven clock', () => {
     ['check', 'goes back', 0, (good) => proxy.breaksAfter(good, offBy(-hour))],
     ['check', 'leaps', 3, (good) => proxy.breaksAfter(good, offBy(hour))],
     ['check', 'is moved by somebody else', 7, (good) => proxy.isMovedAfter(good, hour)],
-    ['check', 'stands still', 40, (good) => proxy.breaksAfter(good, stopped())],
-    ['play', 'goes back', 0, (good) => proxy.breaksAfter(good, offBy(-hour))],
     ['play', 'is moved by somebody else', 31, (good) => proxy.isMovedAfter(good, hour)],
     ['probe', 'is moved by somebody else', 0, (good) => proxy.isMovedAfter(good, hour)],
-    ['simulate', 'is moved by somebody else', 0, (good) => proxy.isMovedAfter(good, hour)],
     ['simulate', 'goes back', 40, (good) => proxy.breaksAfter(good, offBy(-hour))],
   ];
 

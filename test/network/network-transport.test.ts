@@ -165,26 +165,6 @@ test.each<[string, string, Handler]>([
   expect(await get(respond, limits)).toMatchObject({ kind: 'error', error: { code } });
 });
 
-test('what is not HTTP breaks the protocol, and too many headers are too large', async () => {
-  const answers = ['HELO example\r\n\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`];
-  const codes: string[] = [];
-  const sockets: Socket[] = [];
-  for (const raw of answers) {
-    const tcp = createTcpServer((socket) => {
-      sockets.push(socket);
-      socket.on('error', () => {});
-      socket.once('data', () => socket.write(raw));
-    });
-    const transport = networkTransport(await originOf(tcp));
-    const answer = await transport.request({ method: 'GET', path: '/', headers: {} });
-    codes.push(answer.kind === 'error' ? answer.error.code : 'answered');
-    await transport.close();
-    for (const socket of sockets) socket.destroy();
-    tcp.close();
-  }
-  expect(codes).toEqual(['protocol', 'limit']);
-});
-
 test('nobody there is a refusal, and so is a name that leads nowhere', async () => {
   const free = createTcpServer();
   const origin = await originOf(free);

@@ -42,11 +42,10 @@ describe('the schemas for editors', () => {
       (file) => !beyondSchema.some((name) => file.endsWith(`/${name}.yaml`)),
     );
 
-    // Some, so that a schema that marks everything is found; all of them in editor.long.test.ts.
     it('good scenarios are not marked', async () => {
-      const good = yamlFilesIn('scenarios/failure');
-      expect(good.length).toBeGreaterThan(1);
-      for (const file of good) {
+      const good = yamlFilesIn('scenarios').filter((file) => !file.includes('/failing/'));
+      // Some: a schema that marks everything, or a whole kind of step, is found by them.
+      for (const file of good.filter((_, place) => place % 4 === 0)) {
         const found = await scenario.validate(file, readFileSync(join(root, file), 'utf8'));
         expect({ file, found }).toEqual({ file, found: [] });
       }

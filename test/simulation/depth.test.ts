@@ -8,7 +8,7 @@ import { castNames } from '../../src/spec/requirements/requirement.ts';
 const standard: readonly string[] = castNames;
 
 /** Those that a target file can name, whose moments nothing shifts: reaching a target takes some of its time. */
-const plans = Array.from({ length: 20 }, (_, index) =>
+const plans = Array.from({ length: 30 }, (_, index) =>
   drawPlan(formatSeed(BigInt(index + 1)), { faults: [], steps: 25 }),
 ).filter(
   ({ parties, steps }) =>
@@ -18,8 +18,8 @@ const plans = Array.from({ length: 20 }, (_, index) =>
 
 describe('the same plan over HTTP and on the core alone', () => {
   it('ends the same: orders with their reasons and quotes, and what everybody holds', async () => {
-    expect(plans.length).toBeGreaterThanOrEqual(1);
-    for (const plan of plans.slice(0, 1)) {
+    expect(plans.length).toBeGreaterThanOrEqual(2);
+    for (const plan of plans.slice(0, 2)) {
       const { run, state } = await playOverHttp(plan, { oneAfterAnother: true });
       const parties = new Map(
         Object.entries(run.context.cast).map(([name, { partyId = '' }]) => [name, partyId]),
@@ -32,10 +32,8 @@ describe('the same plan over HTTP and on the core alone', () => {
   });
 
   it('is judged by every rule, which find nothing wrong', async () => {
-    for (const seed of [1n]) {
-      const outcome = await playSeedOverHttp(formatSeed(seed), { depth: 'http', steps: 30 });
-      expect(outcome.findings).toEqual([]);
-      expect(outcome.exchanges).toBeGreaterThan(0);
-    }
+    const outcome = await playSeedOverHttp(formatSeed(1n), { depth: 'http', steps: 30 });
+    expect(outcome.findings).toEqual([]);
+    expect(outcome.exchanges).toBeGreaterThan(0);
   });
 });
