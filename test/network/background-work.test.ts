@@ -22,7 +22,7 @@ it('is asked by several checks at once where it is slow, and its clock stands st
   };
   const { target, close } = await openDriven({ alter });
   moves.length = 0;
-  const only = ['order.create.*'];
+  const only = ['order.create.unusual.*'];
   const report = await runTarget(target, { ...silentObserver, checks, seed: 1n, only });
   await close();
   expect(report.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
@@ -32,6 +32,6 @@ it('is asked by several checks at once where it is slow, and its clock stands st
     ({ by, endpoint }) => by.startsWith('order.create.') && endpoint === 'order.create',
   );
   expect(new Set(creations.map(({ sent }) => sent)).size).toBeLessThan(creations.length);
-  expect(most).toBeGreaterThan(16);
+  expect(most).toBeGreaterThan(8);
   expect(new Set(moves)).toEqual(new Set([0]));
 });

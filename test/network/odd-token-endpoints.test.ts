@@ -68,21 +68,21 @@ describe.concurrent('a token endpoint that', () => {
     expect(verdictOf(one, 'auth.self.sender')).toBe('pass');
   });
 
-  test.each([
-    ['has no token', { data: {} }, 200, 'token.create.returns-token-result'],
-    ['refuses every form', { error: 'no' }, 422, 'token.create.no-body-needed'],
-  ])('%s is judged, and the other parties with it', async (_, body, status, requirement) => {
-    const one = await runAttack({
-      limits,
-      behaviour: tokens(() => ({ status, body })),
-      at: ['sender'],
-    });
-    expect([one.exit, faultsOf(one)]).toEqual([1, []]);
-    expect(failing(one)).toContain(requirement);
-    expect(verdictOf(one, 'auth.self.sender')).toBe('out_of_scope');
-    expect(verdictOf(one, 'auth.self.maker_a')).toBe('pass');
-    expect(one.written).toContain('sender gave no token: POST /auth/token answered');
-  });
+  test.each([['refuses every form', { error: 'no' }, 422, 'token.create.no-body-needed']])(
+    '%s is judged, and the other parties with it',
+    async (_, body, status, requirement) => {
+      const one = await runAttack({
+        limits,
+        behaviour: tokens(() => ({ status, body })),
+        at: ['sender'],
+      });
+      expect([one.exit, faultsOf(one)]).toEqual([1, []]);
+      expect(failing(one)).toContain(requirement);
+      expect(verdictOf(one, 'auth.self.sender')).toBe('out_of_scope');
+      expect(verdictOf(one, 'auth.self.maker_a')).toBe('pass');
+      expect(one.written).toContain('sender gave no token: POST /auth/token answered');
+    },
+  );
 
   test('has no token for anybody is judged all the same', async () => {
     const one = await runAttack({

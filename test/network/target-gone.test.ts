@@ -11,7 +11,7 @@ import { targetFile } from '../peer/target-file.ts';
 import { startChaosProxy } from '../support/network/chaos-proxy.ts';
 import { runThroughChaos } from './chaos-run.ts';
 
-const lives = ['order.cancel.*', 'order.quotes.*', 'access.relation.*'] as const;
+const lives = ['order.cancel.*', 'order.quotes.*'] as const;
 
 test.each(['driven', 'system'] as const)(
   'a target that goes away in the middle of a run (%s clock) is blamed for nothing, and the run says since when',
@@ -23,11 +23,11 @@ test.each(['driven', 'system'] as const)(
       share: 0,
       seed: 1,
       only: lives,
-      maxWaitMs: 2_000,
-      goneAfter: 400,
+      maxWaitMs: 1_000,
+      goneAfter: 250,
     });
     expect([exit, accusations]).toEqual([3, []]);
-    expect(records.length).toBeGreaterThan(300);
+    expect(records.length).toBeGreaterThan(200);
     const { ended_early: ended } = report?.run ?? {};
     expect(ended).toMatchObject({
       reason: 'target_gone',
@@ -52,7 +52,7 @@ steps:
         expect: { status: PENDING }
 `;
 
-test.each([1, 12])(
+test.each([1, 4])(
   'a target that goes away in the middle of a play with flows left (%d) ends it: what was played by then stands',
   async (left) => {
     const work = workDirectory();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { missingTools, runScript } from '../../src/cli/replay/run-script.ts';
@@ -46,20 +46,6 @@ describe('assay replay', () => {
     const only = ['--requirement', 'order.list.complete'];
     const text = await said('replay', ...broken, '--export', 'scenario', ...only);
     expect(text).toContain('nothing to export');
-  });
-
-  it('writes a scenario that play fails with the same mutation alone', async () => {
-    const exported = await said('replay', ...broken, '--export', 'scenario', '--to', 'cancel.yaml');
-    expect(exported).toContain('tried: it fails on this target, and passes on our reference');
-    expect(readFileSync(join(work.path, 'cancel.yaml'), 'utf8')).toContain('sender: cancel order');
-    expect(await said('play', 'cancel.yaml')).toMatch(/^0\n/);
-    expect(await said('play', 'cancel.yaml', ...broken.slice(1))).toMatch(/^1\n/);
-  });
-
-  it.skipIf(missingTools().length > 0)('writes a script that it ran on both', async () => {
-    const exported = await said('replay', ...broken, '--export', 'sh', '--to', 'cancel.sh');
-    expect(exported).toContain('tried twice: it fails on this target, and holds on our reference');
-    expect(readFileSync(join(work.path, 'cancel.sh'), 'utf8')).toMatch(/^#!\/usr\/bin\/env bash\n/);
   });
 
   it.skipIf(missingTools().length > 0)('ends with a script that outlasts its time', async () => {
