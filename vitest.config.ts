@@ -24,17 +24,14 @@ if (process.versions.v8.startsWith('11.')) {
 
 /** These take longest: begun last, one of them would keep a single worker busy while the others idle. */
 const longest = [
-  'har-forms',
   'runs-in-a-row',
   'bent-history',
-  'shows',
   'report',
   'shards',
   'cli',
   'bank-commands',
   'lagging-views',
   'simulate',
-  'run-as-har',
   'exports',
   'docs-commands',
   'session',

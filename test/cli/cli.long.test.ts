@@ -39,17 +39,6 @@ it('judges all of a reference whose clock is driven', () =>
     expect(code).toBe(0);
   }));
 
-it('judges a part of a reference on the system clock, and the server stops at once with streams open', () =>
-  whileServed('system', 'system.yaml', async () => {
-    const selected = ['--only', 'order.state.cancel-ends-order', '--max-wait', '1s'];
-    const checked = await run(['check', '--target', 'system.yaml', ...selected], work.path);
-    expect(checked.err).not.toContain('internal error');
-    expect(checked.out).toContain('conformant');
-    expect(checked.code).toBe(0);
-    expect((await run(['probe', '--target', 'system.yaml', '--write'], work.path)).code).toBe(0);
-    expect(read(work.path, 'system.yaml')).toContain('list.page_param: page');
-  }));
-
 const idsOf = (text: string): readonly string[] =>
   text
     .trimEnd()

@@ -60,6 +60,7 @@ const attacks: Record<string, Attack> = {
     behaviour: pass,
     dialect: { ...lantern, maxSize: 1e9, defaultSize: 1e6 },
     clock: 'hand',
+    only: few,
   },
   'pages of one item': {
     behaviour: pass,
@@ -75,6 +76,7 @@ const attacks: Record<string, Attack> = {
     behaviour: pass,
     dialect: { ...lantern, lifetimeMs: day },
     clock: 'hand',
+    only: few,
   },
   'orders that live for five seconds': {
     behaviour: pass,

@@ -89,28 +89,14 @@ describe('a body that is not one, over a socket', () => {
 
   it.each([
     ['target_amount', '-1', 422],
-    ['target_amount', '0', 422],
     ['target_amount', '1e3', 422],
-    ['target_amount', '0x1F', 422],
-    ['target_amount', 'Infinity', 422],
-    ['target_amount', 'NaN', 422],
-    ['target_amount', '1_000', 422],
-    ['target_amount', ' 1', 422],
     ['target_amount', '１', 422],
     ['target_amount', '9'.repeat(400), 422],
     ['target_amount', 1000, 400],
-    ['target_amount', null, 400],
-    ['target_amount', ['1'], 400],
-    ['source_amount_max', '-0.01', 422],
-    ['source_amount_max', {}, 400],
-    ['source_currency', '', 422],
     ['source_currency', 'US D', 422],
-    ['target_currency', 7, 400],
     ['sender_custodian_party_id', 'nobody', 422],
-    ['receiver_party_id', 'x::', 422],
     ['source_contract_id', 'zz#1', 422],
     ['intent_signature', 'not hex', 422],
-    ['memo', false, 400],
     ['memo', 'x'.repeat(5000), 422],
     ['memo', '\u0000', 422],
   ])('with %s %j', async (field, value, status) => {
@@ -122,14 +108,10 @@ describe('a body that is not one, over a socket', () => {
 
   it.each([
     ['valid_until', '2026-02-30T00:00:00.000Z', 422],
-    ['valid_until', '2026-01-05T25:00:00.000Z', 422],
-    ['valid_until', '2026-01-05T10:00:00Z', 422],
     ['valid_until', '2026-01-05T10:00:00.000+01:00', 422],
     ['valid_until', 1_800_000_000_000, 400],
     ['valid_until', '1999-01-01T00:00:00.000Z', 422],
     ['fx_rate', '0', 422],
-    ['fx_rate', '-1', 422],
-    ['fx_rate', '1'.repeat(300), 422],
     ['target_amount', '999.99', 422],
   ])('of a quote with %s %j', async (field, value, status) => {
     await refused(
@@ -145,19 +127,12 @@ describe('a body that is not one, over a socket', () => {
     ['GET', '/bank-a/api/v1/orders/not-a-uuid', 404],
     ['GET', `/bank-a/api/v1/orders/${'a'.repeat(500)}`, 400],
     ['GET', '/bank-a/api/v1/orders/%2e%2e%2f', 404],
-    ['GET', '/bank-a/api/v1/orders/', 404],
-    ['GET', '/bank-a//api/v1/orders', 404],
     ['GET', '/bank-a/api/v1/orders?status=%ff', 400],
     ['GET', '/bank-a/api/v1/orders?page=1&page=2', 400],
     ['GET', '/bank-a/api/v1/nothing', 404],
-    ['GET', '/', 404],
     ['GET', '/constructor', 404],
-    ['GET', '/bank-z/api/v1/orders', 404],
     ['DELETE', '/bank-a/api/v1/orders', 405],
-    ['PUT', '/bank-a/api/v1/whoami', 405],
-    ['POST', '/bank-a/api/v1/whoami', 405],
     ['POST', '/bank-a/api/v1/orders/events', 405],
-    ['GET', '/bank-a/auth/token', 405],
     ['PATCH', '/bank-a/api/v1/orders/x/cancel', 405],
   ] as const)('%s %s is %i', async (method, path, status) => {
     const answer = await b.server.app.inject({

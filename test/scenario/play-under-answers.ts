@@ -16,8 +16,9 @@ const others = gapIds.flatMap((id) =>
 /**
  * Holds that no flow fails a target for an answer that is its right.
  * @param words files and folders of scenarios
+ * @param every so-manieth answer is tried
  */
-export async function playUnderAnswers(words: readonly string[]): Promise<void> {
+export async function playUnderAnswers(words: readonly string[], every = 1): Promise<void> {
   const terminal = recordingTerminal();
   const files = findScenarios(words, terminal) ?? [];
   const scenarios = (loadScenarios(files, terminal)?.scenarios ?? []).filter(
@@ -27,7 +28,8 @@ export async function playUnderAnswers(words: readonly string[]): Promise<void> 
   expect(scenarios.length).toBeGreaterThanOrEqual(words.length);
   const wrong: string[] = [];
   let passed = 0;
-  for (const [gap, answer] of others) {
+  const tried = others.filter((_, place) => place % every === 0);
+  for (const [gap, answer] of tried) {
     const answers = assign({ [gap]: answer });
     for (const scenario of scenarios) {
       const { reaches } = planOf(scenario);
@@ -52,5 +54,5 @@ export async function playUnderAnswers(words: readonly string[]): Promise<void> 
     }
   }
   expect(wrong).toEqual([]);
-  expect(passed).toBeGreaterThan((others.length * scenarios.length) / 3);
+  expect(passed).toBeGreaterThan((tried.length * scenarios.length) / 3);
 }

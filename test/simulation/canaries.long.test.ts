@@ -5,6 +5,7 @@ import { hunt } from '../../mutants/runner/worlds/hunt.ts';
 const early = [
   ['after-a-failure-nobody-hears-of-settlements', 'event.order-updated.sent'],
   ['fields-in-another-order-for-some-senders', 'privacy.paired-worlds'],
+  ['value-made-where-both-scales-are-zero', 'inside.value-conserved'],
   ['identifiers-issued-twice', 'wire.refusals'],
 ] as const;
 

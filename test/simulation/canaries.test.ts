@@ -8,7 +8,6 @@ import { requirements } from '../../src/spec/requirements/index.ts';
 /** Some that show early; others in canaries.long.test.ts, and all of them by `npm run canaries`. */
 const early = [
   ['heartbeat-displaces-an-event', 'event'],
-  ['value-made-where-both-scales-are-zero', 'inside.value-conserved'],
   ['rejected-quote-revived-by-recovery', 'restart.quotes'],
 ] as const;
 

@@ -26,12 +26,12 @@ describe('assay simulate', () => {
   it('comes to the same on one thread and on two', async () => {
     const [one, two] = await Promise.all(
       ['1', '2'].map((workers) =>
-        run(['simulate', '--seeds', '12', '--json', '--workers', workers], work.path),
+        run(['simulate', '--seeds', '6', '--json', '--workers', workers], work.path),
       ),
     );
     expect([one?.code, two?.code]).toEqual([0, 0]);
     const summaries = [one, two].map((ended) => summaryIn(ended?.out ?? ''));
-    expect(summaries[0]?.worlds).toBe(12);
+    expect(summaries[0]?.worlds).toBe(6);
     expect(summaries.map(timeless)[1]).toEqual(summaries.map(timeless)[0]);
   });
 
@@ -111,7 +111,7 @@ describe('assay simulate', () => {
   });
 
   it('plays for so long, and cannot judge by a nightly run that never reached a situation', async () => {
-    const ended = await run(['simulate', '--until', '6s', '--json'], work.path);
+    const ended = await run(['simulate', '--until', '2s', '--json'], work.path);
     expect(ended.code).toBe(0);
     const nightly = await run(['simulate', '--seeds', '2', '--nightly'], work.path);
     expect(nightly.code).toBe(3);

@@ -7,19 +7,11 @@ import { closeServer, originOf, whole } from './gateway.ts';
 export const chaosKinds = [
   'reset before the request is passed on',
   'reset after it was passed on',
-  'close before the request is passed on',
-  'close after it was passed on',
   'close after the headers',
   'body of a length cut midway',
   'chunked body cut midway',
-  'gzip body cut midway',
-  'empty 502 in place of the answer',
   'late answer',
-  'late request',
-  '408 before the request is passed on',
   '502 before the request is passed on',
-  '502 after it was passed on',
-  '503 before the request is passed on',
   '504 after it was passed on',
   'interim answers first',
   'connection closed once it is idle',
@@ -134,10 +126,6 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
         return void socket.resetAndDestroy();
       case 'reset after it was passed on':
         return passed(() => void socket.resetAndDestroy());
-      case 'close before the request is passed on':
-        return void socket.destroy();
-      case 'close after it was passed on':
-        return passed(() => void socket.destroy());
       case 'close after the headers':
         return passed((_, bytes) =>
           cut(socket, [`content-length: ${bytes.length + 1}`], Buffer.alloc(0)),
@@ -152,34 +140,10 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
             Buffer.concat([Buffer.from(`${(bytes.length + 1).toString(16)}\r\n`), bytes]),
           ),
         );
-      case 'gzip body cut midway': {
-        const { gzipSync } = await import('node:zlib');
-        return passed((_, bytes) => {
-          const packed = gzipSync(bytes);
-          const half = packed.subarray(0, packed.length >> 1);
-          response.writeHead(200, {
-            'content-type': 'application/json',
-            'content-encoding': 'gzip',
-          });
-          response.end(half);
-        });
-      }
-      case 'empty 502 in place of the answer':
-        return void response.writeHead(502).end();
       case 'late answer':
         return passed(() => sleep(lateMs));
-      case 'late request':
-        await sleep(lateMs);
-        return pass(incoming, body, response);
-      case '408 before the request is passed on':
-        response.setHeader('connection', 'close');
-        return answers(408);
       case '502 before the request is passed on':
         return answers(502);
-      case '502 after it was passed on':
-        return passed(() => answers(502));
-      case '503 before the request is passed on':
-        return answers(503);
       case '504 after it was passed on':
         return passed(() => answers(504));
       case 'interim answers first':

@@ -1,3 +1,0 @@
-import { reachBehindBank } from './bank-commands.ts';
-
-reachBehindBank(true);
