@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, followed } from '../cli/followed-page.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
 import { buildFake, type FakeBuild } from './build-fake.ts';
 import { startServer, type TestDatabase, type TestServer } from './database.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let server: TestServer;
 let database: TestDatabase;
 let quiet: FakeBuild;
@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.remove();
   quiet?.remove();
-  work.remove();
 });
 
 // Followed from top to bottom, as a reader would: each leans on those before it.
@@ -25,7 +24,7 @@ describe('docs/campaigns.md', () => {
   );
 
   it.each(commands)('$line ends with $code', (command) => {
-    const place = { cwd: work.path, bin: quiet.command, env: { QUEUE: database.url } };
+    const place = { cwd: work, bin: quiet.command, env: { QUEUE: database.url } };
     expect(followed(command, place)).toBe(String(command.code));
   });
 });

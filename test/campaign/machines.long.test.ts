@@ -5,14 +5,14 @@ import { formatSeed } from '../../src/random/seed.ts';
 import { readCampaign } from '../../src/simulation/campaign/read.ts';
 import { rangeFold } from '../../src/simulation/campaign/fold.ts';
 import type { CampaignSummary, SimulationOptions } from '../../src/simulation/outcome.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
 import { buildFake, type FakeBuild } from './build-fake.ts';
 import { startServer, type TestServer } from './database.ts';
 import { ordeal } from './drive.ts';
 import { runWorld } from './fake-world.ts';
 import { type Ended, start, until } from './processes.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let server: TestServer;
 let [fake, quiet]: FakeBuild[] = [];
 beforeAll(async () => {
@@ -26,7 +26,6 @@ afterAll(async () => {
   await server?.remove();
   fake?.remove();
   quiet?.remove();
-  work.remove();
 });
 
 const words = (line: string): readonly [string, ...string[]] => line.split(' ') as [string];
@@ -35,7 +34,7 @@ const words = (line: string): readonly [string, ...string[]] => line.split(' ') 
 async function onDatabase() {
   const database = await server.create();
   const begin = (command: string, ...words: readonly string[]) =>
-    start(fake?.command ?? '', [command, '--queue', database.url, ...words], work.path);
+    start(fake?.command ?? '', [command, '--queue', database.url, ...words], work);
   const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
     begin(command, ...words).ended;
   const jobs = (campaign: string) =>
@@ -47,7 +46,7 @@ async function onDatabase() {
 }
 
 function summaryIn(folder: string): CampaignSummary {
-  const read = readCampaign(readFileSync(join(work.path, folder, 'simulation.json'), 'utf8'));
+  const read = readCampaign(readFileSync(join(work, folder, 'simulation.json'), 'utf8'));
   if (!read.ok) throw new Error(read.problem);
   return read.value;
 }
@@ -76,7 +75,7 @@ it('counts each seed once although workers are killed and the database goes away
     server,
     database,
     command: fake?.command ?? '',
-    cwd: work.path,
+    cwd: work,
     seeds: 60,
     chunk: 5,
     workers: 3,
@@ -110,7 +109,7 @@ describe.concurrent('a worker', () => {
     const { database, run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'other', '--seeds', '10');
     const args = ['worker', '--queue', database.url, '--drain'];
-    const { code, err } = await start(quiet?.command ?? '', args, work.path).ended;
+    const { code, err } = await start(quiet?.command ?? '', args, work).ended;
     expect(err).toMatch(/campaign other is for suite 0\.1\.0 \(\w+\), and this is 0\.1\.0 \(\w+\)/);
     expect(err).toMatch(/next: start a worker of that version/);
     expect(code).toBe(2);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
-import { type Ended, isBuilt, run as runShipped, workDirectory } from '../cli/shipped-command.ts';
+import { type Ended, isBuilt, run as runShipped } from '../cli/shipped-command.ts';
 import { startServer, type TestDatabase, type TestServer } from './database.ts';
 import { tryRanges } from './try-ranges.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let server: TestServer;
 let empty: TestDatabase;
 beforeAll(async () => {
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.remove();
-  work.remove();
 });
 
 /** The command on a database that nobody else uses. */
@@ -22,7 +22,7 @@ async function onDatabase() {
   const database = await server.create();
   // As shipped, since a campaign is of the worlds that are bundled: its digest is theirs.
   const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
-    runShipped([command, '--queue', database.url, ...words], work.path);
+    runShipped([command, '--queue', database.url, ...words], work);
   const jobs = (campaign: string) =>
     database.query<{ readonly state: string; readonly retry_count: number }>(
       `SELECT state, retry_count FROM assay_jobs.job WHERE data->>'campaign' = $1`,
@@ -57,7 +57,7 @@ describe.concurrent('a command line that cannot be followed', () => {
   ])('%j', async ([command = '', ...words], wanted, message) => {
     // What is bundled alone simulates on a queue.
     const run = command === 'simulate' ? runShipped : runHere;
-    const { code, err } = await run([command, '--queue', empty.url, ...words], work.path);
+    const { code, err } = await run([command, '--queue', empty.url, ...words], work);
     expect([code, err]).toEqual([wanted, expect.stringMatching(message)]);
   });
 
@@ -65,11 +65,11 @@ describe.concurrent('a command line that cannot be followed', () => {
     const { database } = await onDatabase();
     const url = new URL(database.url);
     url.password = 'wrong-secret';
-    const refused = await runShipped(['worker', '--queue', url.href], work.path);
+    const refused = await runShipped(['worker', '--queue', url.href], work);
     expect(refused.code).toBe(3);
     expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/test_\d+ refuses: password auth/);
     url.port = '1';
-    const away = await runHere(['campaign', '--queue', url.href], work.path);
+    const away = await runHere(['campaign', '--queue', url.href], work);
     expect(away.code).toBe(3);
     expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');

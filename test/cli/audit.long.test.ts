@@ -1,18 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readHistory } from '../../src/history/jsonl.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { recordedAsHar } from '../support/recorded-as-har.ts';
-import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
+import { isBuilt, read, run } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const only = ['--only', 'order.source-amount-actual.*', '--only', 'quote.accept.*'];
 const mutation = 'maximum-not-held';
 
-let work: ReturnType<typeof workDirectory>;
-const assay = (...args: readonly string[]) => run(args, work.path);
+const work = testDirectory();
+const assay = (...args: readonly string[]) => run(args, work);
 const reportIn = (folder: string): RunReport =>
-  JSON.parse(read(work.path, folder, 'report.json')) as RunReport;
+  JSON.parse(read(work, folder, 'report.json')) as RunReport;
 const verdictsOf = ({ rules }: RunReport): readonly string[] =>
   rules.map(({ id, verdict }) => `${id} ${verdict}`);
 const failing = ({ rules }: RunReport): readonly string[] =>
@@ -33,20 +34,18 @@ const baseUrls = [...parties, 'maker_a', 'maker_b', 'maker_c'].flatMap((party) =
 
 /** The recording of a run, as a browser would have exported it. */
 function exportHar(folder: string, name: string, leaveTokensOut?: true): string {
-  const history = readHistory(read(work.path, folder, 'history.jsonl'));
+  const history = readHistory(read(work, folder, 'history.jsonl'));
   if (!history.ok) throw new Error(history.message);
   const options = { baseUrlOf, ...(leaveTokensOut && { leaveTokensOut }) };
-  writeFileSync(join(work.path, name), recordedAsHar(history.records, options));
+  writeFileSync(join(work, name), recordedAsHar(history.records, options));
   return name;
 }
 
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');
-  work = workDirectory();
   await assay('check', ...only, '--mutation', mutation, '--out', 'broken');
   await assay('check', ...only, '--out', 'sound');
 });
-afterAll(() => work.remove());
 
 describe('assay audit', () => {
   it('gives the verdicts that the rules of the run gave', async () => {

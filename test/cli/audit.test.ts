@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runHere } from './command-here.ts';
-import { workDirectory } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
-const assay = (...args: readonly string[]) => runHere(args, work.path);
-
-beforeAll(() => {
-  work = workDirectory();
-});
-afterAll(() => work.remove());
+const work = testDirectory();
+const assay = (...args: readonly string[]) => runHere(args, work);
 
 describe('assay audit', () => {
   it('judges the history of a run by the rules alone', async () => {
@@ -23,7 +18,7 @@ describe('assay audit', () => {
   });
 
   it('refuses what is no recording, and says what to give', async () => {
-    writeFileSync(join(work.path, 'page.har'), '{"log":{"entries":[{}]}}');
+    writeFileSync(join(work, 'page.har'), '{"log":{"entries":[{}]}}');
     const { code, err } = await assay('audit', 'page.har', 'none.har');
     expect(code).toBe(2);
     expect(err).toMatch(/none\.har/);

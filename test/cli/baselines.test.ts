@@ -1,32 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from './command-here.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const known = 'acceptance-without-rate-to-makers';
 const fresh = 'winner-told-that-it-lost';
 /** One life of an order shows both. */
 const only = ['--only', 'order.life.no-memo'];
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 const put = (name: string, text: string): string => {
-  writeFileSync(join(work.path, name), text);
+  writeFileSync(join(work, name), text);
   return name;
 };
-const assay = (...args: readonly string[]) => runHere(args, work.path);
+const assay = (...args: readonly string[]) => runHere(args, work);
 const reportIn = (folder: string): RunReport =>
-  JSON.parse(read(work.path, folder, 'report.json')) as RunReport;
+  JSON.parse(read(work, folder, 'report.json')) as RunReport;
 const failuresIn = (file: string): number =>
-  Number(/<testsuites [^>]*failures="(\d+)"/.exec(read(work.path, file))?.[1]);
+  Number(/<testsuites [^>]*failures="(\d+)"/.exec(read(work, file))?.[1]);
 
 beforeAll(async () => {
-  work = workDirectory();
   await assay('check', ...only, '--mutation', known, '--out', 'base');
 });
-afterAll(() => work.remove());
 
 describe('assay check --baseline', () => {
   const checked = (mutation: string, out: string, ...more: readonly string[]) =>
@@ -46,7 +45,7 @@ describe('assay check --baseline', () => {
     expect([code, failuresIn('other/junit.xml')]).toEqual([1, 1]);
     const { baseline } = reportIn('other');
     expect([baseline?.new.length, baseline?.fixed.length]).toEqual([1, 1]);
-    for (const text of [out, read(work.path, 'other/summary.md')]) {
+    for (const text of [out, read(work, 'other/summary.md')]) {
       for (const cause of [...(baseline?.new ?? []), ...(baseline?.fixed ?? [])]) {
         expect(text).toContain(cause.id);
       }
@@ -77,7 +76,7 @@ describe('assay report', () => {
     const { code } = await assay('report', 'base/report.json', ...args);
     expect(code).toBe(1);
     for (const file of ['report.html', 'summary.md', 'report.json']) {
-      const text = read(work.path, 'site', file);
+      const text = read(work, 'site', file);
       expect(readDataBlock(text, 'report') ?? text).toContain('base/report.json');
     }
   });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
+import { isBuilt, read, run, served, start, stop } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
-  work = workDirectory();
 });
-afterAll(() => work.remove());
 
 /** Serves a reference while something is done with its target file; it ends in good order afterwards. */
 async function whileServed(
@@ -18,7 +17,7 @@ async function whileServed(
   use: () => Promise<void>,
 ): Promise<void> {
   const args = ['serve', '--port', '0', '--clock', clock, '--write-target', target];
-  const server = start(args, work.path);
+  const server = start(args, work);
   await served(server);
   try {
     await use();
@@ -30,8 +29,8 @@ async function whileServed(
 
 it('judges all of a reference whose clock is driven', () =>
   whileServed('virtual', 'driven.yaml', async () => {
-    const { code } = await run(['check', '--target', 'driven.yaml', '--out', 'driven'], work.path);
-    const report = JSON.parse(read(work.path, 'driven', 'report.json')) as RunReport;
+    const { code } = await run(['check', '--target', 'driven.yaml', '--out', 'driven'], work);
+    const report = JSON.parse(read(work, 'driven', 'report.json')) as RunReport;
     const verdicts = new Set(report.checks.map(({ verdict }) => verdict));
     expect(verdicts).toContain('pass');
     expect(verdicts).not.toContain('error');
@@ -48,9 +47,9 @@ const idsOf = (text: string): readonly string[] =>
 // That another thread changes nothing of what comes out is looked at by .ci/run, which may keep a processor to itself.
 it('judges the reference in two worlds: every check once, every record under one id', async () => {
   const mutation = 'sender-shown-to-those-who-quoted';
-  const { code } = await run(['check', '--mutation', mutation, '--out', 'two'], work.path);
-  const report = JSON.parse(read(work.path, 'two', 'report.json')) as RunReport;
-  const ids = idsOf(read(work.path, 'two', 'history.jsonl'));
+  const { code } = await run(['check', '--mutation', mutation, '--out', 'two'], work);
+  const report = JSON.parse(read(work, 'two', 'report.json')) as RunReport;
+  const ids = idsOf(read(work, 'two', 'history.jsonl'));
   expect(code).toBe(1);
   expect(report.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
@@ -58,7 +57,7 @@ it('judges the reference in two worlds: every check once, every record under one
   const named = [...new Set(failures.flatMap(({ exchanges }) => exchanges))];
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   // The page holds the exchanges of both worlds, each under the id that failures name.
-  const held = readDataBlock(read(work.path, 'two', 'report.html'), 'history') ?? '';
+  const held = readDataBlock(read(work, 'two', 'report.html'), 'history') ?? '';
   expect(idsOf(held)).toHaveLength(ids.length);
   expect(held).toMatch(/"id":"world 2 /);
 });

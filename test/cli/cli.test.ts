@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginHere, runHere } from './command-here.ts';
-import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
+import { isBuilt, read, run, served, start, stop } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
-  work = workDirectory();
 });
-afterAll(() => work.remove());
 
 const put = (name: string, text: string): string => {
-  writeFileSync(join(work.path, name), text);
+  writeFileSync(join(work, name), text);
   return name;
 };
 
@@ -90,21 +89,21 @@ describe('usage', { concurrent: true }, () => {
       'in this process',
     ],
   ])('%s ends with 2 and says so, without a stack', async (_, args, words, how) => {
-    const { code, err } = await told[how](args, work.path);
+    const { code, err } = await told[how](args, work);
     expect(err).toContain(words);
     expect(err).not.toMatch(/^\s+at /m);
     expect(code).toBe(2);
   });
 
   it('shows help, with examples', async () => {
-    const { code, out } = await runHere(['check', '--help'], work.path);
+    const { code, out } = await runHere(['check', '--help'], work);
     expect(code).toBe(0);
     expect(out).toContain('$ assay check');
   });
 
   it('points into a bad target file', async () => {
     const file = put('bad.yaml', `name: x\nparticipants:\n  sendr: ${party}\n`);
-    const { code, err } = await runHere(['check', '--target', file], work.path);
+    const { code, err } = await runHere(['check', '--target', file], work);
     expect(err).toContain('bad.yaml:3:3: unknown key "sendr" in the participants');
     expect(err).toContain('3 |   sendr:');
     expect(err).toContain('did you mean "sender"?');
@@ -113,7 +112,7 @@ describe('usage', { concurrent: true }, () => {
 
   it('ends with 3 where a target is not reached, and points at its address', async () => {
     const file = put('down.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
-    const { code, err } = await runHere(['check', '--target', file], work.path);
+    const { code, err } = await runHere(['check', '--target', file], work);
     expect(err).toMatch(
       /^down\.yaml:3:42: sender at http:\/\/127\.0\.0\.1:1: POST \/auth\/token: /m,
     );
@@ -122,7 +121,7 @@ describe('usage', { concurrent: true }, () => {
 
   it('shows a plan without asking anybody', async () => {
     const file = put('plan.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
-    const { code, out } = await runHere(['check', '--target', file, '--dry-run'], work.path);
+    const { code, out } = await runHere(['check', '--target', file, '--dry-run'], work);
     expect(out).toContain('party maker_a is not declared');
     expect(out).toMatch(/\d+ of \d+ checks would run/);
     expect(code).toBe(0);
@@ -136,40 +135,38 @@ const untimed = (text: string): string =>
 describe('assay check, embedded', () => {
   it('is conformant, writes every report, and the same bytes each time', async () => {
     const args = ['check', '--only', only, '--seed', '7', '--out'];
-    const one = await run([...args, 'one'], work.path);
+    const one = await run([...args, 'one'], work);
     // From its source, in a process that has run other things: the bytes are the same all the same.
-    const two = await runHere([...args, 'two'], work.path);
+    const two = await runHere([...args, 'two'], work);
     expect(one.out).toMatch(/^seed 0x0000000000000007\n/);
     expect(one.out).toContain('conformant');
     expect([one.code, two.code]).toEqual([0, 0]);
-    expect(readdirSync(join(work.path, 'one')).toSorted()).toEqual([
+    expect(readdirSync(join(work, 'one')).toSorted()).toEqual([
       'history.jsonl',
       'junit.xml',
       'report.html',
       'report.json',
       'summary.md',
     ]);
-    expect(read(work.path, 'two', 'history.jsonl')).toBe(read(work.path, 'one', 'history.jsonl'));
-    const reports = ['one', 'two'].map((name) => untimed(read(work.path, name, 'report.json')));
+    expect(read(work, 'two', 'history.jsonl')).toBe(read(work, 'one', 'history.jsonl'));
+    const reports = ['one', 'two'].map((name) => untimed(read(work, name, 'report.json')));
     expect(reports[1]).toBe(reports[0]);
-    const seeded = await runHere(['check', '--only', only, '--out', 'three'], work.path);
+    const seeded = await runHere(['check', '--only', only, '--out', 'three'], work);
     expect(seeded.code).toBe(0);
-    expect(read(work.path, 'three', 'history.jsonl')).not.toBe(
-      read(work.path, 'one', 'history.jsonl'),
-    );
+    expect(read(work, 'three', 'history.jsonl')).not.toBe(read(work, 'one', 'history.jsonl'));
   });
 
   it('writes no token that would open anything', () => {
-    const written = readdirSync(join(work.path, 'one')).map((name) => read(work.path, 'one', name));
+    const written = readdirSync(join(work, 'one')).map((name) => read(work, 'one', name));
     expect(written.join('\n')).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]{20,}/);
   });
 
   it('turns a report into other formats', async () => {
     const args = ['report', 'one/report.json', '--format', 'markdown,junit', '--out', 'formats'];
-    const { code } = await runHere(args, work.path);
+    const { code } = await runHere(args, work);
     expect(code).toBe(0);
-    expect(read(work.path, 'formats', 'junit.xml')).toBe(read(work.path, 'one', 'junit.xml'));
-    expect(read(work.path, 'formats', 'summary.md')).toBe(read(work.path, 'one', 'summary.md'));
+    expect(read(work, 'formats', 'junit.xml')).toBe(read(work, 'one', 'junit.xml'));
+    expect(read(work, 'formats', 'summary.md')).toBe(read(work, 'one', 'summary.md'));
   });
 });
 
@@ -180,30 +177,30 @@ describe('assay check, over the network', () => {
     async (clock, requirement, wait) => {
       const file = `${clock}.yaml`;
       const args = ['serve', '--port', '0', '--clock', clock, '--write-target', file];
-      const server = start(args, work.path);
+      const server = start(args, work);
       await served(server);
       try {
         const selected = ['--only', requirement, '--max-wait', wait, '--out', clock];
-        const checked = await runHere(['check', '--target', file, ...selected], work.path);
+        const checked = await runHere(['check', '--target', file, ...selected], work);
         expect(checked.err).not.toContain('internal error');
         expect(checked.out).toContain('conformant');
         expect(checked.code).toBe(0);
-        const probed = await runHere(['probe', '--target', file, '--write'], work.path);
+        const probed = await runHere(['probe', '--target', file, '--write'], work);
         expect(probed.code).toBe(0);
-        const text = read(work.path, file);
+        const text = read(work, file);
         expect(text).toContain('# What `assay check --target` judges.');
         expect(text).toContain('list.page_param: page');
-        const again = await runHere(['check', '--target', file, '--dry-run'], work.path);
+        const again = await runHere(['check', '--target', file, '--dry-run'], work);
         expect(again.code).toBe(0);
         const sender = /sender:\s+\{ role: institution, base_url: "([^"]+)"/.exec(text)?.[1] ?? '';
         const init = ['init', '--base-url', sender, '--out', `${clock}-init.yaml`];
-        expect((await runHere(init, work.path)).code).toBe(0);
-        expect(read(work.path, `${clock}-init.yaml`)).toContain(`sender: { role: institution`);
+        expect((await runHere(init, work)).code).toBe(0);
+        expect(read(work, `${clock}-init.yaml`)).toContain(`sender: { role: institution`);
         const asMaker = put(
           `${clock}-role.yaml`,
           `name: x\nparticipants:\n  maker_a: { role: market-maker, base_url: "${sender}" }\n`,
         );
-        const refused = await runHere(['check', '--target', asMaker], work.path);
+        const refused = await runHere(['check', '--target', asMaker], work);
         expect(refused.err).toContain('maker_a calls itself institution');
         expect(refused.err).toContain(`${clock}-role.yaml:3:20`);
         expect(refused.code).toBe(2);
@@ -217,11 +214,11 @@ describe('assay check, over the network', () => {
   it.concurrent('a reference that is started again has a seed and a key of its own, unless it is told one', async () => {
     const keyOf = async (name: string, ...more: readonly string[]) => {
       const args = ['serve', '--port', '0', '--write-target', `${name}.yaml`, ...more];
-      const server = beginHere(args, work.path);
+      const server = beginHere(args, work);
       await server.ready;
       server.stop();
       const { out } = await server.ended;
-      return { seed: /seed (0x\w+)/.exec(out)?.[1], key: read(work.path, `${name}.key.json`) };
+      return { seed: /seed (0x\w+)/.exec(out)?.[1], key: read(work, `${name}.key.json`) };
     };
     const [one, other] = [await keyOf('start-1'), await keyOf('start-2')];
     expect(one.seed).toMatch(/^0x[0-9a-f]{16}$/);
@@ -231,8 +228,8 @@ describe('assay check, over the network', () => {
   });
 
   it('leaves no drafts behind', () => {
-    const names = readdirSync(work.path, { recursive: true }).map(String);
+    const names = readdirSync(work, { recursive: true }).map(String);
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    expect(existsSync(join(work.path, 'one', 'report.json'))).toBe(true);
+    expect(existsSync(join(work, 'one', 'report.json'))).toBe(true);
   });
 });

@@ -1,31 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { runHere } from './command-here.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 beforeAll(async () => {
-  work = workDirectory();
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, out } = await runHere(['completion', shell], work.path);
+    const { code, out } = await runHere(['completion', shell], work);
     if (code !== 0) throw new Error(`${shell}: ${out}`);
-    writeFileSync(join(work.path, shell), out);
+    writeFileSync(join(work, shell), out);
   }
-  mkdirSync(join(work.path, 'a folder'));
-  writeFileSync(join(work.path, 'acme target.yaml'), '');
+  mkdirSync(join(work, 'a folder'));
+  writeFileSync(join(work, 'acme target.yaml'), '');
 });
-afterAll(() => work.remove());
 
 function ran(shell: string, script: string, ...flags: readonly string[]): readonly string[] {
   const ended = spawnSync(shell, [...flags, '-c', script], {
-    cwd: work.path,
+    cwd: work,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: work.path },
+    env: { PATH: process.env['PATH'], HOME: work },
   });
   expect(ended.stderr).toBe('');
   expect(ended.status).toBe(0);
@@ -97,7 +96,7 @@ describe.each([
   ['zsh', (name: string) => `    '${name}:`, (long: string) => `'*${long}[`],
 ] as const)('the script for %s', (shell, command, option) => {
   it('names every command, and every option of each', () => {
-    const text = read(work.path, shell);
+    const text = read(work, shell);
     for (const name of [...names, 'help']) expect(text).toContain(command(name));
     const begins =
       shell === 'zsh' ? /^ {4}(?=[\w-]+\)$)/m : /(?=^complete -c assay -n '__fish_seen)/m;
@@ -133,7 +132,7 @@ describe('completion for zsh', () => {
 
 describe('completion', () => {
   it('is refused for another shell', async () => {
-    const { code, err } = await runHere(['completion', 'zssh'], work.path);
+    const { code, err } = await runHere(['completion', 'zssh'], work);
     expect(code).toBe(2);
     expect(err).toContain('did you mean "zsh"?');
   });

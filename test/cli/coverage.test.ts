@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testDirectory();
 
 async function run(...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
   const terminal = recordingTerminal(folder);

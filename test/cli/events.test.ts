@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runHere } from './command-here.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 interface Line {
   readonly event: string;
@@ -13,19 +14,15 @@ const linesOf = (text: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-let work: ReturnType<typeof workDirectory>;
-beforeAll(() => {
-  work = workDirectory();
-});
-afterAll(() => work.remove());
+const work = testDirectory();
 
 const only = ['--only', 'order.cancel.p*', '--mutation', 'winner-told-that-it-lost'] as const;
 
 describe('assay check --events', () => {
   it('tells of each check, of what broke, and of the end, in the order in which it happens', async () => {
     const args = ['check', '--only', 'order.life.no-memo', '--mutation', only[3]];
-    const { code, out } = await runHere([...args, '--events', 'x/events.ndjson'], work.path);
-    const lines = linesOf(read(work.path, 'x', 'events.ndjson'));
+    const { code, out } = await runHere([...args, '--events', 'x/events.ndjson'], work);
+    const lines = linesOf(read(work, 'x', 'events.ndjson'));
     expect([code, out.includes('outcome')]).toEqual([1, true]);
     expect(lines.map(({ event }) => event)).toEqual([
       'run_started',
@@ -45,7 +42,7 @@ describe('assay check --events', () => {
   });
 
   it('leaves standard output to them where they go there', async () => {
-    const { out, err } = await runHere(['check', ...only, '--events', '-'], work.path);
+    const { out, err } = await runHere(['check', ...only, '--events', '-'], work);
     const lines = linesOf(out);
     const started = lines.filter(({ event }) => event === 'check_started');
     expect(lines.filter(({ event }) => event === 'check_finished')).toHaveLength(started.length);
@@ -55,7 +52,7 @@ describe('assay check --events', () => {
   });
 
   it('is refused where nothing can be written', async () => {
-    const { code, err } = await runHere(['check', '--events', '/dev/null/x'], work.path);
+    const { code, err } = await runHere(['check', '--events', '/dev/null/x'], work);
     expect(code).toBe(2);
     expect(err).toContain('--events /dev/null/x');
   });

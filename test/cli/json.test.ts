@@ -6,17 +6,15 @@ import { type RunningBackend, startSmallBackend } from '../support/network/small
 import { runProgram } from '../../src/cli/program.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import { runHere } from './command-here.ts';
-import { workDirectory } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 let backend: RunningBackend;
 beforeAll(async () => {
-  work = workDirectory();
   backend = await startSmallBackend();
 });
 afterAll(async () => {
   await backend?.stop();
-  work.remove();
 });
 
 describe('--json', () => {
@@ -24,7 +22,7 @@ describe('--json', () => {
     ['check', ['check', '--only', 'order.cancel.again']],
     ['play', ['play', join(root, 'scenarios/happy/institution.yaml')]],
   ] as const)('of %s prints a report and nothing else', async (_, args) => {
-    const { code, out, err } = await runHere([...args, '--json'], work.path);
+    const { code, out, err } = await runHere([...args, '--json'], work);
     expect(code).toBe(0);
     expect(readReport(out)).toMatchObject({ ok: true, value: { outcome: 'conformant' } });
     expect(err).toContain('seed');
@@ -32,7 +30,7 @@ describe('--json', () => {
 
   it('of probe prints what was found', async () => {
     const party = ['--base-url', `${backend.origin}/bank-a`];
-    const { code, out } = await runHere(['probe', ...party, '--json'], work.path);
+    const { code, out } = await runHere(['probe', ...party, '--json'], work);
     expect(code).toBe(0);
     const found = JSON.parse(out) as { readonly gaps: readonly object[] };
     expect(found).toMatchObject({ parties: { sender: { role: 'institution' } } });
@@ -48,7 +46,7 @@ describe('--json', () => {
   ] as const)('of %s tells on one line where everything is', async (_, args) => {
     const out: string[] = [];
     const code = await runProgram([...args, '--json'], {
-      ...recordingTerminal(work.path),
+      ...recordingTerminal(work),
       out: (text) => void out.push(text),
       onStop(stop) {
         stop();
@@ -71,7 +69,7 @@ describe('--json', () => {
   });
 
   it('and events want standard output each', async () => {
-    const { code, err } = await runHere(['check', '--json', '--events', '-'], work.path);
+    const { code, err } = await runHere(['check', '--json', '--events', '-'], work);
     expect([code, err]).toEqual([2, expect.stringContaining('give events a file')]);
   });
 });

@@ -9,7 +9,8 @@ import { type Behaviour, type HostileProxy, startHostileProxy } from '../hostile
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
 import { controlCharacters, joinedLines } from '../support/report/control-characters.ts';
 import { runHere } from './command-here.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** Markup, scripts, terminal escapes, Markdown, commands of shells and of the runners of jobs, tricks with XML. */
 const harm = [
@@ -55,7 +56,7 @@ const anyXml = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNam
 const xmlProblems = async (contents: string, schema: string) =>
   (await validateXML({ xml: [{ fileName: 'it.xml', contents }], schema: [schema] })).errors;
 
-const work = workDirectory();
+const work = testDirectory();
 let behind: RunningBackend;
 let front: HostileProxy;
 let said = '';
@@ -73,19 +74,18 @@ beforeAll(async () => {
     '--events',
     'events.ndjson',
   ];
-  const { code, out, err } = await runHere(run, work.path);
+  const { code, out, err } = await runHere(run, work);
   expect(code).toBe(1);
   said = out + err;
   const formats = 'ctrf,badge,markdown,html,junit,text,github';
   const made = ['report', 'reports/report.json', '--format', formats, '--out', 'made'];
-  expect((await runHere(made, work.path)).code).toBe(1);
+  expect((await runHere(made, work)).code).toBe(1);
 });
 afterAll(async () => {
   await front?.close();
   await behind?.stop();
-  work.remove();
 });
-const written = (...path: readonly string[]): string => read(work.path, ...path);
+const written = (...path: readonly string[]): string => read(work, ...path);
 
 describe('what a malicious target says', () => {
   it('is told in a terminal, and obeyed by none', () => {

@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from './command-here.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
-beforeAll(() => {
-  work = workDirectory();
-});
-afterAll(() => work.remove());
+const work = testDirectory();
 
-const run = (...args: readonly string[]) => runHere(args, work.path);
+const run = (...args: readonly string[]) => runHere(args, work);
 const reportIn = (folder: string): RunReport =>
-  JSON.parse(read(work.path, folder, 'report.json')) as RunReport;
+  JSON.parse(read(work, folder, 'report.json')) as RunReport;
 
 /** Only rules tell this one: no check fails by itself. */
 const mutation = ['--mutation', 'winner-told-that-it-lost'];
@@ -21,14 +18,14 @@ const only = ['--only', 'order.life.no-memo,order.life.plain,health.*'];
 
 it('runs what failed before, be it a rule that told, and keeps the report that says why', async () => {
   expect((await run('check', ...only, ...mutation)).code).toBe(1);
-  const before = read(work.path, 'reports', 'report.json');
+  const before = read(work, 'reports', 'report.json');
   expect(reportIn('reports').checks.some(({ verdict }) => verdict === 'fail')).toBe(false);
   const { code, out } = await run('check', '--only-failed', 'reports/report.json', ...mutation);
   expect([code, out.includes('reports: reports/only-failed/report.html')]).toEqual([1, true]);
   const ran = reportIn('reports/only-failed').checks.map(({ id }) => id);
   expect(ran.length).toBeGreaterThan(0);
   for (const id of ran) expect(id).toMatch(/^order\.life\./);
-  expect(read(work.path, 'reports', 'report.json')).toBe(before);
+  expect(read(work, 'reports', 'report.json')).toBe(before);
   // Mended: the same checks, and nothing fails any more.
   const again = ['check', '--only-failed', 'reports/report.json', '--out', 'mended'];
   expect((await run(...again)).code).toBe(0);
@@ -42,7 +39,7 @@ it('says so if nothing failed, and exits as that run did', async () => {
   const { run: of, ...rest } = reportIn('green');
   const ended_early = { reason: 'signal', at: of.finished_at, detail: 'stopped by SIGINT' };
   const cut = { ...rest, outcome: 'incomplete', run: { ...of, ended_early } };
-  writeFileSync(join(work.path, 'cut.json'), JSON.stringify(cut));
+  writeFileSync(join(work, 'cut.json'), JSON.stringify(cut));
   expect((await run('check', '--only-failed', 'cut.json')).code).toBe(3);
 });
 
@@ -62,8 +59,8 @@ it('is refused beside --only, and without a report', async () => {
 it('plays the scenarios again that failed', async () => {
   const flow = (expected: string): string =>
     `scenario: A ${expected} order\nsteps:\n  - sender: create order\n    expect: { status: ${expected} }\n`;
-  writeFileSync(join(work.path, 'good.yaml'), flow('PENDING'));
-  writeFileSync(join(work.path, 'bad.yaml'), flow('SETTLED'));
+  writeFileSync(join(work, 'good.yaml'), flow('PENDING'));
+  writeFileSync(join(work, 'bad.yaml'), flow('SETTLED'));
   const files = ['good.yaml', 'bad.yaml'];
   const first = await run('play', ...files, '--out', 'played');
   expect([first.code, first.err]).toEqual([1, '']);
@@ -73,9 +70,9 @@ it('plays the scenarios again that failed', async () => {
 
 it('a replay is written beside the report that is being read, and says where', async () => {
   await run('check', '--only', 'health.maker_a');
-  const before = read(work.path, 'reports', 'report.json');
+  const before = read(work, 'reports', 'report.json');
   const { out } = await run('replay', 'health.sender');
   expect(out).toContain('reports: reports/replay/health.sender/report.html');
   expect(reportIn('reports/replay/health.sender').checks).toHaveLength(1);
-  expect(read(work.path, 'reports', 'report.json')).toBe(before);
+  expect(read(work, 'reports', 'report.json')).toBe(before);
 });

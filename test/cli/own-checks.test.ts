@@ -1,20 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from './command-here.ts';
-import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
+import { isBuilt, read, run } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const own = (id: string, more = '') =>
   `{ id: '${id}', title: 'Mine.', requirements: [], needs: { parties: ['sender'] }, async run() {}${more} }`;
 const rule = `{ id: 'mine.rule', title: 'Wrong.', requirements: ['order.memo.echo'],
   judge: () => [{ requirement: 'order.memo.echo', outcome: 'fail', message: 'It was wrong.', evidence: [] }] }`;
 
-let work: ReturnType<typeof workDirectory>;
+const work = testDirectory();
 beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
-  work = workDirectory();
-  const put = (name: string, text: string) => writeFileSync(join(work.path, name), text);
+  const put = (name: string, text: string) => writeFileSync(join(work, name), text);
   put('one.mjs', `export const checks = [${own('mine.one')}];`);
   put('two.mjs', `export default { checks: [${own('mine.two')}], rules: [${rule}] };`);
   put('same.mjs', `export const checks = [${own('mine.one')}];`);
@@ -23,21 +23,17 @@ beforeAll(() => {
     `export const checks = [${own('order.state.none', ", needs: { parties: ['me'] }")}];`,
   );
 });
-afterAll(() => work.remove());
 
-const ran = (...args: readonly string[]) => runHere(args, work.path);
+const ran = (...args: readonly string[]) => runHere(args, work);
 
 describe('assay check --checks', () => {
   it('runs the checks of several files, and lets their rules decide', async () => {
     const files = ['--checks', 'one.mjs', '--checks', 'two.mjs'];
-    const { code, out } = await run(
-      ['check', ...files, '--only', 'mine.*', '--out', 'out'],
-      work.path,
-    );
+    const { code, out } = await run(['check', ...files, '--only', 'mine.*', '--out', 'out'], work);
     expect(out).toContain('FAIL  order.memo.echo');
     expect(out).toContain('It was wrong. (mine.rule)');
     expect(code).toBe(1);
-    const report = JSON.parse(read(work.path, 'out', 'report.json')) as RunReport;
+    const report = JSON.parse(read(work, 'out', 'report.json')) as RunReport;
     expect(report.checks.map(({ id }) => id)).toEqual(['mine.one', 'mine.two']);
   });
 
@@ -73,7 +69,7 @@ steps:
 
 describe("rules of one's own", () => {
   it('judge what a play did, and a recording', async () => {
-    writeFileSync(join(work.path, 'one.yaml'), scenario);
+    writeFileSync(join(work, 'one.yaml'), scenario);
     const played = await ran('play', 'one.yaml', '--checks', 'two.mjs', '--out', 'played');
     expect(played.out).toContain('It was wrong.');
     expect(played.code).toBe(1);
@@ -84,7 +80,7 @@ describe("rules of one's own", () => {
 
   it('judge worlds, and are named in what plays one again', async () => {
     const words = ['simulate', '--seeds', '2', '--checks', 'two.mjs', '--no-shrink'];
-    const found = await run(words, work.path);
+    const found = await run(words, work);
     expect(found.out).toContain('mine.rule');
     expect(found.out).toMatch(/next: assay simulate --seed 0x\w+ --checks .*two\.mjs/);
     expect(found.code).toBe(1);

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tryDirectory } from '../../src/cli/files.ts';
 import { runHere } from './command-here.ts';
-import { bin, isBuilt, workDirectory } from './shipped-command.ts';
+import { bin, isBuilt } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const few = ['--only', 'health.*'];
 
 describe('a place that cannot be written', () => {
-  const work = workDirectory();
+  const work = testDirectory();
   beforeAll(() => {
-    writeFileSync(join(work.path, 'file'), 'kept');
+    writeFileSync(join(work, 'file'), 'kept');
     writeFileSync(
-      join(work.path, 'flow.yaml'),
+      join(work, 'flow.yaml'),
       'scenario: x\nsteps:\n  - sender: who am I\n    expect: { role: institution }\n',
     );
-    writeFileSync(join(work.path, 'history.jsonl'), '');
+    writeFileSync(join(work, 'history.jsonl'), '');
   });
-  afterAll(() => work.remove());
 
   const places = {
     'a file': ['file', 'a file is in its place'],
@@ -36,7 +36,7 @@ describe('a place that cannot be written', () => {
     Object.entries(places).map(([place, told]) => [command, place, words, ...told] as const),
   );
   it.each(cases)('%s: %s is refused before the run', async (_, __, words, out, reason) => {
-    const { code, err, out: said } = await runHere([...words, '--out', out], work.path);
+    const { code, err, out: said } = await runHere([...words, '--out', out], work);
     expect([code, err]).toEqual([
       2,
       `assay: --out ${out}: ${reason}\n  next: name a directory that can be written\n`,
@@ -45,17 +45,16 @@ describe('a place that cannot be written', () => {
   });
 
   it('leaves no directory behind that was only tried', () => {
-    tryDirectory(work.path, 'fresh/deeper');
-    expect(existsSync(join(work.path, 'fresh'))).toBe(false);
+    tryDirectory(work, 'fresh/deeper');
+    expect(existsSync(join(work, 'fresh'))).toBe(false);
   });
 });
 
 describe.runIf(existsSync('/dev/full'))('a disk that is full', () => {
-  const work = workDirectory();
-  afterAll(() => work.remove());
+  const work = testDirectory();
 
   it('that is to take events is noticed before the run', async () => {
-    const { code, err } = await runHere(['check', ...few, '--events', '/dev/full'], work.path);
+    const { code, err } = await runHere(['check', ...few, '--events', '/dev/full'], work);
     expect([code, err]).toEqual([
       2,
       'assay: --events /dev/full: the disk is full\n  next: name a file that can be written, or - for standard output\n',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/source.ts';
 import { runHere } from './command-here.ts';
-import { workDirectory } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const page = readFileSync(join(root, 'README.md'), 'utf8');
 const [, command = '', code = '', shown = ''] =
@@ -13,11 +13,10 @@ const [, command = '', code = '', shown = ''] =
 const pieces = shown.split(/^\.\.\.\n/m);
 
 describe('README.md', () => {
-  const work = workDirectory();
-  afterAll(work.remove);
+  const work = testDirectory();
 
   it('shows what a run prints', async () => {
-    const ended = await runHere(command.split(' '), work.path);
+    const ended = await runHere(command.split(' '), work);
     expect(String(ended.code)).toBe(code);
     expect(pieces.length).toBeGreaterThan(2);
     let rest = ended.out;

@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runHere } from './command-here.ts';
 import { expectSameInShards } from './sharded-runs.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { read, workDirectory } from './shipped-command.ts';
+import { read } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
-beforeAll(() => {
-  work = workDirectory();
-});
-afterAll(() => work.remove());
+const work = testDirectory();
 
 describe('assay check --shard', () => {
   it('comes to the verdicts of the whole run, once its parts are merged', async () => {
@@ -20,7 +17,7 @@ describe('assay check --shard', () => {
       '--mutation',
       'winner-told-that-it-lost',
     ];
-    const { outcome, coverage } = await expectSameInShards(work.path, args, 2, 'part');
+    const { outcome, coverage } = await expectSameInShards(work, args, 2, 'part');
     expect(outcome).toBe('nonconformant');
     expect(coverage?.part).toEqual({ only: ['order.life.no-memo', 'order.life.plain'] });
   });
@@ -29,10 +26,9 @@ describe('assay check --shard', () => {
     const only = ['--only', 'order.life.no-memo,order.life.plain'];
     for (const part of [1, 2]) {
       const args = ['check', ...only, '--shard', `${part}/2`, '--out', `half-${part}`];
-      expect((await runHere(args, work.path)).code).toBe(0);
+      expect((await runHere(args, work)).code).toBe(0);
     }
-    const merge = (...files: readonly string[]) =>
-      runHere(['report', ...files, '--merge'], work.path);
+    const merge = (...files: readonly string[]) => runHere(['report', ...files, '--merge'], work);
     const [one, two] = ['half-1/report.json', 'half-2/report.json'];
 
     const alone = await merge(one);
@@ -48,10 +44,10 @@ describe('assay check --shard', () => {
       ].join('\n'),
     );
     // The same part of a second run: other moments, and yet not the part that is missing.
-    await runHere(['check', ...only, '--shard', '1/2', '--out', 'again'], work.path);
-    const again = JSON.parse(read(work.path, 'again', 'report.json')) as RunReport;
+    await runHere(['check', ...only, '--shard', '1/2', '--out', 'again'], work);
+    const again = JSON.parse(read(work, 'again', 'report.json')) as RunReport;
     writeFileSync(
-      join(work.path, 'again', 'report.json'),
+      join(work, 'again', 'report.json'),
       JSON.stringify({ ...again, run: { ...again.run, wall_ms: again.run.wall_ms + 1 } }),
     );
     const repeated = await merge(one, 'again/report.json', two);
@@ -62,7 +58,7 @@ describe('assay check --shard', () => {
 
   it('shows beforehand which checks are in a part', async () => {
     const checksIn = async (...more: readonly string[]) => {
-      const { out } = await runHere(['check', '--dry-run', ...more], work.path);
+      const { out } = await runHere(['check', '--dry-run', ...more], work);
       return out.split('\n').flatMap((line) => /^([a-z]\S*\.\S+) {2}/.exec(line)?.[1] ?? []);
     };
     const whole = await checksIn();
@@ -76,7 +72,7 @@ describe('assay check --shard', () => {
   });
 
   it.each(['0/2', '3/2', '1', '1/0', 'a/b'])('refuses %s', async (text) => {
-    const { code, err } = await runHere(['check', '--shard', text], work.path);
+    const { code, err } = await runHere(['check', '--shard', text], work);
     expect(code).toBe(2);
     expect(err).toContain('1/4, 2/4, ...');
   });

@@ -12,11 +12,12 @@ import { targetFile } from '../peer/target-file.ts';
 import { served } from '../scenario/served-reference.ts';
 import { beginHere, runHere } from './command-here.ts';
 import { until } from './stopped-run.ts';
-import { run, start, workDirectory } from './shipped-command.ts';
+import { run, start } from './shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let server: Server;
-const here = (...names: readonly string[]): string => join(work.path, ...names);
+const here = (...names: readonly string[]): string => join(work, ...names);
 const json = <T>(...names: readonly string[]): T =>
   JSON.parse(readFileSync(here(...names), 'utf8')) as T;
 
@@ -32,11 +33,10 @@ beforeAll(async () => {
     here('flow.yaml'),
     'scenario: One order\nsteps:\n  - sender: create order\n    expect: { status: PENDING }\n',
   );
-  server = (await served('system', work.path)).server;
+  server = (await served('system', work)).server;
 });
 afterAll(async () => {
   await server.close();
-  work.remove();
 });
 
 describe('of a target that nobody can reach', () => {
@@ -48,7 +48,7 @@ describe('of a target that nobody can reach', () => {
   ])('%s writes a report in place of an older one, and exits 3', async (name, words) => {
     mkdirSync(here(name));
     writeFileSync(here(name, 'report.json'), '{"outcome":"conformant"}');
-    const { code, err } = await runHere([...words, '--out', name], work.path);
+    const { code, err } = await runHere([...words, '--out', name], work);
     expect([code, err]).toEqual([
       3,
       expect.stringContaining('could not judge, since the target could not be reached'),
@@ -71,7 +71,7 @@ describe('of a target that nobody can reach', () => {
 
   it('simulate writes a summary of no world, and exits 3', async () => {
     const words = ['simulate', '--target', 'gone.yaml', '--out', 'worlds'];
-    expect((await run(words, work.path)).code).toBe(3);
+    expect((await run(words, work)).code).toBe(3);
     expect(json<CampaignSummary>('worlds', 'simulation.json')).toMatchObject({
       worlds: 0,
       ended_early: { reason: 'target_gone' },
@@ -85,7 +85,7 @@ describe('of a target that nobody can reach', () => {
     const text = targetFile(peer, 'tokens', 'host').replaceAll(peer.origin, front.origin);
     writeFileSync(here('tokens.yaml'), text);
     const words = ['simulate', '--target', 'tokens.yaml', '--seeds', '1', '--out', 'tokens'];
-    const { code, err } = await run(words, work.path);
+    const { code, err } = await run(words, work);
     await front.close();
     await peer.close();
     expect(code).toBe(3);
@@ -97,7 +97,7 @@ describe('of a target that nobody can reach', () => {
   });
 
   it('probe, which writes no report, says so and exits 3', async () => {
-    const { code, err } = await runHere(['probe', '--target', 'gone.yaml'], work.path);
+    const { code, err } = await runHere(['probe', '--target', 'gone.yaml'], work);
     expect([code, err]).toEqual([3, expect.stringContaining('ECONNREFUSED')]);
   });
 });
@@ -112,7 +112,7 @@ describe('worlds on a target', () => {
 
   it('write their history as it comes, and keep it where they are stopped', async () => {
     const words = ['simulate', '--target', 'system.yaml', '--seeds', '3', '--out', 'stopped'];
-    const { child, ended, seen } = start(words, work.path);
+    const { child, ended, seen } = start(words, work);
     await until(() => seen.out.includes('faults that can strike') && bytes('stopped') > 0);
     const { length } = partial('stopped');
     child.kill('SIGINT');
@@ -123,7 +123,7 @@ describe('worlds on a target', () => {
 });
 
 it('one world of the reference that is stopped exits 3, and says that nothing was judged', async () => {
-  const { ended, ready, stop } = beginHere(['simulate', '--seed', '5'], work.path);
+  const { ended, ready, stop } = beginHere(['simulate', '--seed', '5'], work);
   await ready;
   stop();
   const { code, err } = await ended;
@@ -140,7 +140,7 @@ it('worlds in which no order came about judge nothing', async () => {
   );
   writeFileSync(here('locked.yaml'), text);
   const words = ['simulate', '--target', 'locked.yaml', '--seeds', '1', '--faults', 'none'];
-  const { code, out } = await run(words, work.path);
+  const { code, out } = await run(words, work);
   await front.close();
   await peer.close();
   expect(out).toContain('No order came about, so nothing is known.');

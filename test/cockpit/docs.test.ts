@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { beginHere, type Begun } from '../cli/command-here.ts';
 import { type Block, blocksOf } from '../cli/followed-page.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 interface Step {
   readonly does: string;
@@ -13,19 +13,18 @@ interface Step {
 
 /** The commands of docs/cockpit.md from top to bottom; those in the background go on until the end. */
 describe('docs/cockpit.md', () => {
-  const work = workDirectory();
+  const work = testDirectory();
   const running: Begun[] = [];
   afterAll(async () => {
     for (const one of running.toReversed()) {
       one.stop();
       await one.ended;
     }
-    work.remove();
   });
 
   async function follow(line: string): Promise<string> {
     const [, words = '', inBackground] = /^npx assay (.*?)( &)?$/.exec(line) ?? [];
-    const one = beginHere(words.split(/\s+/), work.path);
+    const one = beginHere(words.split(/\s+/), work);
     if (!inBackground) return String((await one.ended).code);
     running.push(one);
     const said = await one.ready;
@@ -47,7 +46,7 @@ describe('docs/cockpit.md', () => {
   );
 
   it.each(steps)('$does: $ends', async ({ does, ends, block }) => {
-    if (block) writeFileSync(join(work.path, block.name), block.text);
+    if (block) writeFileSync(join(work, block.name), block.text);
     expect(block ? block.name : await follow(does)).toBe(ends);
   });
 });

@@ -1,27 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, read, run, workDirectory } from '../cli/shipped-command.ts';
+import { isBuilt, read, run } from '../cli/shipped-command.ts';
 import { attacksBudgetMs, hostileTarget, usualChecks } from './attack.ts';
 import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
 import { floodBehaviours } from './behaviours/streams.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
 import type { Behaviour } from './proxy.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** The shipped command, with so little memory that it must not keep what it is sent. */
 async function checkWithin(megabytes: number, behaviour: Behaviour) {
   const { text, close } = await hostileTarget({ behaviour, at: ['maker_b'] });
-  const work = workDirectory();
-  writeFileSync(join(work.path, 'target.yaml'), text);
+  const work = testDirectory();
+  writeFileSync(join(work, 'target.yaml'), text);
   const only = usualChecks.flatMap((id) => ['--only', id]);
   try {
-    const ended = await run(['check', '--target', 'target.yaml', ...only], work.path, {
+    const ended = await run(['check', '--target', 'target.yaml', ...only], work, {
       NODE_OPTIONS: `--max-old-space-size=${megabytes}`,
     });
-    return { ...ended, report: read(work.path, 'reports', 'report.json') };
+    return { ...ended, report: read(work, 'reports', 'report.json') };
   } finally {
     await close();
-    work.remove();
   }
 }
 

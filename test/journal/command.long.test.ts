@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
+import { isBuilt } from '../cli/shipped-command.ts';
 import { type JournalClient, journalClient } from './journal-client.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let life: ServedLife | undefined;
 let client: JournalClient;
 let port = 0;
@@ -16,9 +17,8 @@ beforeAll(async () => {
   port = await freePort();
 });
 afterEach(() => life?.kill());
-afterAll(work.remove);
 
-async function begin(words: readonly string[], settings: object = {}, cwd = work.path) {
+async function begin(words: readonly string[], settings: object = {}, cwd = work) {
   life = serveLife({ cwd, port, words, settings });
   if ((await life.ready) === 'ended') throw new Error(life.said());
   client = journalClient(port);
@@ -40,7 +40,7 @@ describe('a disk that is full, of a server that is killed', () => {
     expect((await client.order(token)).status).toBe(201);
   });
 
-  const mount = join(work.path, 'small');
+  const mount = join(work, 'small');
   mkdirSync(mount);
   const mounted =
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'none', mount]).status === 0;

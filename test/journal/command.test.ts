@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Begun, beginHere, runHere } from '../cli/command-here.ts';
-import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
+import { isBuilt } from '../cli/shipped-command.ts';
 import { type JournalClient, journalClient } from './journal-client.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 let life: ServedLife | undefined;
 let port = 0;
 let here: Begun | undefined;
@@ -21,11 +22,10 @@ afterEach(async () => {
   await life?.kill();
   await stopHere();
 });
-afterAll(work.remove);
 
 /** As shipped, in a process that can be killed. */
 async function begin(words: readonly string[]) {
-  life = serveLife({ cwd: work.path, port, words });
+  life = serveLife({ cwd: work, port, words });
   if ((await life.ready) === 'ended') throw new Error(life.said());
   client = journalClient(port);
   return life;
@@ -34,7 +34,7 @@ async function begin(words: readonly string[]) {
 /** In this process, where it is no matter how it ends; answers with what it said. */
 async function beginInHere(words: readonly string[], settings: object = {}): Promise<string> {
   const env = { ASSAY_TEST_JOURNAL: JSON.stringify(settings) };
-  here = beginHere(['serve', '--port', '0', ...words], work.path, env);
+  here = beginHere(['serve', '--port', '0', ...words], work, env);
   const said = await here.ready;
   client = journalClient(Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]));
   return said;
@@ -48,12 +48,12 @@ async function stopHere(): Promise<void> {
 
 describe('assay serve --journal', () => {
   it('goes on after a kill, honours tokens of a key that no seed gives, and is read meanwhile', async () => {
-    writeFileSync(join(work.path, 'gaps.yaml'), 'token.algorithm: RS256\n');
+    writeFileSync(join(work, 'gaps.yaml'), 'token.algorithm: RS256\n');
     await begin(['--journal', 'one', '--gaps', 'gaps.yaml']);
     const token = (await client.tokenOf('bank-a'))['token'] ?? '';
     const made = await client.order(token);
     expect(made.status).toBe(201);
-    const read = await runHere(['replay', '--journal', 'one'], work.path);
+    const read = await runHere(['replay', '--journal', 'one'], work);
     expect([read.code, read.err]).toEqual([0, '']);
     expect(read.out).toMatch(/^orders +1 +PENDING 1$/m);
     await life?.kill();
@@ -66,7 +66,7 @@ describe('assay serve --journal', () => {
   it('refuses what contradicts it, a second writer, and what is no journal', async () => {
     // Of another process: this one would not be refused what it holds itself.
     await begin(['--journal', 'two', '--seed', '5']);
-    const second = await runHere(['serve', '--port', '0', '--journal', 'two'], work.path);
+    const second = await runHere(['serve', '--port', '0', '--journal', 'two'], work);
     expect([second.code, second.err]).toEqual([
       2,
       expect.stringMatching(/two: process \d+ writes it/),
@@ -84,15 +84,15 @@ describe('assay serve --journal', () => {
       [['--journal', 'text'], /text: a file, and a journal is a directory/],
       [['--journal', '.'], /holds other files and no journal/],
     ] as const;
-    writeFileSync(join(work.path, 'other.yaml'), 'list.order: oldest-first\n');
-    writeFileSync(join(work.path, 'file'), '{"format":"assay.journal/1","config":{}}\n');
-    writeFileSync(join(work.path, 'text'), 'hello\n');
+    writeFileSync(join(work, 'other.yaml'), 'list.order: oldest-first\n');
+    writeFileSync(join(work, 'file'), '{"format":"assay.journal/1","config":{}}\n');
+    writeFileSync(join(work, 'text'), 'hello\n');
     for (const [words, message] of cases) {
-      const { code, err } = await runHere(['serve', '--port', '0', ...words], work.path);
+      const { code, err } = await runHere(['serve', '--port', '0', ...words], work);
       expect([words, code, err]).toEqual([words, 2, expect.stringMatching(message)]);
       expect(err).toContain('next: ');
     }
-    const read = await runHere(['replay', '--journal', 'file'], work.path);
+    const read = await runHere(['replay', '--journal', 'file'], work);
     expect([read.code, read.err]).toEqual([2, expect.stringContaining('next: ')]);
   });
 
@@ -100,7 +100,7 @@ describe('assay serve --journal', () => {
     await beginInHere(['--journal', 'three']);
     await client.order((await client.tokenOf('bank-a'))['token'] ?? '');
     await stopHere();
-    const path = join(work.path, 'three', 'segment-00000001.log');
+    const path = join(work, 'three', 'segment-00000001.log');
     const bytes = readFileSync(path);
     const place = bytes.length - 20;
     bytes[place] = (bytes[place] ?? 0) ^ 1;
@@ -108,7 +108,7 @@ describe('assay serve --journal', () => {
     const offset = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
     const message = `segment-00000001.log, byte ${offset}: the checksum is another one`;
     for (const command of [['serve', '--port', '0'], ['replay']]) {
-      const { code, err } = await runHere([...command, '--journal', 'three'], work.path);
+      const { code, err } = await runHere([...command, '--journal', 'three'], work);
       expect([code, err]).toEqual([3, expect.stringContaining(message)]);
     }
     expect(readFileSync(path).equals(bytes)).toBe(true);
@@ -118,7 +118,7 @@ describe('assay serve --journal', () => {
   });
 
   it('takes a directory over from a process that has ended, whatever has its number now', async () => {
-    mkdirSync(join(work.path, 'four'));
+    mkdirSync(join(work, 'four'));
     const self = readFileSync('/proc/self/stat', 'utf8');
     expect(self).not.toBe('');
     // The number of this very process, and a start of another one.
@@ -129,13 +129,13 @@ describe('assay serve --journal', () => {
       space: readlinkSync('/proc/self/ns/pid'),
       host: hostname(),
     };
-    const path = join(work.path, 'four', `writer-${process.pid}-1.claim`);
+    const path = join(work, 'four', `writer-${process.pid}-1.claim`);
     writeFileSync(path, JSON.stringify(claim));
     await beginInHere(['--journal', 'four']);
     expect(existsSync(path)).toBe(false);
     await stopHere();
     writeFileSync(path, JSON.stringify({ ...claim, host: 'elsewhere' }));
-    const { code, err } = await runHere(['serve', '--port', '0', '--journal', 'four'], work.path);
+    const { code, err } = await runHere(['serve', '--port', '0', '--journal', 'four'], work);
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(`remove writer-${process.pid}-1.claim`),
@@ -165,7 +165,7 @@ it.each([
       await stopHere();
     }
     const env = { ASSAY_TEST_JOURNAL: JSON.stringify({ capacity: 0 }) };
-    const started = beginHere(['serve', '--port', '0', ...words], work.path, env);
+    const started = beginHere(['serve', '--port', '0', ...words], work, env);
     await started.ready;
     started.stop();
     const { code, err } = await started.ended;

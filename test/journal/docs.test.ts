@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/source.ts';
 import { runHere } from '../cli/command-here.ts';
-import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
+import { isBuilt } from '../cli/shipped-command.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** The commands of docs/serving.md, from top to bottom: a server in the background, killed, and what reads its journal. */
 describe('docs/serving.md', () => {
-  const work = workDirectory();
+  const work = testDirectory();
   let life: ServedLife | undefined;
   afterAll(async () => {
     await life?.kill();
-    work.remove();
   });
   let port = 0;
   beforeAll(async () => {
@@ -33,10 +33,10 @@ describe('docs/serving.md', () => {
     }
     const [, words = '', background] = /^npx assay (.*?)( &)?$/.exec(command) ?? [];
     if (background) {
-      life = serveLife({ cwd: work.path, port, words: words.split(' ').slice(1) });
+      life = serveLife({ cwd: work, port, words: words.split(' ').slice(1) });
       return (await life.ready) === 'listening' ? 'as said' : life.said();
     }
-    const ended = await runHere(words.split(' '), work.path);
+    const ended = await runHere(words.split(' '), work);
     return String(ended.code) === code ? 'as said' : `${ended.code}: ${ended.err}`;
   }
 

@@ -21,9 +21,9 @@ const said: string[] = [];
 /** What a bank's network takes, beside names, roles and addresses. */
 const more = `headers: { x-api-key: { env: GATEWAY_KEY } }
 tls:
-ca: { file: ca.pem }
-cert: { file: client.pem }
-key: { file: client.key.pem }
+  ca: { file: ca.pem }
+  cert: { file: client.pem }
+  key: { file: client.key.pem }
 `;
 
 const parties = {

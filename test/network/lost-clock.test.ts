@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
 import { served } from '../scenario/served-reference.ts';
 import { closeServer, originOf, whole } from '../support/network/gateway.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** What a clock answers in place of its true answer. */
 type Lie = (truth: string) => string;
@@ -64,7 +64,7 @@ async function clockProxy(origin: string) {
 const trialCalls = 5;
 
 describe('a driven clock', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-clock-'));
+  const folder = testDirectory();
   let reference: Awaited<ReturnType<typeof served>>;
   let proxy: Awaited<ReturnType<typeof clockProxy>>;
 
@@ -85,7 +85,6 @@ describe('a driven clock', () => {
   afterAll(async () => {
     await proxy.close();
     await reference.server.close();
-    rmSync(folder, { recursive: true });
   });
 
   const commands: readonly (readonly string[])[] = [

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,14 +32,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the single executable, without Node on the path', () => {
-  it('judges the whole reference, on as many threads as there are', () => {
-    const { code, out, err } = run('check', '--seed', '1');
-    expect([code, err]).toEqual([0, expect.not.stringContaining('Warning')]);
-    expect(out).toMatch(/^checks +\d{3} pass$/m);
-    expect(out).toContain('outcome      conformant');
-    expect(existsSync(join(folder, 'reports/report.html'))).toBe(true);
-  });
-
   it('finds a defect, and makes other formats of the report', () => {
     const broken = ['check', '--mutation', 'winner-told-that-it-lost', '--only', 'order.life.*'];
     expect(run(...broken).code).toBe(1);

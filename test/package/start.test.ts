@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from '../cli/command-here.ts';
-import { read, workDirectory } from '../cli/shipped-command.ts';
+import { read } from '../cli/shipped-command.ts';
 import { startSmallBackend } from '../support/network/small-backend.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-let work: ReturnType<typeof workDirectory>;
-beforeAll(() => {
-  work = workDirectory();
-});
-afterAll(() => work.remove());
+const work = testDirectory();
 
 async function judged(check: string, ...flags: readonly string[]): Promise<RunReport> {
   const backend = await startSmallBackend(...flags);
@@ -17,8 +14,8 @@ async function judged(check: string, ...flags: readonly string[]): Promise<RunRe
       '--base-url',
       `${backend.origin}/${path}`,
     ]);
-    await runHere(['check', ...urls, '--only', check], work.path);
-    return JSON.parse(read(work.path, 'reports', 'report.json')) as RunReport;
+    await runHere(['check', ...urls, '--only', check], work);
+    return JSON.parse(read(work, 'reports', 'report.json')) as RunReport;
   } finally {
     await backend.stop();
   }

@@ -1,16 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { missingTools, runScript } from '../../src/cli/replay/run-script.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
-afterAll(() => work.remove());
+const work = testDirectory();
 
 async function said(...words: readonly string[]): Promise<string> {
-  const terminal = recordingTerminal(work.path);
+  const terminal = recordingTerminal(work);
   const code = await runProgram(words, terminal);
   return `${code}\n${terminal.text()}`;
 }
@@ -21,7 +20,7 @@ describe('assay replay', () => {
   it('writes nothing where nothing failed', async () => {
     const text = await said('replay', 'order.life.no-memo', '--export', 'sh');
     expect(text).toMatch(/^0\n[\s\S]*nothing to export: no failure was found/);
-    expect(existsSync(join(work.path, 'order.life.no-memo.sh'))).toBe(false);
+    expect(existsSync(join(work, 'order.life.no-memo.sh'))).toBe(false);
   });
 
   it('runs one check, also where a requirement goes by its name', async () => {
@@ -56,7 +55,7 @@ describe('assay replay', () => {
 
   it('plays a mutation on the embedded reference only', async () => {
     writeFileSync(
-      join(work.path, 'x.yaml'),
+      join(work, 'x.yaml'),
       'scenario: x\nsteps:\n  - sender: who am I\n    answered: 200\n',
     );
     expect(await said('play', 'x.yaml', '--mutation', 'no-such')).toMatch(

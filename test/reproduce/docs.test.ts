@@ -8,16 +8,16 @@ import { createReference, referenceStartMs } from '../../src/target/embedded/cre
 import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import { root } from '../architecture/source.ts';
-import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import { missingTools, runScript } from '../../src/cli/replay/run-script.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const page = readFileSync(join(root, 'docs/reproduce.md'), 'utf8');
 const commands = [...page.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
   block.trim().split('\n'),
 );
 
-const work = workDirectory();
+const work = testDirectory();
 const tamper = mutationNamed('no-cancel-without-a-memo')?.tamper();
 const server = buildServer(
   createReference({ clock: virtualClock(referenceStartMs), seed: 1n, ...(tamper && { tamper }) }),
@@ -25,25 +25,24 @@ const server = buildServer(
 beforeAll(async () => {
   const addresses = await server.serve({ port: 0, host: '127.0.0.1' });
   const key = JSON.stringify(server.tokens.keys.signing.export({ format: 'jwk' }));
-  writeFileSync(join(work.path, 'key.json'), key);
+  writeFileSync(join(work, 'key.json'), key);
   const signing = { alg: server.tokens.keys.alg, keyFile: 'key.json' };
   const file = referenceTargetFile({ addresses, clock: 'virtual', signing });
-  writeFileSync(join(work.path, 'reference.yaml'), file);
+  writeFileSync(join(work, 'reference.yaml'), file);
 });
 afterAll(async () => {
   await server.close();
-  work.remove();
 });
 
 /** Runs one command of the page; answers with what it said, its exit code in front. */
 async function said(command: string): Promise<string> {
   const [program, ...words] = command.split(' ');
   if (program === 'bash') {
-    const script = readFileSync(join(work.path, words[0] ?? ''), 'utf8');
+    const script = readFileSync(join(work, words[0] ?? ''), 'utf8');
     const ran = await runScript(script, { PATH: process.env['PATH'] }, 240_000);
     return `${ran.code}\n${ran.said}`;
   }
-  const terminal = recordingTerminal(work.path);
+  const terminal = recordingTerminal(work);
   const code = await runProgram(words, terminal);
   return `${code}\n${terminal.text()}`;
 }

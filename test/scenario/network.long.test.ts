@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/reference/http/index.ts';
 import { played, served } from './served-reference.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 describe('over real HTTP, on a clock that is driven', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-play-'));
+  const folder = testDirectory();
   let server: Server | undefined;
   let file = '';
   beforeAll(async () => {
@@ -14,7 +12,6 @@ describe('over real HTTP, on a clock that is driven', () => {
   });
   afterAll(async () => {
     await server?.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('every file passes', async () => {

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/reference/http/index.ts';
 import { delayRequests } from '../support/network/slow-server.ts';
 import { played, served } from './served-reference.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 describe('over real HTTP', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-play-'));
+  const folder = testDirectory();
   const servers: Server[] = [];
   const files: Partial<Record<'system' | 'virtual', string>> = {};
 
@@ -20,7 +20,6 @@ describe('over real HTTP', () => {
   });
   afterAll(async () => {
     for (const server of servers) await server.close();
-    rmSync(folder, { recursive: true });
   });
 
   // A few of each kind; all of them in network.long.test.ts.

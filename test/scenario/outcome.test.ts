@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { recordingTerminal } from './recording-terminal.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** What is wrong here is the expectation: the reference, on which it is played, is sound. */
 const wrong = `scenario: A new order is settled at once
@@ -17,7 +17,7 @@ steps:
 const right = wrong.replace('settled at once', 'pending').replace('SETTLED', 'PENDING');
 
 describe('a scenario with a wrong expectation, played on a sound target', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-outcome-'));
+  const folder = testDirectory();
   const written = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8');
   const report = (): RunReport => JSON.parse(written('report.json')) as RunReport;
   let code: number;
@@ -28,7 +28,6 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     const args = ['play', 'wrong.yaml', 'right.yaml', '--out', 'out'];
     code = await runProgram(args, recordingTerminal(folder));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('has failed, and says nothing of the interface but what the rules found', () => {
     expect(code).toBe(1);
@@ -83,7 +82,7 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
 });
 
 describe('a scenario with values', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-values-'));
+  const folder = testDirectory();
   const file = `scenario: An amount is echoed
 values: { amount: "10.00" }
 steps:
@@ -92,7 +91,6 @@ steps:
     expect: { target_amount: "12.50" }
 `;
   beforeAll(() => writeFileSync(join(folder, 'flow.yaml'), file));
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const play = async (...more: readonly string[]) => {
     const terminal = recordingTerminal(folder);

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server as ControlServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canaryNamed } from '../../mutants/canaries/index.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../src/target/embedded/create-reference.ts';
 import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import { recordingTerminal } from './recording-terminal.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 const settling = `scenario: A settlement goes on
 parties: [sender, maker_a]
@@ -109,7 +109,7 @@ describe('a scenario that restarts the reference', () => {
 });
 
 describe('a scenario that restarts a target over HTTP', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-restart-'));
+  const folder = testDirectory();
   const app = createApp('prefix');
   const clock = virtualClock(referenceStartMs);
   const disk = new Disk(referenceHead({ seed: 1n, clock: 'virtual', startedAt: clock.now() }));
@@ -161,7 +161,6 @@ describe('a scenario that restarts a target over HTTP', () => {
     await server.close();
     await app.fastify.close();
     control.close();
-    rmSync(folder, { recursive: true });
   });
 
   async function played(target: string): Promise<readonly [number, string]> {

@@ -5,7 +5,7 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { formatNames } from '../../src/cli/report.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
 import { beginHere } from '../cli/command-here.ts';
-import { run as runShipped, workDirectory } from '../cli/shipped-command.ts';
+import { run as runShipped } from '../cli/shipped-command.ts';
 import {
   brokenTargets,
   configured,
@@ -15,6 +15,7 @@ import {
   targetOf,
   tracesOf,
 } from './leaky-target.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
 /** Files that a person keeps secrets in. */
 const inputs: ReadonlySet<string> = new Set([
@@ -123,14 +124,14 @@ const filesBelow = (folder: string): readonly string[] =>
 
 /** Runs commands against a target that tells all its secrets, and looks for them in all that was written. */
 export function trySecrets(chosen: readonly string[]): void {
-  const work = workDirectory();
+  const work = testDirectory();
   let target: LeakyTarget;
   let said = '';
   const env = { CLIENT_SECRET: configured.clientSecret, SIGNING_SECRET: configured.signingSecret };
 
   beforeAll(async () => {
     target = await startLeakyTarget();
-    const write = (name: string, text: string): void => writeFileSync(join(work.path, name), text);
+    const write = (name: string, text: string): void => writeFileSync(join(work, name), text);
     write('target.yaml', targetOf(target.origin));
     write('flow.yaml', scenario);
     write('traffic.har', harOf(target.origin, target.planted));
@@ -138,13 +139,12 @@ export function trySecrets(chosen: readonly string[]): void {
   });
   afterAll(async () => {
     await target?.close();
-    work.remove();
   });
 
   async function run(given: readonly string[], isRefused = false): Promise<string> {
     const words = given.map((word) => word.replace('$ORIGIN', target.origin));
     const { out, err } = await (asShipped.has(words[0])
-      ? runShipped(words, work.path, env)
+      ? runShipped(words, work, env)
       : runFromSource(words, isRefused));
     const text = `${out}${err}`;
     said += text;
@@ -152,7 +152,7 @@ export function trySecrets(chosen: readonly string[]): void {
   }
 
   async function runFromSource(words: readonly string[], isRefused: boolean) {
-    const begun = beginHere(words, work.path, env);
+    const begun = beginHere(words, work, env);
     if (!isRefused && goesOn.has(words[0])) {
       const announced = await begun.ready;
       if (words[0] === 'proxy') await throughProxy(announced);
@@ -205,15 +205,13 @@ export function trySecrets(chosen: readonly string[]): void {
 
     if (chosen.includes('proxy')) {
       it('and a moved target file is for its owner alone', () => {
-        expect(statSync(join(work.path, 'moved.yaml')).mode & 0o777).toBe(0o600);
+        expect(statSync(join(work, 'moved.yaml')).mode & 0o777).toBe(0o600);
       });
     }
 
     it('into any file, and something is where it was hidden', () => {
-      const files = filesBelow(work.path);
-      const texts = Object.fromEntries(
-        files.map((file) => [file, contentsOf(join(work.path, file))]),
-      );
+      const files = filesBelow(work);
+      const texts = Object.fromEntries(files.map((file) => [file, contentsOf(join(work, file))]));
       expect(found(texts)).toEqual([]);
       expect(Object.values(texts).join('')).toMatch(/BAD \*{3}\d/);
       expect(said).toMatch(/\*{3}\d/);

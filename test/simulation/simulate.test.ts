@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
 import { runHere } from '../cli/command-here.ts';
-import { isBuilt, run, workDirectory } from '../cli/shipped-command.ts';
+import { isBuilt, run } from '../cli/shipped-command.ts';
+import { testDirectory } from '../support/test-directory.ts';
 
-const work = workDirectory();
+const work = testDirectory();
 beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
 });
-afterAll(work.remove);
 
 describe('assay simulate', () => {
   it('plays worlds and finds nothing wrong with the reference', async () => {
-    const { code, out } = await run(
-      ['simulate', '--seeds', '2', '--json', '--workers', '1'],
-      work.path,
-    );
+    const { code, out } = await run(['simulate', '--seeds', '2', '--json', '--workers', '1'], work);
     const { format, worlds, causes } = JSON.parse(out) as CampaignSummary;
     expect({ code, format, worlds, causes }).toEqual({
       code: 0,
@@ -35,7 +32,7 @@ describe('assay simulate', () => {
     [['--seed', '14', '--seeds', '900'], 'for several worlds: --from SEED --seeds N'],
     [['--seed', '14', '--until', '1m'], 'for several worlds: --from SEED --seeds N'],
   ])('refuses %j', async (args, said) => {
-    const { code, err } = await runHere(['simulate', ...args], work.path);
+    const { code, err } = await runHere(['simulate', ...args], work);
     expect(code).toBe(2);
     expect(err).toContain(said);
   });

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workDirectory } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
 import { barriers, openReport, writePage } from '../opened-page.ts';
 import { firstPaint, scrollEntries, watchFrames } from './frames.ts';
 import { pageOfLongRun } from './long-run.ts';
+import { testDirectory } from '../../support/test-directory.ts';
 
 const { html, entries } = pageOfLongRun(20_000);
-const work = workDirectory();
-const file = join(work.path, 'long.html');
+const work = testDirectory();
+const file = join(work, 'long.html');
 let browser: Browser;
 beforeAll(async () => {
   writePage(file, html);
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  work.remove();
 });
 
 /** What else runs on this machine may only add to a time: the least of some tries is what the page takes. */

@@ -7,25 +7,25 @@ import { uiPage } from '../../../src/cli/ui-page.ts';
 import { historyFiles, toHtml } from '../../../src/report/index.ts';
 import { controlCharacters, joinedLines } from '../../support/report/control-characters.ts';
 import { history, report } from '../../support/report/check-run.ts';
-import { run, workDirectory } from '../../cli/shipped-command.ts';
+import { run } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
 import { expectOpenToAll, type OpenedPage, openReport, writePage } from '../opened-page.ts';
+import { testDirectory } from '../../support/test-directory.ts';
 
 let browser: Browser;
-const work = workDirectory();
+const work = testDirectory();
 beforeAll(async () => {
   browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
-  work.remove();
 });
 
 /** Runs the shipped command, and opens the report that it wrote. */
 async function reportOf(...args: readonly string[]): Promise<OpenedPage> {
-  const { err } = await run([...args, '--out', args[0] ?? ''], work.path);
+  const { err } = await run([...args, '--out', args[0] ?? ''], work);
   expect(err).not.toContain('assay:');
-  return await openReport(browser, join(work.path, args[0] ?? '', 'report.html'));
+  return await openReport(browser, join(work, args[0] ?? '', 'report.html'));
 }
 
 describe('the report of a failing run', () => {
@@ -158,8 +158,8 @@ steps:
 describe('the report of played scenarios', () => {
   let opened: OpenedPage;
   beforeAll(async () => {
-    writeFileSync(join(work.path, 'wrong.yaml'), wrong);
-    writeFileSync(join(work.path, 'right.yaml'), wrong.replaceAll('SETTLED', 'PENDING'));
+    writeFileSync(join(work, 'wrong.yaml'), wrong);
+    writeFileSync(join(work, 'right.yaml'), wrong.replaceAll('SETTLED', 'PENDING'));
     opened = await reportOf('play', 'right.yaml', 'wrong.yaml');
   });
 
@@ -189,7 +189,7 @@ it('whatever a target says stays text', async () => {
     shell: uiPage('report'),
     history: historyFiles(history(harm).records, report(harm), createSecrets()).page,
   });
-  const opened = await openReport(browser, writePage(join(work.path, 'harm.html'), page));
+  const opened = await openReport(browser, writePage(join(work, 'harm.html'), page));
   for (const summary of await opened.page.locator('main details > summary').all()) {
     if (await summary.isVisible()) await summary.click();
   }
@@ -217,10 +217,10 @@ it('whatever a target says stays text', async () => {
 
 it('the history of a requirement is told over several reports', async () => {
   const args = ['report', 'check/report.json', 'later/report.json', '--format', 'html'];
-  await run(['check', '--only', 'order.cancel.*', '--out', 'later'], work.path);
-  const { code } = await run([...args, '--out', 'report'], work.path);
+  await run(['check', '--only', 'order.cancel.*', '--out', 'later'], work);
+  const { code } = await run([...args, '--out', 'report'], work);
   expect(code).toBe(0);
-  const opened = await openReport(browser, join(work.path, 'report', 'report.html'));
+  const opened = await openReport(browser, join(work, 'report', 'report.html'));
   expect(await opened.page.locator('#runs').innerText()).toContain('2 runs');
   await opened.page.locator('.requirement summary').first().click();
   const strip = opened.page.locator('.run-strip').first();
@@ -235,15 +235,15 @@ describe('the matrix of three targets', () => {
     const words = [[], ['--mutation', 'settled-at-is-now'], ['--only', 'list.late-in-run.*']];
     for (const [index, name] of names.entries()) {
       const only = ['--only', 'order.life.*', ...(words[index] ?? [])];
-      await run(['check', ...only, '--out', name], work.path);
+      await run(['check', ...only, '--out', name], work);
     }
     const files = names.map((name) => `${name}/report.json`);
     const { code } = await run(
       ['report', ...files, '--matrix', '--format', 'html', '--out', 'side'],
-      work.path,
+      work,
     );
     expect(code).toBe(0);
-    const opened = await openReport(browser, join(work.path, 'side', 'matrix.html'));
+    const opened = await openReport(browser, join(work, 'side', 'matrix.html'));
     const heads = await opened.page.locator('thead').first().locator('th').allInnerTexts();
     expect(heads).toEqual(['Part', ...files.map((file) => expect.stringContaining(file))]);
     expect(await opened.page.locator('td.fail').count()).toBeGreaterThan(0);

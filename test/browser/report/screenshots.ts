@@ -2,13 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../architecture/source.ts';
-import { run, workDirectory } from '../../cli/shipped-command.ts';
+import { run } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
 import { openReport } from '../opened-page.ts';
+import { testDirectory } from '../../support/test-directory.ts';
 
 const folder = join(root, 'reports', 'sample');
 mkdirSync(folder, { recursive: true });
-const work = workDirectory();
+const work = testDirectory();
 const browser = await launchChromium();
 
 async function shoot(file: string, name: string, place: string): Promise<void> {
@@ -26,11 +27,10 @@ async function shoot(file: string, name: string, place: string): Promise<void> {
 }
 
 try {
-  await run(['check', '--mutation', 'settled-at-is-now', '--out', 'broken'], work.path);
-  const broken = join(work.path, 'broken', 'report.html');
+  await run(['check', '--mutation', 'settled-at-is-now', '--out', 'broken'], work);
+  const broken = join(work, 'broken', 'report.html');
   await shoot(broken, 'report', 'page');
   await shoot(broken, 'timeline', 'timeline');
 } finally {
   await browser.close();
-  work.remove();
 }

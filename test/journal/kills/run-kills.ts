@@ -9,10 +9,10 @@ import { referenceAnswers } from '../../../src/spec/gaps/index.ts';
 import { cast as roles, type CastName } from '../../../src/spec/requirements/requirement.ts';
 import { systemClock } from '../../../src/timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../../src/timeline/system-timeline.ts';
-import { workDirectory } from '../../cli/shipped-command.ts';
 import { compareOrders, compareQuotes, createLedger, dataOf, type Difference } from './ledger.ts';
 import { freePort, type ServedLife, serveLife } from './served-life.ts';
 import { type Cast, work, type Workload } from './workload.ts';
+import { testDirectory } from '../../support/test-directory.ts';
 
 export interface KillOptions {
   readonly kills: number;
@@ -90,7 +90,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
 }
 
 async function oneJournal(random: Random, kills: number, clients: number): Promise<KillReport> {
-  const directory = workDirectory();
+  const directory = testDirectory();
   const port = await freePort();
   const recorder = createRecorder();
   const open = openCast(port, recorder);
@@ -106,7 +106,7 @@ async function oneJournal(random: Random, kills: number, clients: number): Promi
   let [done, atStart, torn, reached] = [0, 0, 0, false];
   const begin = (): ServedLife =>
     serveLife({
-      cwd: directory.path,
+      cwd: directory,
       words: ['--journal', 'journal'],
       port,
       settings: { snapshotAfterBytes: 200_000 },
@@ -149,7 +149,6 @@ async function oneJournal(random: Random, kills: number, clients: number): Promi
   } finally {
     await life.kill();
     for (const name of names) await open[name].close();
-    directory.remove();
   }
   return {
     kills: done,
