@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
-import { type Ended, isBuilt, run as runShipped } from '../cli/shipped-command.ts';
+import { type Ended, run as runShipped } from '../cli/shipped-command.ts';
 import { startServer, type TestDatabase, type TestServer } from './database.ts';
 import { tryRanges } from './try-ranges.ts';
 import { testDirectory } from '../support/test-directory.ts';
@@ -9,7 +9,6 @@ const work = testDirectory();
 let server: TestServer;
 let empty: TestDatabase;
 beforeAll(async () => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   server = await startServer();
   empty = await server.create();
 });

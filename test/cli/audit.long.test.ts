@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readHistory } from '../../src/history/jsonl.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { recordedAsHar } from '../support/recorded-as-har.ts';
-import { isBuilt, read, run } from './shipped-command.ts';
+import { read, run } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const only = ['--only', 'order.source-amount-actual.*', '--only', 'quote.accept.*'];
@@ -42,7 +42,6 @@ function exportHar(folder: string, name: string, leaveTokensOut?: true): string 
 }
 
 beforeAll(async () => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   await assay('check', ...only, '--mutation', mutation, '--out', 'broken');
   await assay('check', ...only, '--out', 'sound');
 });

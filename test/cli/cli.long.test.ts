@@ -1,15 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
 import { readDataBlock } from '../../src/report/html/data-block.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { isBuilt, read, run, served, start, stop } from './shipped-command.ts';
+import { read, run, served, start, stop } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const work = testDirectory();
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
-});
-
 /** Serves a reference while something is done with its target file; it ends in good order afterwards. */
 async function whileServed(
   clock: 'system' | 'virtual',

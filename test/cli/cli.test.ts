@@ -1,15 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginHere, runHere } from './command-here.ts';
-import { isBuilt, read, run, served, start, stop } from './shipped-command.ts';
+import { read, run, served, start, stop } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const work = testDirectory();
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
-});
-
 const put = (name: string, text: string): string => {
   writeFileSync(join(work, name), text);
   return name;

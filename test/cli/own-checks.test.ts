@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from './command-here.ts';
-import { isBuilt, read, run } from './shipped-command.ts';
+import { read, run } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const own = (id: string, more = '') =>
@@ -13,7 +13,6 @@ const rule = `{ id: 'mine.rule', title: 'Wrong.', requirements: ['order.memo.ech
 
 const work = testDirectory();
 beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   const put = (name: string, text: string) => writeFileSync(join(work, name), text);
   put('one.mjs', `export const checks = [${own('mine.one')}];`);
   put('two.mjs', `export default { checks: [${own('mine.two')}], rules: [${rule}] };`);

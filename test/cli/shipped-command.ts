@@ -17,6 +17,7 @@ export interface Ended {
 
 /** Starts the shipped command in a directory of its own. */
 export function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
+  if (!isBuilt) throw new Error('run `npm run build` first');
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], NO_COLOR: '1', ...env },

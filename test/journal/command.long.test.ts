@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt } from '../cli/shipped-command.ts';
 import { type JournalClient, journalClient } from './journal-client.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 import { testDirectory } from '../support/test-directory.ts';
@@ -13,7 +12,6 @@ let client: JournalClient;
 let port = 0;
 
 beforeAll(async () => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   port = await freePort();
 });
 afterEach(() => life?.kill());

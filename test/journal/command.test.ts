@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Begun, beginHere, runHere } from '../cli/command-here.ts';
-import { isBuilt } from '../cli/shipped-command.ts';
 import { type JournalClient, journalClient } from './journal-client.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 import { testDirectory } from '../support/test-directory.ts';
@@ -15,7 +14,6 @@ let here: Begun | undefined;
 let client: JournalClient;
 
 beforeAll(async () => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   port = await freePort();
 });
 afterEach(async () => {

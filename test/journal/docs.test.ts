@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/source.ts';
 import { runHere } from '../cli/command-here.ts';
-import { isBuilt } from '../cli/shipped-command.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
@@ -16,7 +15,6 @@ describe('docs/serving.md', () => {
   });
   let port = 0;
   beforeAll(async () => {
-    if (!isBuilt) throw new Error('run `npm run build` first');
     port = await freePort();
   });
 

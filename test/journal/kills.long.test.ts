@@ -1,10 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
-import { isBuilt } from '../cli/shipped-command.ts';
+import { expect, it } from 'vitest';
 import { runKills } from './kills/run-kills.ts';
-
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
-});
 
 /** So many a journal that two of them are begun. */
 const killed = { kills: 16, killsPerJournal: 10 } as const;

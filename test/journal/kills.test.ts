@@ -1,10 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
-import { isBuilt } from '../cli/shipped-command.ts';
+import { expect, it } from 'vitest';
 import { runKills } from './kills/run-kills.ts';
-
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
-});
 
 // More of them, and journals: kills.long.test.ts.
 it('a served reference that is killed twice loses and invents nothing', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt } from '../cli/shipped-command.ts';
 import { playProxiedSession, type ProxiedSession } from './proxied-session.ts';
 
 // What is planted shows in every order that is cancelled: of those it takes fewer.
@@ -10,7 +9,6 @@ describe.each([
   const { mutation, code, requests, streams } = given;
   let session: ProxiedSession;
   beforeAll(async () => {
-    if (!isBuilt) throw new Error('run `npm run build` first');
     const size = { requests, streams, command: 'shipped' } as const;
     session = await playProxiedSession({ ...size, ...(mutation && { mutation }) });
   });

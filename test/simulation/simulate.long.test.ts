@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/simulation/plan.ts';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
-import { isBuilt, read, run, start } from '../cli/shipped-command.ts';
+import { read, run, start } from '../cli/shipped-command.ts';
 import { root } from '../architecture/source.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
@@ -16,10 +16,6 @@ const timeless = (summary: CampaignSummary): unknown => ({
   host_ms: 0,
   seeds: summary.seeds.map(({ first, count }) => [first, count]),
   causes: summary.causes.map((cause) => ({ ...cause, found_after_ms: 0 })),
-});
-
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
 });
 
 describe('assay simulate', () => {

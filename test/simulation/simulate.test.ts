@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
 import { runHere } from '../cli/command-here.ts';
-import { isBuilt, run } from '../cli/shipped-command.ts';
+import { run } from '../cli/shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const work = testDirectory();
-beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
-});
-
 describe('assay simulate', () => {
   it('plays worlds and finds nothing wrong with the reference', async () => {
     const { code, out } = await run(['simulate', '--seeds', '2', '--json', '--workers', '1'], work);

@@ -1,30 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { mutationNamed } from '../../mutants/index.ts';
+import { describe, expect, it } from 'vitest';
 import { formatSeed } from '../../src/random/seed.ts';
 import { scenarioOnTarget, shrinkOnTarget } from '../../src/run/simulate-target.ts';
-import { openWorlds, type TargetWorlds } from '../../src/run/target-worlds.ts';
 import { drawTargetPlan } from '../../src/simulation/draw/target-plan.ts';
 import { isFault } from '../../src/simulation/plan.ts';
-import { serveReference, type ServedReference } from './serve-reference.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-const options = { seed: 1n, hostMs: () => 0 };
-
-async function worldsOn(
-  mutation?: string,
-): Promise<Pick<ServedReference, 'chosen'> & { worlds: TargetWorlds }> {
-  const tamper = mutation === undefined ? undefined : mutationNamed(mutation)?.tamper();
-  const { chosen, server } = await serveReference(tamper);
-  closing.push(() => server.close());
-  const opened = await openWorlds(chosen, options);
-  if (!opened.ok) throw new Error(opened.problems.join('\n'));
-  closing.push(() => opened.worlds.release());
-  return { chosen, worlds: opened.worlds };
-}
+import { options, worldsOn } from './worlds-on.ts';
 
 describe('worlds on a target whose clock is driven', () => {
   it('follow one another without disturbing each other, and find nothing wrong with a sound one', async () => {
