@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { random } from '../../src/random/random.ts';
 import type { Clock } from '../../src/timeline/clock/clock.ts';
 import { deadlines } from '../../src/timeline/clock/deadline-heap.ts';
 import { createWorld, standardOperator, standardParties } from '../../src/reference/http/index.ts';
-import { problemCodes } from '../../src/reference/http/wire/problems.ts';
 import { forms } from '../../src/spec/forms.ts';
 import { gaps, referenceAnswers } from '../../src/spec/gaps/index.ts';
 import { startMs, testServer, type TestServer, type TestServerOptions } from './harness.ts';
@@ -49,14 +47,6 @@ describe('what the gap register says of the reference', () => {
     );
   });
 
-  it('error.codes: every code that it knows is documented', async () => {
-    const documented = readFileSync(new URL('../../docs/error-codes.md', import.meta.url), 'utf8');
-    for (const code of problemCodes) expect(documented).toContain(`| \`${code}\` |`);
-    const b = serverWith();
-    const { json } = await b.call('sender', 'order.create', { raw: '{' });
-    expect(problemCodes).toContain(json.code);
-  });
-
   it('token.keys: one key for all backends of a world, where the register says so', async () => {
     const b = serverWith();
     const keysOf = async (name: 'sender' | 'maker_a') =>
@@ -98,39 +88,6 @@ describe('what the gap register says of the reference', () => {
     const stream = await b.listen('sender', { query: params });
     await b.pass(5_000);
     expect(stream.names()).toContain('order_updated');
-  });
-
-  it('token.role_claim: a token without a role, or with an unknown one', async () => {
-    for (const [answer, status] of [
-      ['refuse', 401],
-      ['ignore', 200],
-    ] as const) {
-      const b = serverWith({ answers: { 'token.role_claim': answer } });
-      const { role: _, ...claims } = claimsOf(await b.token('sender'));
-      for (const changed of [claims, { ...claims, role: 'auditor' }]) {
-        const token = await b.server.tokens.mint(changed);
-        expect((await b.call('sender', 'identity.read', { token })).status).toBe(status);
-      }
-    }
-  });
-
-  it('request.unknown_query: refused by every endpoint, and what it has is taken', async () => {
-    const b = serverWith({ answers: { 'request.unknown_query': 'refuse' } });
-    const order = await b.order();
-    const params = { intent_id: order };
-    const unknown = { colour: 'red' };
-    const asked = [
-      await b.call('sender', 'token.create', { token: null, query: unknown }),
-      await b.call('sender', 'health.read', { token: null, query: unknown }),
-      await b.call('sender', 'order.read', { params, query: unknown }),
-      await b.call('sender', 'order.list', { query: { ...unknown, page: '1' } }),
-      await b.call('maker_a', 'quote.submit', { params, query: unknown, body: b.quoteBody() }),
-      await b.call('maker_a', 'maker.events', { query: { intent_id: order } }),
-    ];
-    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 400));
-    const known = { page: '1', page_size: '5', status: 'PENDING' };
-    expect((await b.call('sender', 'order.list', { query: known })).status).toBe(200);
-    expect((await serverWith().call('sender', 'order.list', { query: unknown })).status).toBe(200);
   });
 });
 
