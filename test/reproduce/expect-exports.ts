@@ -5,7 +5,7 @@ import { scenarioText } from '../../src/reproduce/scenario.ts';
 import { reproducedBy, scriptOf, trialsOf, underAnswers } from './drawn.ts';
 import { missingTools, runOnReference } from '../../src/cli/replay/run-script.ts';
 
-export async function shownOf(id: string, check: string) {
+async function shownOf(id: string, check: string) {
   const mutation = mutationNamed(id);
   if (!mutation) throw new Error(`no mutation is named ${id}`);
   const search = await reproducedBy(mutation, check);
@@ -14,7 +14,7 @@ export async function shownOf(id: string, check: string) {
 }
 
 /** What is exported of a failure shows it, in these words, and holds once it is mended. */
-export async function expectExports(id: string, check: string, words: string): Promise<void> {
+export async function expectExports(id: string, check: string, words: string) {
   const { mutation, found } = await shownOf(id, check);
   expect(scenarioText(found.reproduction)).toContain(words);
   const { broken, sound } = await trialsOf(found.reproduction, mutation);
@@ -25,6 +25,14 @@ export async function expectExports(id: string, check: string, words: string): P
   const { accused, judged } = await underAnswers(found.reproduction);
   expect(accused).toEqual([]);
   expect(judged).toBeGreaterThan(0);
+  return { mutation, found };
+}
+
+/** The script of it does the same. */
+export async function expectScript({
+  mutation,
+  found,
+}: Awaited<ReturnType<typeof shownOf>>): Promise<void> {
   if (missingTools().length > 0) return;
   const script = scriptOf(found.reproduction) ?? '';
   const run = (options: Parameters<typeof runOnReference>[3]) =>

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectExports } from './expect-exports.ts';
+import { expectExports, expectScript } from './expect-exports.ts';
 
 /** One for each way to say what must hold, of one answer, between answers, of streams, and with odd tokens. */
 const sample = [
@@ -22,5 +22,7 @@ const sample = [
 ] as const;
 
 describe('what is exported of a failure', { timeout: 300_000 }, () => {
-  it.each(sample)('shows %s, and holds once it is mended', expectExports);
+  it.each(sample)('shows %s, and holds once it is mended', async (id, check, words) =>
+    expectScript(await expectExports(id, check, words)),
+  );
 });
