@@ -12,7 +12,7 @@ import { openTarget } from '../../src/run/open.ts';
 import { playOnReference } from '../../src/run/play-embedded.ts';
 import { loadWritten } from '../../src/run/try-reproduction.ts';
 import { cast } from '../../src/spec/requirements/index.ts';
-import { serveReference } from '../simulation/serve-reference.ts';
+import { servedReference, targetOf } from '../support/network/served-reference.ts';
 import { launchChromium } from './chromium.ts';
 import { openPage, type RunningCockpit, servePage, startCockpit } from './cockpit.ts';
 import { barriers } from './opened-page.ts';
@@ -95,8 +95,10 @@ it('takes an order from its creation to its settlement by hand, goes back, forks
 });
 
 it('drives a target over the network, and judges it as it passes', async () => {
-  const { chosen, server } = await serveReference();
-  running.push(server);
+  const served = await servedReference();
+  running.push(served);
+  const file = targetOf(served.text, { file: 'served.yaml', readText: () => served.key });
+  const chosen = { kind: 'file', file, path: 'served.yaml', text: served.text } as const;
   const opening = await openTarget(chosen, 7n, {});
   if (!opening.ok) throw new Error(opening.problems.join('\n'));
   const openers = openersFor({ cwd: process.cwd() });
