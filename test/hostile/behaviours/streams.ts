@@ -1,5 +1,17 @@
 import type { Behaviour } from '../proxy.ts';
-import { answer, asJson, drip, flood, hang, head, long, nested, raw } from './building-blocks.ts';
+import {
+  answer,
+  asJson,
+  drip,
+  flood,
+  gzipBomb,
+  hang,
+  head,
+  long,
+  nested,
+  raw,
+  reset,
+} from './building-blocks.ts';
 
 const sse = { 'content-type': 'text/event-stream' };
 
@@ -33,14 +45,20 @@ export const streamBehaviours: Readonly<Record<string, Behaviour>> = {
   },
   'opens and is silent': stream(''),
   'closes at once': answer(200, sse, ''),
+  'resets at once': reset,
   'resets after an event': (visit) => {
     void stream(settled)(visit);
     setImmediate(() => visit.socket.resetAndDestroy());
   },
   'is an HTML page': answer(200, { 'content-type': 'text/html' }, '<h1>Events</h1>'),
+  'is a JSON document': answer(200, asJson, '{"data":[]}'),
+  'is no content': answer(204, {}, ''),
   'is refused': answer(403, asJson, '{}'),
+  'is a redirect': answer(302, { location: '/elsewhere' }, ''),
+  'has no line ends': stream('data: {"a":1} ', 5),
   'sends 100 MB in one line': floodOf(long(65_536)),
   'sends 100 MB of comments': floodOf(`:${long(65_000)}\n`),
+  'beats a thousand times': stream(event('heartbeat', {}).repeat(1_000)),
   'repeats one event for ever': stream(settled.repeat(5), 50),
   'tells every state at once': stream(
     ['SETTLED', 'PENDING', 'FAILED', 'QUOTED', 'constructor', '__proto__', 7, null]
@@ -82,9 +100,12 @@ export const streamBehaviours: Readonly<Record<string, Behaviour>> = {
       )
       .join(''),
   ),
+  'sends events without data': stream('event: order_updated\n\nid: 1\n\nretry: 0\n\n'.repeat(50)),
   'sends bytes that are no text': stream(
     Buffer.concat([Buffer.from('data: '), Buffer.alloc(10_000, 0xff), Buffer.from('\n\n')]),
   ),
+  'sends zeros': stream(Buffer.alloc(200_000)),
+  'sends ids of 100 kB': stream(`id: ${long(100_000)}\ndata: {}\n\n`),
   'sends ids that break headers': stream('id: a\u0001\u20ac\ndata: {}\n\n', 50),
   'drips a byte at a time': (visit) => {
     visit.response.writeHead(200, sse);
@@ -93,6 +114,9 @@ export const streamBehaviours: Readonly<Record<string, Behaviour>> = {
   'has broken chunks': raw(
     `${head('200 OK', 'content-type: text/event-stream', 'transfer-encoding: chunked')}zz\r\n`,
   ),
+  'has broken gzip': answer(200, { ...sse, 'content-encoding': 'gzip' }, 'event: x'),
+  'is a gzip bomb': (visit) =>
+    answer(200, { ...sse, 'content-encoding': 'gzip' }, gzipBomb())(visit),
   'is encoded in a way nobody knows': answer(200, { ...sse, 'content-encoding': 'rot13' }, settled),
 };
 

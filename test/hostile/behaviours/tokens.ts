@@ -12,6 +12,7 @@ export const token =
       .end(JSON.stringify({ ...parsed, data: change(parsed.data) }));
     return undefined;
   };
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** With these nobody can even ask who a party is. */
 export const lostTokenBehaviours: Readonly<Record<string, Behaviour>> = {
@@ -24,8 +25,12 @@ export const tokenBehaviours: Readonly<Record<string, Behaviour>> = {
   'gives a number for a token': token((data) => ({ ...data, token: 17 })),
   'gives a token of a megabyte': token((data) => ({ ...data, token: long(1_000_000) })),
   'gives a token of broken JSON': token((data) => ({ ...data, token: 'eyJ7.e30x.AAAA' })),
+  'gives a token with claims of null': token((data) => ({
+    ...data,
+    token: `${part(null)}.${part(null)}.x`,
+  })),
   ...Object.fromEntries(
-    [0, '3600', 1e308].map((lifetime) => [
+    [-1, 0, '3600', 1e308, 0.001, null].map((lifetime) => [
       `gives tokens that expire in ${JSON.stringify(lifetime)}`,
       token((data) => ({ ...data, expires_in: lifetime })),
     ]),
