@@ -1,5 +1,5 @@
 import type { Behaviour, ProxiedRequest } from '../proxy.ts';
-import { answer, asJson, flood, hang, head, json, raw } from './building-blocks.ts';
+import { answer, asJson, flood, hang, head, json, raw, reset } from './building-blocks.ts';
 
 /** A driven clock is read and tried so many times before a run: one that fails then is in clock-trial.test.ts. */
 const readings = 5;
@@ -20,12 +20,22 @@ const start = Date.parse('2031-05-05T08:00:00Z');
 
 export const clockBehaviours: Readonly<Record<string, Behaviour>> = {
   hangs: clockBehaviour(hang),
+  resets: clockBehaviour(reset),
   'answers 500': clockBehaviour(answer(500, {}, 'no')),
+  'answers no JSON': clockBehaviour(answer(200, asJson, 'soon')),
   'answers without end': clockBehaviour(
     raw(head('200 OK', json), flood(Buffer.alloc(65_536, ' '))),
   ),
   'redirects in circles': clockBehaviour(answer(307, { location: '/_clock' }, '')),
+  'stands still': clockBehaviour(answer(200, asJson, JSON.stringify({ now: start }))),
+  'goes backwards': clockBehaviour(
+    clockAt((real, { before }) => start - before * 1_000 - (real % 1)),
+  ),
+  'is beyond all calendars': clockBehaviour(clockAt(() => 9e15)),
+  'is before all calendars': clockBehaviour(clockAt(() => -1)),
+  'is a word': clockBehaviour(clockAt(() => 'noon')),
   'lags by half of each step': clockBehaviour(
     clockAt((real) => start + Math.floor((real - start) / 2)),
   ),
+  'leaps by a day': clockBehaviour(clockAt((real, { before }) => real + before * 86_400_000)),
 };
