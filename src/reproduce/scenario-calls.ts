@@ -134,7 +134,7 @@ export function tokenSteps(calls: readonly NamedStep[]): readonly WrittenStep[] 
 
 const refusal = { status: { at_least: 400, below: 500 } };
 
-function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): Matcher | undefined {
+function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): Matcher {
   for (const claim of claims) {
     if (claim.kind === 'status') {
       if (claim.must === 'be refused') continue;

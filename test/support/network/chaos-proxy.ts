@@ -102,11 +102,15 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
   }
 
   /** Raw, so that no library mends it. */
-  function cut(socket: Socket, headers: readonly string[], bytes: Buffer): void {
+  function cut(
+    socket: Socket,
+    { statusCode = 200 }: IncomingMessage,
+    header: string,
+    bytes: Buffer,
+  ): void {
     spoiltSockets.add(socket);
-    socket.write(
-      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers.join('\r\n')}\r\n\r\n`,
-    );
+    const head = `HTTP/1.1 ${statusCode} Spoilt\r\ncontent-type: application/json`;
+    socket.write(`${head}\r\n${header}\r\n\r\n`);
     socket.write(bytes.subarray(0, bytes.length >> 1), () => setTimeout(() => socket.destroy(), 5));
   }
 
@@ -127,16 +131,19 @@ export async function startChaosProxy(options: ChaosOptions): Promise<ChaosProxy
       case 'reset after it was passed on':
         return passed(() => void socket.resetAndDestroy());
       case 'close after the headers':
-        return passed((_, bytes) =>
-          cut(socket, [`content-length: ${bytes.length + 1}`], Buffer.alloc(0)),
+        return passed((answer, bytes) =>
+          cut(socket, answer, `content-length: ${bytes.length + 1}`, Buffer.alloc(0)),
         );
       case 'body of a length cut midway':
-        return passed((_, bytes) => cut(socket, [`content-length: ${bytes.length + 1}`], bytes));
+        return passed((answer, bytes) =>
+          cut(socket, answer, `content-length: ${bytes.length + 1}`, bytes),
+        );
       case 'chunked body cut midway':
-        return passed((_, bytes) =>
+        return passed((answer, bytes) =>
           cut(
             socket,
-            ['transfer-encoding: chunked'],
+            answer,
+            'transfer-encoding: chunked',
             Buffer.concat([Buffer.from(`${(bytes.length + 1).toString(16)}\r\n`), bytes]),
           ),
         );
