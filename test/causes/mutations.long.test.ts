@@ -16,7 +16,7 @@ describe('a mutation of the reference', () => {
 
 it.each([
   ['whoami-names-operator-as-party', 'identity.read:party_id:wrong-value'],
-  ['total-items-less-in-threes', 'order.quotes:total_items:wrong-value'],
+  ['total-items-less-in-threes', 'total_items:wrong-value'],
   ['no-subject-for-makers', 'token.create:sub:missing'],
 ])('%s is the cause of all that follows from it', async (id, cause) => {
   const { causes = [] } = await reportOf(id);

@@ -42,7 +42,7 @@ describe('worlds on a target whose clock is driven', () => {
       expect(shrunk.plan.steps.length).toBeLessThanOrEqual(3);
       expect(shrunk.finding.cause).toBe(finding.cause);
       const written = await scenarioOnTarget(worlds, { chosen, ...options }, shrunk);
-      const text: unknown = expect.stringContaining(`verifies: [${cause}]`);
+      const text: unknown = expect.stringContaining(`verifies: [ ${cause} ]`);
       expect(written).toMatchObject({ ok: true, text });
       return;
     }
