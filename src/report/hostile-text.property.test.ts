@@ -15,7 +15,7 @@ import { playedHistory, playedReport } from '../../test/support/report/scenario-
 import { toText } from './formats/text.ts';
 import { applyBaseline } from './baseline.ts';
 import { applyWaivers } from './waivers.ts';
-import { anyCharacter } from '../../test/support/any-character.ts';
+import { anyCharacter, logCommand } from '../../test/support/any-character.ts';
 
 const harmful = [
   '<script>',
@@ -76,8 +76,6 @@ const runs = { numRuns: 25 };
 const skeleton = (markup: string): string[] =>
   (markup.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
 
-/** What the runner of a job would obey in a log. */
-const logCommand = /^[^\S\n]*::|##\w*\[/m;
 const wellFormed = (text: string): boolean =>
   new TextDecoder().decode(new TextEncoder().encode(text)) === text;
 

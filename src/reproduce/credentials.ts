@@ -110,7 +110,8 @@ export function credentialOf(
       return text === undefined ? undefined : { kind: 'text', text };
     }
     case 'forged':
-      // A good token with text after it has a wrong signature as well as any other.
+      // A flow can add text to a token, but not empty or halve its signature: a backend that takes only such a token
+      // refuses this one, and the trial of the flow shows it.
       return { kind: 'text', text: 'AAAA', after: own };
     case 'unsigned':
       return detail === 'none' ? { kind: 'unsigned', party: own } : undefined;

@@ -1,7 +1,7 @@
 export { parseCsv } from './csv.ts';
 export { didYouMean, oneOfThese, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
-export { withEntries, withValues } from './edit.ts';
+export { withEntries, withValues, writeYaml } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';
 export * from './reader.ts';
 export * from './shapes.ts';
@@ -14,4 +14,3 @@ export {
   type SourceText,
 } from './source-error.ts';
 export * from './tree.ts';
-export { writeYaml } from './write.ts';

@@ -1,3 +1,4 @@
+import { logCommand } from '../support/any-character.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateStrict } from 'ctrf';
@@ -44,10 +45,7 @@ const malicious: Behaviour = afterPreflight((visit) => {
   visit.every(500, () => visit.response.write(frame));
 });
 
-/** What the runner of a job would obey in a log. */
-const logCommand = /^[^\S\n]*::|##\w*\[/m;
-
-/** What is no markup in Markdown: a character behind a backslash, and whatever stands between two runs of backticks. */
+/** Plain text in Markdown: a character behind a backslash, and all text between two runs of backticks. */
 const escapedOrCode = /\\[^\n]|(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
 
 const anyXml = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/2000/svg">

@@ -18,7 +18,7 @@ let network: BankNetwork;
 let directory: string;
 const said: string[] = [];
 
-/** What a bank's network takes, beside names, roles and addresses. */
+/** Settings of the way to a bank's network: a header, certificates and keys. */
 const more = `headers: { x-api-key: { env: GATEWAY_KEY } }
 tls:
   ca: { file: ca.pem }

@@ -184,7 +184,7 @@ const each: readonly (Omit<CommandSpec, 'options'> & { readonly options: OptionR
   },
   {
     name: 'cockpit',
-    summary: 'drive the reference or a backend by hand from a page, as any party',
+    summary: 'open a page to send requests by hand, as any party of the reference or of a backend',
     options: {
       '--target <file>': 'target file of a backend (default: a reference of its own)',
       '--port <n>': 'port of the page (default: a free one)',

@@ -6,7 +6,7 @@ import { partName } from '../../report/index.ts';
 import { count } from '../../report/labels.ts';
 import type { Violation } from '../../run/watch-session.ts';
 import type { TargetFile } from '../../target/file/target-file.ts';
-import { movedTargetFile } from '../../target/file/moved-target-file.ts';
+import { movedTargetFile } from '../../target/file/draft-target-file.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { targetFrom, type TargetFromFile } from '../choose-target.ts';
 import { type CommandInput, listenFailure, usageFailure } from '../command.ts';

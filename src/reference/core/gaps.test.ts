@@ -5,7 +5,7 @@ import { CoreDriver, orderBody } from '../../../test/support/core/core-driver.ts
 import { seenAtOnce } from '../../../test/support/core/seen-gaps.ts';
 import { magicFault } from './lifecycle/faults.ts';
 
-/** What the reference shows under each answer to a gap. */
+/** Looks at the reference, with the result that each answer to a gap must give. */
 interface Probe<Value extends string> {
   readonly see: (core: CoreDriver) => unknown;
   readonly shows: { readonly [value in Value]: unknown };

@@ -39,7 +39,7 @@ export function outcomes(
     .map(({ outcome }) => outcome);
 }
 
-/** Whether a rule holds it against the target that the requirement is broken. */
+/** True if a rule finds the requirement broken. */
 export const fails = (
   history: History,
   requirement: string,

@@ -37,7 +37,7 @@ function whole(): FakeTarget {
   return fake;
 }
 
-/** Whether it is blamed that all requests of a party to an endpoint are answered so, but for those in the first second. */
+/** True if the rule fails a target that answers all requests of a party to an endpoint so after the first second. */
 function blamed(
   requirement: string,
   [party, endpoint]: readonly [string, string],

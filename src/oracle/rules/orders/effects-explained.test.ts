@@ -12,7 +12,7 @@ import { judgeWhoeverActed } from '../../judge-whoever-acted.ts';
 import { type OracleContext, viewOf } from '../../trace/history-view.ts';
 import { effectsExplained } from './effects-explained.ts';
 
-/** What the rule holds against a history. */
+/** Findings of the rule on a history, the passes apart. */
 const against = (history: History, more: Partial<OracleContext> = {}) =>
   [...judgeWhoeverActed(effectsExplained, viewOf(history, context(more)))].flatMap(
     ({ outcome, requirement }) => (outcome === 'pass' ? [] : [`${outcome} ${requirement}`]),

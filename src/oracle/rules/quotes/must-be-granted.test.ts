@@ -148,7 +148,7 @@ describe('a proper quote that is refused again and again', () => {
     /** Terms of the orders on which quotes were granted, and how long those were valid; none: nothing was granted. */
     readonly granted?: Json | 'none';
     readonly validity?: Parameters<typeof grant>[2];
-    /** What happens once they are over; answers the order that is quoted. */
+    /** Later steps. Returns the order that is quoted. */
     readonly order?: (fake: FakeTarget) => Order;
     readonly quote?: Parameters<typeof refuseQuote>[2];
   }
