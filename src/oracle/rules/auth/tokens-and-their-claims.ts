@@ -188,8 +188,9 @@ const tokenResultAgreesWithClaims = defineRule({
       if (typeof lifetime !== 'number' || typeof exp !== 'number') return;
       const { least, most } = view.context.offset;
       const room = 1_000 + tolerance.stamp;
-      const at_least = Math.ceil((sent + least - room) / 1_000 + lifetime);
-      const at_most = Math.floor((received + most + room) / 1_000 + lifetime);
+      // A moment of a token may have a fraction (RFC 7519), so the bounds are not rounded.
+      const at_least = (sent + least - room) / 1_000 + lifetime;
+      const at_most = (received + most + room) / 1_000 + lifetime;
       const holds = exp >= at_least && exp <= at_most;
       findings.assert('token.exp-matches-expires-in', holds, id, () => ({
         message: 'exp did not lie expires_in seconds ahead when the token was handed out',
