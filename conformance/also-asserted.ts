@@ -8,8 +8,6 @@ const cancelAndExpiry =
   'How a target ends cancelled orders is open; that one was cancelled just before it expired only the check knows that timed it.';
 const toTheMillisecond =
   'Rules leave some milliseconds around a deadline; only the check knows that it drives the clock, and what this shows.';
-const shortestSequence =
-  'The shortest sequence of commands that still shows a contradiction is known only to the check that drew them and plays them again.';
 
 /** Requirements that checks assert although a rule judges them, with the facts that a history cannot show. */
 export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
@@ -35,18 +33,13 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'order.accept.expired-quote-refused': toTheMillisecond,
   'order.cancel.only-that-order':
     "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
-  'order.cancel.pending': shortestSequence,
   'order.cancel.pending-with-quotes': nothingInTheWay,
   'order.expires-at.after-creation':
     'How long orders live is open; that two orders had the same terms and one thing else only the check knows that made them.',
   'order.state.cancel-ends-order': cancelAndExpiry,
-  'order.state.executing-to-settled': shortestSequence,
   'order.state.legal-under-race':
     'That requests met each other, or a deadline, is certain only to the check that timed them; rules count what the places of their answers leave no doubt of.',
-  'order.state.listed-transitions-only': shortestSequence,
   'order.state.pending-to-expired.not-early': toTheMillisecond,
-  'quote.state.listed-transitions-only': shortestSequence,
-  'quote.state.usable-until-deadline': shortestSequence,
   'service.sender-accepts': nothingInTheWay,
   'service.sender-custodian-accepts': nothingInTheWay,
 };

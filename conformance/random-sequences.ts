@@ -1,12 +1,12 @@
 import type { Check } from '../src/suite/engine/check.ts';
-import { type ModelCheck, modelCheck } from '../src/suite/model/model-check.ts';
+import { type SequenceCheck, sequenceCheck } from '../src/suite/model/play-sequence.ts';
 
 /**
- * 3, 4: random sequences of commands, compared with a model of the admissible states of an order. Each profile leaves
- * out most kinds of step, so that the others meet often; together the profiles cover all kinds. The seed of the run and
+ * 3, 4: random sequences of commands, which the rules judge, above all by a model of the admissible states of an order
+ * (rule `order.effects`). Each profile leaves out most kinds of step, so that the others meet often; together the profiles cover all kinds. The seed of the run and
  * the check's id fix the sequences.
  */
-const profiles: readonly ModelCheck[] = [
+const profiles: readonly SequenceCheck[] = [
   {
     id: 'model.whole-cast',
     title: 'Whatever the whole cast does to two orders, each follows its own legal path.',
@@ -137,4 +137,4 @@ const profiles: readonly ModelCheck[] = [
   },
 ];
 
-export const randomSequenceChecks: readonly Check[] = profiles.map(modelCheck);
+export const randomSequenceChecks: readonly Check[] = profiles.map(sequenceCheck);

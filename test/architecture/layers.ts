@@ -122,11 +122,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:crypto'],
   },
   'src/suite/model': {
-    holds: 'random sequences of operations on orders, and the shortest ones that show a failure',
+    holds: 'checks that play random sequences of operations on orders',
     folders: [
       'src/spec',
       'src/random',
-      'src/shrink',
       'src/history',
       'src/protocol',
       'src/client',

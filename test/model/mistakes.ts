@@ -1,3 +1,4 @@
+import { runReference, wrongIn } from './harness.ts';
 import { orderOf, type Policy, quotesOf } from '../../src/reference/core/index.ts';
 import type { Tamper, TamperContext } from '../../src/reference/http/index.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
@@ -6,12 +7,10 @@ import type { RequirementId } from '../../src/spec/requirements/index.ts';
 export interface Mistake {
   readonly name: string;
   readonly tamper: () => Tamper;
-  /** Requirements of which a rule or the model must call one broken. */
+  /** Requirements of which a rule must call one broken. */
   readonly breaks: readonly RequirementId[];
-  /** The commands that show it, and nothing else. Absent: the model leaves it to the rules, which know who may do what. */
-  readonly mostCommands?: number;
-  /** The check whose sequences meet it soonest. */
-  readonly by: string;
+  /** The check whose sequences meet it soonest. Absent: it takes those of all. */
+  readonly by?: string;
 }
 
 const policy = (change: (policy: Policy) => Partial<Policy>): (() => Tamper) => {
@@ -40,7 +39,6 @@ export const mistakes: readonly Mistake[] = [
       accept: { ...accept, from: ['PENDING', 'QUOTED'], quoteFrom: ['PENDING', 'REJECTED'] },
     })),
     breaks: ['order.accept.second-quote-refused', 'quote.state.one-accepted-under-race'],
-    mostCommands: 5,
     by: 'model.strangers',
   },
   {
@@ -56,7 +54,6 @@ export const mistakes: readonly Mistake[] = [
       },
     }),
     breaks: ['order.cancel.never-settles', 'order.state.legal-under-race'],
-    mostCommands: 4,
     by: 'model.cancels',
   },
   {
@@ -79,8 +76,7 @@ export const mistakes: readonly Mistake[] = [
       accept: { ...accept, quoteFrom: ['PENDING', 'EXPIRED'] },
       time: { ...time, passed: (now, deadline) => now > deadline + 1_000 },
     })),
-    breaks: ['order.accept.expired-quote-refused'],
-    mostCommands: 5,
+    breaks: ['order.accept.expired-quote-refused', 'order.state.listed-transitions-only'],
     by: 'model.deadlines',
   },
   {
@@ -89,7 +85,6 @@ export const mistakes: readonly Mistake[] = [
       cancel: { ...cancel, from: ['PENDING', 'QUOTED', 'EXECUTING'] },
     })),
     breaks: ['order.cancel.executing-refused'],
-    mostCommands: 7,
     by: 'model.under-way',
   },
   {
@@ -107,7 +102,6 @@ export const mistakes: readonly Mistake[] = [
       },
     }),
     breaks: ['error.refusal-changes-nothing'],
-    mostCommands: 3,
     by: 'model.strangers',
   },
   {
@@ -120,7 +114,6 @@ export const mistakes: readonly Mistake[] = [
       },
     })),
     breaks: ['quote.state.pending-to-rejected'],
-    mostCommands: 4,
     by: 'model.rivals',
   },
   {
@@ -135,7 +128,25 @@ export const mistakes: readonly Mistake[] = [
           : command,
     }),
     breaks: ['quote.state.usable-until-deadline'],
-    mostCommands: 5,
-    by: 'model.rivals',
   },
 ];
+
+export const seeds: readonly string[] = Array.from({ length: 12 }, (_, index) => `${index + 1}`);
+
+/** The first of the seeds under which a rule finds the mistake; undefined if there is none. */
+export async function seedThatShows(
+  { tamper, breaks, by }: Mistake,
+  under: readonly string[] = seeds,
+): Promise<string | undefined> {
+  for (const seed of under) {
+    const wrong = wrongIn(await runReference(seed, { tamper: tamper(), only: by === undefined ? [] : [by] }));
+    const isFound = wrong.some(
+      (one) =>
+        'requirement' in one &&
+        one.requirement !== undefined &&
+        breaks.some((id) => id === one.requirement),
+    );
+    if (isFound) return seed;
+  }
+  return undefined;
+}

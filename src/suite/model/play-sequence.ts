@@ -4,12 +4,12 @@ import { tolerance } from '../../protocol/tolerances.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import { UnknownEffectError } from '../engine/answered-only.ts';
-import type { CheckContext } from '../engine/check.ts';
+import type { Check, CheckContext } from '../engine/check.ts';
 import { awaitStatus } from '../actions/await-state-or-event.ts';
 import { cancelOptions, createOrder, paramsOf, type PlacedOrder } from '../actions/orders.ts';
 import { fieldsOf, isObject, isRefusal, textOf } from '../../protocol/answers.ts';
 import { modestValidityMs, placedQuote, quoteBody, type QuoteOptions } from '../actions/quotes.ts';
-import { linearize } from '../../oracle/model/linearize.ts';
+import { linearize, modelRequirements } from '../../oracle/model/linearize.ts';
 import { type IsDue, type OrderHistory, orderHistoryOf } from '../../oracle/model/order-history.ts';
 import { viewOf } from '../../oracle/trace/history-view.ts';
 import { ruleContext } from '../engine/apply-rules.ts';
@@ -17,29 +17,17 @@ import {
   type Command,
   isCommand,
   type Label,
+  type Profile,
   type Sequence,
+  sequencesOf,
   type Step,
   type Validity,
 } from './sequences.ts';
 
-/** Result of playing a sequence. */
-export interface PlayedSequence {
-  readonly orders: readonly PlayedOrder[];
-  /** By exchange id, the index of the step that sent it. */
-  readonly stepOf: ReadonlyMap<string, number>;
-}
-
-export interface PlayedOrder {
-  readonly label: Label;
-  readonly history: OrderHistory;
-  /** It was accepted, and had not ended long after the acceptance. */
-  readonly isStuck: boolean;
-}
-
 /** Target time that all waits of one sequence may take. */
 const waitsMs = 5_000;
 /** Maximum target time of one sequence, including its settlement. */
-export const longestMs = waitsMs + tolerance.settlement + 4_000;
+const longestMs = waitsMs + tolerance.settlement + 4_000;
 
 const briefMs = 2_000;
 const retryPausesMs = [600, 1_600];
@@ -55,15 +43,13 @@ interface Sent {
   readonly validUntil: number;
 }
 
-/** Plays one sequence, and keeps the exchanges of each of its orders. */
+/** Plays one sequence; asserts nothing. */
 class SequencePlayer {
   readonly #t: CheckContext;
-  /** All that it sent, with the number of its own answers that came before each was to be sent. */
+  /** Everything that it sent; each with the number of its own answers that came before. */
   readonly #records: Exchange[] = [];
   readonly #orders = new Map<Label, PlacedOrder>();
   readonly #quotes = new Map<Label, Sent>();
-  readonly #stepOf = new Map<string, number>();
-  #step = 0;
   #waitedMs = 0;
 
   constructor(t: CheckContext) {
@@ -76,7 +62,6 @@ class SequencePlayer {
       const precededBy = this.#records.length;
       const exchange = await call().catch(exchangeOfUnknownEffect);
       this.#records.push({ ...exchange, precededBy });
-      this.#stepOf.set(exchange.id, this.#step);
       return exchange;
     };
     return {
@@ -106,19 +91,9 @@ class SequencePlayer {
     return trace && orderHistoryOf(view, trace, isDue);
   }
 
-  async play(sequence: Sequence): Promise<PlayedSequence> {
-    for (const [index, step] of sequence.entries()) {
-      this.#step = index;
-      await this.#do(step);
-    }
-    this.#step = sequence.length;
-    const orders: PlayedOrder[] = [];
-    for (const [label, order] of this.#orders) {
-      const isStuck = !(await this.#finish(order));
-      const history = this.#historyOf(order);
-      if (history) orders.push({ label, history, isStuck });
-    }
-    return { orders, stepOf: this.#stepOf };
+  async play(sequence: Sequence): Promise<void> {
+    for (const step of sequence) await this.#do(step);
+    for (const order of this.#orders.values()) await this.#finish(order);
   }
 
   async #do(step: Step): Promise<void> {
@@ -236,29 +211,25 @@ class SequencePlayer {
   }
 
   /**
-   * Waits for the end of an order that may have been accepted, and reads it as every party of its
-   * side; as its creator alone if no request was about it. False if it stayed on its way to
-   * settlement for longer than settlement can take.
+   * Waits for the end of an order that may have been accepted, and reads it as every party of its side; as its creator
+   * alone if no request was about it.
    */
-  async #finish(order: PlacedOrder): Promise<boolean> {
+  async #finish(order: PlacedOrder): Promise<void> {
     const t = this.#t;
     const now = await t.party(order.by).call('order.read', { params: paramsOf(order) });
     const state = textOf(fieldsOf(now), 'status');
-    const isUnderWay = state === 'QUOTED' || state === 'EXECUTING';
-    const ended =
-      !isUnderWay ||
-      (await awaitStatus(t, order, terminalOrderStates, tolerance.settlement, order.by));
+    if (state === 'QUOTED' || state === 'EXECUTING')
+      await awaitStatus(t, order, terminalOrderStates, tolerance.settlement, order.by);
     const isTouched = this.#records.some(
       ({ request, params }) => request.method === 'POST' && params.intent_id === order.intentId,
     );
-    if (!isTouched) return ended !== undefined;
+    if (!isTouched) return;
     for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
       if (!this.#isDeclared(by)) continue;
       if (by !== order.by) await t.party(by).call('order.read', { params: paramsOf(order) });
       if (by === 'receiver_custodian') continue;
       await t.party(by).call('order.quotes', { params: paramsOf(order) });
     }
-    return ended !== undefined;
   }
 }
 
@@ -269,6 +240,31 @@ const validityOf = (order: PlacedOrder, validity: Validity): QuoteOptions => {
     : {};
 };
 
-/** Plays a sequence against a check's target; asserts nothing. */
-export const play = (t: CheckContext, sequence: Sequence): Promise<PlayedSequence> =>
-  new SequencePlayer(t).play(sequence);
+export interface SequenceCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly profile: Profile;
+  /** Number of sequences that are played side by side. */
+  readonly sequences: number;
+}
+
+/**
+ * A check that plays drawn sequences of commands side by side. The rules judge them: `order.effects` holds the history
+ * of each order to the model.
+ */
+export const sequenceCheck = ({ id, title, profile, sequences }: SequenceCheck): Check => ({
+  id,
+  title,
+  requirements: [...modelRequirements, 'order.state.executing-to-settled'],
+  needs: { parties: ['sender', 'maker_a'], waitMs: longestMs },
+  async run(t) {
+    const { timeline } = t.target;
+    const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
+    await timeline.together(
+      drawn.map((sequence, index) => [
+        `${id} ${index + 1}`,
+        () => new SequencePlayer(t).play(sequence),
+      ]),
+    );
+  },
+});

@@ -56,46 +56,6 @@ export const isCommand = (step: Step): step is Command => !plain.includes(step.d
 /** A sequence of steps. Steps about a missing thing (such as a refused quote) do nothing. */
 export type Sequence = readonly Step[];
 
-/** A step as a person would say it. */
-export function describeStep(step: Step): string {
-  switch (step.do) {
-    case 'create':
-      return `${step.by} creates ${step.label}${step.maximum === 'tight' ? ' with a maximum below its amount' : ''}`;
-    case 'quote': {
-      const validity = step.validity === 'usual' ? '' : `, valid ${validityPhrases[step.validity]}`;
-      return `${step.by} quotes ${step.order} at ${step.rate}${validity}: ${step.label}`;
-    }
-    case 'accept':
-      return `${step.by} accepts ${step.quote} on ${step.order}`;
-    case 'cancel':
-      return `${step.by} cancels ${step.order}`;
-    case 'accept the proposal':
-      return `${step.by} accepts the proposal of ${step.order}`;
-    case 'read':
-      return `${step.by} reads ${step.order}`;
-    case 'list the quotes':
-      return `${step.by} lists the quotes of ${step.order}`;
-    case 'list orders':
-      return `${step.by} lists orders`;
-    case 'list requests':
-      return `${step.by} lists requests`;
-    case 'wait':
-      return `${step.ms} ms pass`;
-    case 'await the deadline':
-      return step.leadMs >= 0
-        ? `${step.leadMs} ms are left to ${step.quote}`
-        : `${step.quote} is over for ${-step.leadMs} ms`;
-    case 'at once':
-      return `at once: ${step.commands.map(describeStep).join('; ')}`;
-  }
-}
-
-const validityPhrases = { brief: 'for a moment', beyond: 'longer than the order' } as const;
-
-/** Number of commands that a sequence sends. */
-export const sizeOf = (steps: Sequence): number =>
-  steps.reduce((sum, step) => sum + (step.do === 'at once' ? step.commands.length : 1), 0);
-
 /** fast-check is imported when sequences are drawn: it is larger than all the rest of the suite. */
 type FastCheck = typeof import('fast-check');
 

@@ -91,11 +91,8 @@ export const effectsExplained = defineRule({
         }
         continue;
       }
-      // Other rules say better which commands a state of an order does not admit.
-      const { requirement, culprit } = comparison;
-      if (requirement === 'order.state.listed-transitions-only' && !isLook(culprit.kind)) continue;
       const evidence = callsOf(comparison).map(({ id }) => id);
-      findings.fail(requirement, { ...violationOf(comparison), evidence });
+      findings.fail(comparison.requirement, { ...violationOf(comparison), evidence });
     }
   },
 });
