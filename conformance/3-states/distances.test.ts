@@ -40,7 +40,6 @@ it('what is taken with a deadline in the past is used', async () => {
   };
   expect(await failedOn({}, late, ['quote.submit.distances.past'])).toEqual([
     'quote.submit.distances.past fail',
-    'order.state.listed-transitions-only',
     'order.accept.expired-quote-refused',
   ]);
 });

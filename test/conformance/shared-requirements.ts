@@ -54,8 +54,12 @@ export const sharedRequirements: readonly SharedBy[] = [
     why: 'Each sees the events of one kind of refused request.',
   },
   {
-    rules: ['order.acceptances', 'quote.late-acceptance'],
-    why: 'One knows that the order had ended from its state, the other from its deadline.',
+    rules: ['order.acceptances', 'quote.late-acceptance', 'order.effects'],
+    why: 'One knows from a state that the order had ended, one from its deadline, and one from a search for an order of effects.',
+  },
+  {
+    rules: ['order.cancels-too-late', 'order.effects'],
+    why: 'One knows the state of the order from one answer, the other from a search for an order of effects.',
   },
   {
     rules: ['quote.states', 'quote.one-accepted', 'order.effects'],

@@ -76,7 +76,7 @@ export const mistakes: readonly Mistake[] = [
       accept: { ...accept, quoteFrom: ['PENDING', 'EXPIRED'] },
       time: { ...time, passed: (now, deadline) => now > deadline + 1_000 },
     })),
-    breaks: ['order.accept.expired-quote-refused', 'order.state.listed-transitions-only'],
+    breaks: ['order.accept.expired-quote-refused'],
     by: 'model.deadlines',
   },
   {
@@ -139,7 +139,9 @@ export async function seedThatShows(
   under: readonly string[] = seeds,
 ): Promise<string | undefined> {
   for (const seed of under) {
-    const wrong = wrongIn(await runReference(seed, { tamper: tamper(), only: by === undefined ? [] : [by] }));
+    const wrong = wrongIn(
+      await runReference(seed, { tamper: tamper(), only: by === undefined ? [] : [by] }),
+    );
     const isFound = wrong.some(
       (one) =>
         'requirement' in one &&

@@ -143,12 +143,12 @@ describe('an order of effects', () => {
     [
       'a quote is accepted when it is over',
       [submit, { ...accept, at: 30_500 }],
-      'order.state.listed-transitions-only',
+      'order.accept.expired-quote-refused',
     ],
     [
       'EXECUTING is cancelled',
       [submit, accept, reads('EXECUTING'), cancel],
-      'order.state.listed-transitions-only',
+      'order.cancel.executing-refused',
     ],
     [
       'its own view goes back',

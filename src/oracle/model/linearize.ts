@@ -17,7 +17,7 @@ import {
 } from './order-model.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import { describeExchange } from '../../protocol/answers.ts';
-import type { Call } from '../trace/calls.ts';
+import { type Call, letThrough } from '../trace/calls.ts';
 
 export interface SearchOptions {
   readonly views: Views;
@@ -117,6 +117,13 @@ export const contradictions = {
   'quote.state.usable-until-deadline': 'A valid quote of an open order could not be accepted.',
   'order.cancel.pending': 'A PENDING order could not be cancelled.',
   'order.cancel.pending-with-quotes': 'A PENDING order that had quotes could not be cancelled.',
+  'order.cancel.executing-refused': 'An order that was EXECUTING was cancelled.',
+  'order.cancel.settled-refused': 'An order that was SETTLED was cancelled.',
+  'order.accept.expired-quote-refused': 'A quote was accepted after its `valid_until`.',
+  'order.accept.second-quote-refused':
+    'A quote was accepted on an order that had another accepted.',
+  'order.accept.settled-order-refused': 'A quote was accepted on an order that was SETTLED.',
+  'order.accept.expired-order-refused': 'A quote was accepted on an order that was EXPIRED.',
 } as const satisfies { readonly [id in RequirementId]?: string };
 export type ModelRequirement = keyof typeof contradictions;
 
@@ -131,8 +138,44 @@ const cancelOf = (earlier: readonly Operation[]) =>
     ? 'order.cancel.pending-with-quotes'
     : 'order.cancel.pending';
 
+type States = Readonly<Partial<Record<ModelState['status'], ModelRequirement>>>;
+
+/** Requirements that a granted command breaks, by the state of its order. */
+const refusedIn: Readonly<Partial<Record<Operation['kind'], States>>> = {
+  cancel: {
+    EXECUTING: 'order.cancel.executing-refused',
+    SETTLED: 'order.cancel.settled-refused',
+  },
+  accept: {
+    QUOTED: 'order.accept.second-quote-refused',
+    EXECUTING: 'order.accept.second-quote-refused',
+    SETTLED: 'order.accept.settled-order-refused',
+    EXPIRED: 'order.accept.expired-order-refused',
+  },
+};
+
+/** The requirement that a granted command breaks; undefined if the states of its order do not tell. */
+function granted(
+  { kind, quote, from }: Operation,
+  { quotes }: OrderHistory,
+  possible: readonly ModelState['status'][],
+): ModelRequirement | undefined {
+  const broken = new Set(possible.map((status) => refusedIn[kind]?.[status]));
+  if (broken.size === 1 && !broken.has(undefined)) return [...broken][0];
+  const validUntil = quotes.get(quote ?? '')?.validUntil;
+  const isLate = kind === 'accept' && validUntil !== undefined && validUntil < from;
+  return isLate && possible.every((status) => status === 'PENDING')
+    ? 'order.accept.expired-quote-refused'
+    : undefined;
+}
+
 /** The requirement that a reply breaks if no earlier operation explains it. */
-function broken(operation: Operation, before: readonly Operation[]): ModelRequirement {
+function broken(
+  operation: Operation,
+  before: readonly Operation[],
+  history: OrderHistory,
+  possible: readonly ModelState['status'][],
+): ModelRequirement {
   const { kind, reply } = operation;
   if (kind === 'quotes') return 'quote.state.listed-transitions-only';
   if (reply === 'no' && kind === 'accept') return 'quote.state.usable-until-deadline';
@@ -141,7 +184,8 @@ function broken(operation: Operation, before: readonly Operation[]): ModelRequir
   const isRaced = [operation, ...changes].some((one) =>
     changes.some((other) => overlap(one, other)),
   );
-  return isRaced ? 'order.state.legal-under-race' : 'order.state.listed-transitions-only';
+  if (isRaced) return 'order.state.legal-under-race';
+  return granted(operation, history, possible) ?? 'order.state.listed-transitions-only';
 }
 
 /** Requirements that an explained reply shows to be kept. */
@@ -181,8 +225,8 @@ export interface Contradiction {
   /** The reply that nothing explains, and all that came before it. */
   readonly culprit: Operation;
   readonly before: readonly Operation[];
-  /** A state that the order can have had instead, if one is known. */
-  readonly possible: ModelState | undefined;
+  /** The states that the order can have had by all that came before. */
+  readonly possible: readonly ModelState['status'][];
 }
 
 /** Number of commands that a violation shows before the reply that nothing explains. */
@@ -219,7 +263,7 @@ const knownBy = (operations: readonly Operation[], { end }: Operation): readonly
 function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
   const operations = telling(history.operations);
   let [legal, illegal] = [-1, operations.length - 1];
-  let possible: ModelState | undefined;
+  let possible: readonly ModelState['status'][] = [];
   while (illegal - legal > 1) {
     const middle = (legal + illegal) >> 1;
     const known = knownBy(operations, operations[middle] as Operation);
@@ -228,12 +272,12 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
     if (answer.kind === 'illegal') illegal = middle;
     else {
       legal = middle;
-      [possible] = answer.ends;
+      possible = [...new Set(answer.ends.map(({ status }) => status))].toSorted();
     }
   }
   const culprit = operations[illegal] as Operation;
   const before = history.operations.filter((one) => one.end < culprit.end);
-  const requirement = broken(culprit, before);
+  const requirement = broken(culprit, before, history, possible);
   const isOfQuote = namesWrongQuote(history, knownBy(operations, culprit), culprit, mostSteps);
   const fields = isOfQuote ? ['quote_id'] : [];
   const message = isOfQuote
@@ -267,12 +311,24 @@ function describeReply({ call, party, status, shown = [] }: Operation): string {
 }
 
 /** The violation, without its evidence. */
-export const violationOf = ({ message, fields, culprit, possible }: Contradiction) => ({
+export const violationOf = ({
+  requirement,
+  message,
+  fields,
+  culprit,
+  possible,
+}: Contradiction) => ({
   message,
   fields,
   ...(culprit.reply === 'no' && { deviation: 'refused' as const }),
-  ...(possible && { must: { words: `what follows from an order that is ${possible.status}` } }),
+  ...(possible.length > 0 && {
+    must: { words: `what follows from an order that is ${possible.join(' or ')}` },
+  }),
   actual: describeReply(culprit),
+  ...(culprit.reply === 'yes' &&
+    !isLook(culprit.kind) &&
+    requirement !== 'order.state.legal-under-race' &&
+    letThrough(culprit.call)),
 });
 
 /** The commands that led to it, the last of them, and the reply that nothing explains. */

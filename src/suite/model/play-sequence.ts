@@ -9,7 +9,7 @@ import { awaitStatus } from '../actions/await-state-or-event.ts';
 import { cancelOptions, createOrder, paramsOf, type PlacedOrder } from '../actions/orders.ts';
 import { fieldsOf, isObject, isRefusal, textOf } from '../../protocol/answers.ts';
 import { modestValidityMs, placedQuote, quoteBody, type QuoteOptions } from '../actions/quotes.ts';
-import { linearize, modelRequirements } from '../../oracle/model/linearize.ts';
+import { linearize } from '../../oracle/model/linearize.ts';
 import { type IsDue, type OrderHistory, orderHistoryOf } from '../../oracle/model/order-history.ts';
 import { viewOf } from '../../oracle/trace/history-view.ts';
 import { ruleContext } from '../engine/apply-rules.ts';
@@ -255,7 +255,15 @@ export interface SequenceCheck {
 export const sequenceCheck = ({ id, title, profile, sequences }: SequenceCheck): Check => ({
   id,
   title,
-  requirements: [...modelRequirements, 'order.state.executing-to-settled'],
+  requirements: [
+    'order.state.legal-under-race',
+    'order.state.listed-transitions-only',
+    'order.state.executing-to-settled',
+    'order.cancel.pending',
+    'order.cancel.pending-with-quotes',
+    'quote.state.listed-transitions-only',
+    'quote.state.usable-until-deadline',
+  ],
   needs: { parties: ['sender', 'maker_a'], waitMs: longestMs },
   async run(t) {
     const { timeline } = t.target;

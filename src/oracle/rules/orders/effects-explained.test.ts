@@ -63,6 +63,18 @@ const pending = (order: Record<string, unknown>): void => {
   delete order['quote_id'];
 };
 
+/** Quotes of one maker at these rates, of which the first is accepted after its deadline. */
+function late(rates: readonly string[]): History {
+  const fake = traded((now, order) => {
+    const [first] = rates.map((rate) => now.quote('maker_a', order, rate));
+    now.advance(9_000);
+    if (first) now.accept(order, first);
+  });
+  return edited(fake, { at: 'quote.submit' }, (quote) => {
+    quote['valid_until'] = quote['submitted_at'];
+  });
+}
+
 describe('an order of effects is missed', () => {
   test('where two acceptances sent at once were granted', () => {
     expect(against(atOnce(twoAccepted))).toEqual(['fail order.state.legal-under-race']);
@@ -73,6 +85,10 @@ describe('an order of effects is missed', () => {
     expect(against(edited(one, { at: 'order.read' }, pending))).toEqual([
       'fail order.state.listed-transitions-only',
     ]);
+  });
+
+  test('where a quote was accepted after its deadline that may have given way to another', () => {
+    expect(against(late(['1', '1.1']))).toEqual(['fail order.accept.expired-quote-refused']);
   });
 
   test('where a quote is PENDING again whose rival was accepted', () => {
@@ -129,6 +145,11 @@ describe('the rule is quiet', () => {
 
   test('about an order that a control disturbed', () => {
     expect(against(odd, { disturbed: () => true })).toEqual([]);
+  });
+
+  test('about acceptances of which an earlier answer shows that they had to be refused', () => {
+    expect(against(twoAccepted)).toEqual([]);
+    expect(against(late(['1']))).toEqual([]);
   });
 
   test('about one of two acceptances that lost, or had no answer', () => {

@@ -5,13 +5,20 @@ import { defineRule } from '../../findings.ts';
 import {
   callsOf,
   compareWithModel,
+  type Contradiction,
   modelRequirements,
   violationOf,
 } from '../../model/linearize.ts';
 import { type IsDue, isLook, orderHistoryOf } from '../../model/order-history.ts';
 import { type Call, precedes, sentOnly } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { orderStateOf, type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
+import { mayBeReplaced } from '../../trace/selections.ts';
+import {
+  orderStateOf,
+  type OrderTrace,
+  possiblyEffective,
+  seenBefore,
+} from '../../trace/traces.ts';
 import { isAtLeast, isOpened, tradesSameCurrencies } from '../quotes/must-be-granted.ts';
 import { manner } from './cancels.ts';
 
@@ -67,6 +74,30 @@ function dueIn(view: HistoryView): IsDue {
   };
 }
 
+/** True for a granted command that other rules judge: an earlier answer shows that it had to be refused, or who sent it. */
+function isPlain(
+  view: HistoryView,
+  trace: OrderTrace,
+  { requirement, culprit: { kind, call }, possible }: Contradiction,
+): boolean {
+  switch (requirement) {
+    case 'order.state.listed-transitions-only':
+      return !isLook(kind);
+    case 'order.accept.expired-quote-refused': {
+      const quote = view.quote(call.exchange.params.quote_id);
+      return quote === undefined || !mayBeReplaced(view, quote, trace);
+    }
+    case 'order.cancel.executing-refused':
+    case 'order.cancel.settled-refused':
+    case 'order.accept.second-quote-refused':
+    case 'order.accept.settled-order-refused':
+    case 'order.accept.expired-order-refused':
+      return possible.some((state) => state !== 'NONE' && seenBefore(trace, call, [state]));
+    default:
+      return false;
+  }
+}
+
 /**
  * Linearizability of each order: some order of the commands that were sent, which agrees with when each was sent and
  * answered, explains every answer. It sees what needs several answers at once; other rules look at one or two.
@@ -91,8 +122,10 @@ export const effectsExplained = defineRule({
         }
         continue;
       }
+      const { requirement } = comparison;
+      if (isPlain(view, trace, comparison)) continue;
       const evidence = callsOf(comparison).map(({ id }) => id);
-      findings.fail(comparison.requirement, { ...violationOf(comparison), evidence });
+      findings.fail(requirement, { ...violationOf(comparison), evidence });
     }
   },
 });
