@@ -1,3 +1,4 @@
+import type { FaultyNetworks } from './faulty-network.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { AuthLabel } from '../history/token-label.ts';
@@ -158,6 +159,8 @@ export interface Target {
   readonly controls: { readonly [name in ControlName]?: Control };
   /** Ends the target, and starts it again from the state that it has kept. Resolves once it is up again. */
   readonly restart?: () => Promise<Exchange>;
+  /** Networks that can be made to fail. Absent: the parties reach their backends directly. */
+  readonly networks?: FaultyNetworks;
   readonly signing?: SigningKey;
   /** Verifies a token that a party was issued. Absent: the keys of no issuer are known. */
   readonly verify?: (party: CastName, token: string) => Promise<SignatureVerdict>;

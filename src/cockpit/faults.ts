@@ -13,9 +13,8 @@ const partyFaults: Readonly<Record<string, (party: string) => string>> = {
 export function faultNamed(name: string, party = ''): FaultEntry | null | undefined {
   if (name === 'none') return null;
   const ofParty = Object.hasOwn(partyFaults, name) ? partyFaults[name]?.(party) : undefined;
-  const fault =
-    Object.hasOwn(orderFaults, name) || ofParty ? faultFrom(ofParty ?? name) : undefined;
-  return fault?.kind === 'restart' || fault?.kind === 'fill disk' ? undefined : fault;
+  const isKnown = Object.hasOwn(orderFaults, name) || ofParty;
+  return isKnown ? (faultFrom(ofParty ?? name) as FaultEntry | undefined) : undefined;
 }
 
 /** All faults of the reference. */

@@ -1,11 +1,12 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { FaultPlan } from '../scenario/language/fault-words.ts';
+import type { OrderFault, PartyFault } from '../scenario/language/fault-words.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
 /**
- * Faults that a person can inject, as in the scenario language. Restarts are excluded: the cockpit itself goes back.
+ * Faults that a person can inject, as in the scenario language. Restarts are excluded: the cockpit itself goes back. Its
+ * requests are sent by hand, so that a network with faults would show nothing.
  */
-export type FaultEntry = Exclude<FaultPlan, { readonly kind: 'restart' | 'fill disk' }>;
+export type FaultEntry = OrderFault | Extract<PartyFault, { readonly kind: 'drop' | 'delay' }>;
 
 /** One action on a target, as plain data. Repeated at the same moment on a fresh reference, it has the same result. */
 export type LineEntry = {

@@ -7,7 +7,7 @@ import { openTarget } from '../run/open.ts';
 import { playEmbedded } from '../run/play-embedded.ts';
 import { mergeRuleReports } from '../report/index.ts';
 import {
-  playTransport,
+  transportFor,
   playersAtOnce,
   playTogether,
   onlyNeededParties,
@@ -131,7 +131,7 @@ export async function play(
     );
   }
   const opening = await openTarget(onlyNeededParties(chosen, scenarios), seed, {
-    ...playTransport,
+    ...transportFor(scenarios),
     runId,
     maxWaitMs,
   });

@@ -15,7 +15,8 @@ import { readTargetFile } from '../target/file/read-target-file.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { openRemote } from '../target/remote/remote.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
-import { disturbedNetworks, judged } from './target-worlds.ts';
+import { FaultyNetworks } from '../client/faulty-network.ts';
+import { judged } from './target-worlds.ts';
 
 export interface HttpWorld {
   readonly run: WorldRun;
@@ -49,18 +50,17 @@ export async function playOverHttp(
     const host = { env: {}, directory: '.', readText: () => key };
     const read = readTargetFile({ file: 'served.yaml', text }, host);
     if (!read.ok) throw new Error(JSON.stringify(read.errors));
-    const { networks, network } = disturbedNetworks();
     // The reference is our own, so no discovery is needed.
     const opened = await openRemote(
       { ...read.target, gaps: assignment },
       {
         listening: false,
-        network,
+        networks: new FaultyNetworks(),
       },
     );
     if (!opened.ok) throw new Error(opened.problems.join('\n'));
     try {
-      const shared = { target: opened.target, networks, disturbed: new Set<string>() };
+      const shared = { target: opened.target, disturbed: new Set<string>() };
       const run = await runPlanOn(plan, shared, options);
       return { run, state: world.state() };
     } finally {

@@ -30,7 +30,7 @@ export type OpenOptions = Pick<
   | 'kept'
   | 'clockWithinMs'
   | 'callsMayWait'
-  | 'network'
+  | 'networks'
   | 'secrets'
   | 'runId'
 > &

@@ -2,7 +2,7 @@ import { inWorld, isBySelf } from '../history/worlds.ts';
 import { random } from '../random/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
-import { isDiskFault } from '../scenario/language/fault-words.ts';
+import { isDiskFault, isNetworkFault } from '../scenario/language/fault-words.ts';
 import { play } from '../scenario/run/play.ts';
 import { goesOnFromJournal } from '../simulation/run-plan.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -65,7 +65,7 @@ export async function playOnReference(
   const wanted = scenario.draft.gaps.map(({ key, value }) => [key, value.value]);
   const answers = inputs.answers ?? assign(Object.fromEntries(wanted));
   const tamper = inputs.tamper?.();
-  const { reaches } = planOf(scenario);
+  const { reaches, faults } = planOf(scenario);
   const {
     target: opened,
     reference,
@@ -80,7 +80,10 @@ export async function playOnReference(
       maxWaitMs: inputs.maxWaitMs ?? longestWaitMs,
       tamper,
     },
-    planOf(scenario).faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
+    {
+      restarts: faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
+      faulty: faults.some(({ fault }) => isNetworkFault(fault)),
+    },
   );
   const forget = inputs.runEnd && endWithRun(opened.timeline, inputs.runEnd);
   try {

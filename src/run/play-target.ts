@@ -1,7 +1,9 @@
+import { FaultyNetworks } from '../client/faulty-network.ts';
 import { type Random, random } from '../random/random.ts';
 import type { EndedEarly } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
+import { isNetworkFault } from '../scenario/language/fault-words.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play, type Played, unplayed } from '../scenario/run/play.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
@@ -19,7 +21,12 @@ export const playersAtOnce = 16;
  * Options for playing: only parties with a stream in a scenario listen; a short flow may exceed the rate of long runs;
  * a clock that the first answers show to within 50 ms is not read again.
  */
-export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
+export const transportFor = (scenarios: readonly Scenario[]) => ({
+  listening: false,
+  burst: 40,
+  clockWithinMs: 50,
+  ...(scenarios.some(hasNetworkFault) && { networks: new FaultyNetworks() }),
+});
 
 /**
  * Reduces a target to the parties that these scenarios need, so that no other is asked for a token. Keeps all parties
@@ -62,7 +69,7 @@ export async function playTogether(
   let lost: string | undefined;
   // The longest waits first.
   const queue = scenarios
-    .filter(({ draft }) => !draft.alone)
+    .filter((scenario) => !isAlone(scenario))
     .toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
   const playOne = async (scenario: Scenario): Promise<void> => {
     const one = await play(scenario, { target, random: draws });
@@ -77,7 +84,7 @@ export async function playTogether(
     (_, index) => [`player ${index + 1}`, runner] as const,
   );
   const playAll = async (): Promise<void> => {
-    for (const scenario of scenarios) if (scenario.draft.alone) await playOne(scenario);
+    for (const scenario of scenarios) if (isAlone(scenario)) await playOne(scenario);
     await target.timeline.together(runners);
   };
   try {
@@ -106,6 +113,12 @@ export async function playTogether(
     ...(endedEarly && { endedEarly }),
   };
 }
+
+const hasNetworkFault = (scenario: Scenario): boolean =>
+  planOf(scenario).faults.some(({ fault }) => isNetworkFault(fault));
+
+/** A fault of a party's network would strike all scenarios that play at the same time. */
+const isAlone = (scenario: Scenario): boolean => scenario.draft.alone || hasNetworkFault(scenario);
 
 const hostDate = (): string => new Date(systemClock().now()).toISOString();
 

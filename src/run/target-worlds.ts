@@ -6,7 +6,7 @@ import { type Random, random as randomOf } from '../random/random.ts';
 import { judgeRun, viewOfRun } from '../simulation/judge-run.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
-import { Network } from '../simulation/play/network.ts';
+import { FaultyNetworks } from '../client/faulty-network.ts';
 import { runPlanOn, type WorldRun } from '../simulation/run-plan.ts';
 import { outcomeOf, type PlayedWorld } from '../simulation/run-world.ts';
 import { hashOf } from '../simulation/world-hash.ts';
@@ -58,11 +58,6 @@ function lostIfSilent(error: unknown): never {
 /** Maximum number of records of earlier worlds; then the target is opened anew. */
 const mostRecords = 60_000;
 
-interface Opened {
-  readonly target: OpenedTarget;
-  readonly networks: ReadonlyMap<string, Network>;
-}
-
 /** Opens a target for worlds, and finds its answers to gaps. */
 export async function openWorlds(
   chosen: RemoteTarget,
@@ -80,30 +75,30 @@ export async function openWorlds(
   };
   const first = await openNext();
   if (!first.ok) return first;
-  let opened: Opened | undefined = first;
+  let opened: OpenedTarget | undefined = first.target;
   const book = first.target.answers;
   await findAnswers(first.target, randomOf(seed, 'discovery', first.target.runId));
 
   async function release(): Promise<void> {
     const last = opened;
     opened = undefined;
-    await last?.target.close();
+    await last?.close();
   }
 
-  async function current(): Promise<Opened> {
-    if (opened && opened.target.history.records.length > mostRecords) await release();
+  async function current(): Promise<OpenedTarget> {
+    if (opened && opened.history.records.length > mostRecords) await release();
     if (opened) return opened;
     const again = await openNext();
     if (!again.ok) throw new TargetLost(again.problems.join('\n'));
     copyAnswers(book, again.target.answers);
-    opened = again;
-    return again;
+    opened = again.target;
+    return again.target;
   }
 
   async function play(plan: Plan): Promise<PlayedWorld> {
     const started = hostMs();
-    const { target, networks } = await current();
-    const run = await runPlanOn(plan, { target, networks, disturbed }).catch(lostIfSilent);
+    const target = await current();
+    const run = await runPlanOn(plan, { target, disturbed }).catch(lostIfSilent);
     await confirmClock(target);
     return judged(run, options.rules, () => hostMs() - started);
   }
@@ -111,10 +106,10 @@ export async function openWorlds(
   return {
     ok: true,
     worlds: {
-      known: async () => (await current()).target,
+      known: current,
       play,
       judge: (run) => judgeRun(run, viewOfRun(run), options.rules),
-      end: (how) => opened?.target.timeline.end(new RunEndedError(how)),
+      end: (how) => opened?.timeline.end(new RunEndedError(how)),
       release,
     },
   };
@@ -132,22 +127,10 @@ export function judged(
   return { run, outcome: outcomeOf(run, view, { findings, hash, hostMs: tookMs() }) };
 }
 
-/** The network of each party, which faults of a world disturb. Pauses of the target's host are not under our control. */
-export function disturbedNetworks() {
-  const networks = new Map<string, Network>();
-  const network: NonNullable<OpenOptions['network']> = (name, direct) => {
-    const one = new Network(direct, () => 0);
-    networks.set(name, one);
-    return { transport: one.transport, way: () => one.way() };
-  };
-  return { networks, network };
-}
-
 async function openOnce(
   chosen: ChosenTarget,
   { seed, maxWaitMs, ratePerSecond, secrets, runId, onOpened }: TargetWorldsOptions,
-): Promise<({ readonly ok: true } & Opened) | OpenFailure> {
-  const { networks, network } = disturbedNetworks();
+): ReturnType<typeof openTarget> {
   const opening = await openTarget(chosen, seed, {
     maxWaitMs,
     ratePerSecond,
@@ -155,11 +138,11 @@ async function openOnce(
     runId,
     listening: false,
     kept: 'worlds.kept_bytes',
-    network,
+    networks: new FaultyNetworks(),
   });
   if (!opening.ok) return opening;
   onOpened?.(opening.target);
-  return { ok: true, target: opening.target, networks };
+  return { ok: true, target: opening.target };
 }
 
 /** Finds the target's answers. Answers that take waiting are looked for only if the clock is not the system clock. */

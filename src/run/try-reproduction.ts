@@ -5,7 +5,7 @@ import { renderSourceErrors } from '../yaml/index.ts';
 import { type ChosenTarget, type OpenOptions, openTarget, TargetLost } from './open.ts';
 import { playOnReference } from './play-embedded.ts';
 import type { PlayedScenario } from './play-run.ts';
-import { onlyNeededParties, playTogether, playTransport } from './play-target.ts';
+import { onlyNeededParties, playTogether, transportFor } from './play-target.ts';
 
 /** Target on which a reproduction must fail. */
 export interface TrialTarget extends Pick<OpenOptions, 'secrets'> {
@@ -85,7 +85,7 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
     maxWaitMs,
     ratePerSecond,
     ...(secrets && { secrets }),
-    ...playTransport,
+    ...transportFor([scenario]),
   });
   if (!opening.ok) throw new TargetLost(opening.problems.join('\n'));
   try {

@@ -26,17 +26,19 @@ export interface WatchedReference {
  * Opens the reference with the watches that worlds have: its state between any two steps, and its state after a
  * restart.
  * @param restarts true if it has a disk from which it can restart
+ * @param faulty true if the networks of its parties can have faults
  */
 export async function openWatched(
   options: Omit<EmbeddedOptions, 'startMs'>,
-  restarts: boolean,
+  { restarts, faulty }: { readonly restarts: boolean; readonly faulty: boolean },
 ): Promise<WatchedReference> {
   const inside = watchInvariants();
   const { restarted, findings } = watchRestarts();
   const startMs = referenceStartMs;
-  const world = restarts
-    ? await openWorld({ ...options, startMs, onRestart: restarted })
-    : undefined;
+  const world =
+    restarts || faulty
+      ? await openWorld({ ...options, startMs, ...(restarts && { onRestart: restarted }) })
+      : undefined;
   const target = world?.target ?? (await openEmbedded({ ...options, startMs }));
   const look = (): void => {
     if (world?.lives?.isUp === false) return;

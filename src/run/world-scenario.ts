@@ -15,6 +15,7 @@ import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 import type { FaultEvent } from '../reproduce/steps.ts';
 import type { FaultPlan } from '../scenario/language/fault-words.ts';
 import type { Fault } from '../simulation/plan.ts';
+import { networkFaultOf } from '../simulation/play/faults.ts';
 
 /** A fault of a world in the scenario language. Undefined if the language has no word for it. */
 function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEvent | undefined {
@@ -31,11 +32,11 @@ const plainFaults = {
   'validation fails': { kind: 'invalid' },
 } as const;
 
-/** Faults of a world as scenarios have them. A scenario has none for a party's network or a paused host. */
+/** Faults of a world as scenarios have them. A scenario has none for a paused host. */
 function inScenarios(fault: Fault): FaultPlan | undefined {
   if ('party' in fault) {
     const party = castNames.find((name) => name === fault.party);
-    return party && fault.fault === 'streams drop' ? { kind: 'drop', party } : undefined;
+    return party && { ...(networkFaultOf(fault) ?? { kind: 'drop' }), party };
   }
   switch (fault.fault) {
     case 'leg reverts':

@@ -159,9 +159,6 @@ export type CommandName = Command['do'];
 export type CommandOf<N extends CommandName> = Command & { readonly do: N };
 export type CreateCommand = Extract<Command, { readonly do: 'create' }>;
 
-/** Fault of the next request of a party, or of its answer. */
-export type MishapName = 'request lost' | 'answer lost' | 'request delayed' | 'answer delayed';
-
 /** A fault of the target, of the network, or of an order's settlement. */
 const fault = byMember('fault', {
   'leg reverts': { order: label, leg: oneOf(1, 2, 3, 4) },

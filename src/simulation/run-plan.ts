@@ -23,7 +23,7 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
     restarts.push(restart);
     options.restarted?.(restart);
   };
-  const { networks, ...inside } = await openWorld({
+  const inside = await openWorld({
     seed,
     assignment,
     startMs: plan.startMs,
@@ -36,7 +36,7 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   const { target, lives } = inside;
   try {
     const disturbed = new Set<string>();
-    const stage = { target, networks, assignment, random, options, inside, disturbed };
+    const stage = { target, assignment, random, options, inside, disturbed };
     const run = await playPlan(plan, stage);
     const struck = [...restarts];
     // One more restart at the end, when it changes nothing: everything that was kept must be there again.

@@ -1,6 +1,4 @@
 import type { SigningKey, Target } from '../client/contract.ts';
-import type { Link } from '../client/exchange.ts';
-import type { Transport } from '../client/http/transport.ts';
 import type { TargetPresence } from '../client/target-presence.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
@@ -50,15 +48,6 @@ export interface OpenedTarget extends Target {
   /** Secret values of the target: they must not be written. */
   readonly secrets: Secrets;
 }
-
-/** A network that delays, loses and breaks off. */
-export interface NetworkOf {
-  readonly transport: Transport;
-  readonly way: () => Link;
-}
-
-/** Network between a party and its backend. */
-export type NetworkBetween = (party: string, direct: Transport) => NetworkOf;
 
 export type OpenResult = { readonly ok: true; readonly target: OpenedTarget } | OpenFailure;
 

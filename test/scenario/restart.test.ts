@@ -81,7 +81,7 @@ describe('a scenario that restarts the reference', () => {
     const rests = await playedOn(flow(`${struck}    save: second\n`));
     expect([rests.verdict, rests.reason]).toEqual([
       'inconclusive',
-      'the target was restarted before it answered, and more rests on the answer',
+      'a fault of the scenario left it without an answer, and more rests on the answer',
     ]);
   });
 

@@ -149,7 +149,7 @@ async function onTarget(
 ): Promise<ExitCode> {
   const { terminal, texts, flags, runId, runEnd } = context;
   const { seed, maxWait, rate } = flags;
-  const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
+  const { transportFor, playersAtOnce, playTogether, onlyNeededParties } = await import(
     '../../run/play-target.ts'
   );
   const { secrets } = terminal;
@@ -160,7 +160,7 @@ async function onTarget(
     runId,
     runEnd,
     reporting: terminal,
-    ...playTransport,
+    ...transportFor(scenarios),
   };
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const dropDraft =

@@ -7,8 +7,15 @@ const ms = fc.nat({ max: 100_000_000 });
 const party = fc.constantFrom(...castNames);
 const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
   fc.constantFrom(...Object.values(orderFaults)),
-  fc.record({ kind: fc.constant('drop'), party }),
-  fc.record({ kind: fc.constant('delay'), party, ms }),
+  fc.record({ kind: fc.constantFrom('drop', 'streams break'), party }),
+  fc.record({
+    kind: fc.constantFrom(
+      ...['delay', 'request lost', 'answer lost', 'request delayed', 'answer delayed'],
+      ...['streams stall', 'partition'],
+    ),
+    party,
+    ms,
+  }),
   fc.record({ kind: fc.constant('fill disk'), ms }),
   fc.record(
     { kind: fc.constant('restart'), ms, lostBytes: fc.nat({ max: 999_999_999 }) },

@@ -1,13 +1,20 @@
+import type { NetworkFault } from '../../client/faulty-network.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
 import { formatDuration, parseDuration } from '../../yaml/index.ts';
 
 export type FaultPlan =
   | OrderFault
-  | { readonly kind: 'drop'; readonly party: CastName }
-  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number }
+  | PartyFault
   | RestartPlan
   /** Nothing can be stored for this long, in milliseconds. */
   | { readonly kind: 'fill disk'; readonly ms: number };
+
+/** A fault between one party and its backend. `drop`: the backend ends its streams. `delay`: all its answers are late. */
+export type PartyFault = { readonly party: CastName } & (
+  | NetworkFault
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'delay'; readonly ms: number }
+);
 
 /** A fault of one order: an existing order, or the next one that is created. */
 export type OrderFault =
@@ -44,8 +51,54 @@ export const isOrderFault = (fault: FaultPlan): fault is OrderFault =>
 export const isDiskFault = (fault: FaultPlan): boolean =>
   fault.kind === 'restart' || fault.kind === 'fill disk';
 
-const castNamed = (text: string | undefined): CastName | undefined =>
-  castNames.find((name) => name === text);
+interface Form {
+  /** Text before the party. */
+  readonly words: string;
+  /** Word between the party and the duration. Absent: there is none. */
+  readonly by?: string;
+  /** The duration need not be said, and is this one then, in milliseconds. */
+  readonly usualMs?: number;
+}
+
+export const partyFaults: { readonly [kind in PartyFault['kind']]: Form } = {
+  drop: { words: 'drop streams of' },
+  delay: { words: 'delay answers of', by: 'by' },
+  'request delayed': { words: 'delay next request of', by: 'by' },
+  'answer delayed': { words: 'delay next answer of', by: 'by' },
+  'request lost': { words: 'lose next request of', by: 'after', usualMs: 1_000 },
+  'answer lost': { words: 'lose next answer of', by: 'after', usualMs: 1_000 },
+  'streams break': { words: 'break streams of' },
+  'streams stall': { words: 'stall streams of', by: 'for' },
+  partition: { words: 'cut off', by: 'for' },
+};
+
+/** True if the fault affects a party or its network. */
+export const isPartyFault = (fault: FaultPlan): fault is PartyFault => 'party' in fault;
+
+/** True if the network alone causes the fault, so that it needs nothing of the target. */
+export const isNetworkFault = (
+  fault: FaultPlan,
+): fault is NetworkFault & { readonly party: CastName } =>
+  isPartyFault(fault) && fault.kind !== 'drop' && fault.kind !== 'delay';
+
+function partyFaultFrom(said: string): PartyFault | undefined {
+  for (const [kind, { words, by, usualMs }] of Object.entries(partyFaults)) {
+    const pattern = new RegExp(`^${words} (\\w+)(?: ${by} (\\S+))?$`);
+    const [, name, duration] = pattern.exec(said) ?? [];
+    const party = castNames.find((one) => one === name);
+    const ms = duration === undefined ? usualMs : parseDuration(duration);
+    if (party && (ms !== undefined) === (by !== undefined))
+      return { kind, party, ...(ms !== undefined && { ms }) } as PartyFault;
+  }
+  return undefined;
+}
+
+function wordsForPartyFault(fault: PartyFault): string {
+  const { words, by, usualMs } = partyFaults[fault.kind];
+  const ms = 'ms' in fault ? fault.ms : undefined;
+  const lasts = ms === undefined || ms === usualMs ? '' : ` ${by} ${formatDuration(ms)}`;
+  return `${words} ${fault.party}${lasts}`;
+}
 
 const restartForm =
   /^restart(?<inWrite> in the next write(?: without its last (?<lost>\d{1,9}) bytes)?)?(?: after (?<after>\S+))?$/;
@@ -67,16 +120,14 @@ function wordsForRestart({ ms, lostBytes }: RestartPlan): string {
 export function faultFrom(words: string): FaultPlan | undefined {
   const ofOrder = Object.entries(orderFaults).find(([one]) => one === words);
   if (ofOrder) return ofOrder[1];
-  const dropped = castNamed(/^drop streams of (\w+)$/.exec(words)?.[1]);
-  if (dropped) return { kind: 'drop', party: dropped };
-  const [, slow, by = ''] = /^delay answers of (\w+) by (\S+)$/.exec(words) ?? [];
-  const [party, ms] = [castNamed(slow), parseDuration(by)];
-  if (party && ms !== undefined) return { kind: 'delay', party, ms };
+  const ofParty = partyFaultFrom(words);
+  if (ofParty) return ofParty;
   const fullMs = parseDuration(/^fill disk for (\S+)$/.exec(words)?.[1] ?? '');
   return fullMs === undefined ? restartFrom(words) : { kind: 'fill disk', ms: fullMs };
 }
 
 export function wordsForFault(fault: FaultPlan): string {
+  if (isPartyFault(fault)) return wordsForPartyFault(fault);
   switch (fault.kind) {
     case 'revert':
       return `revert leg ${fault.leg}`;
@@ -86,10 +137,6 @@ export function wordsForFault(fault: FaultPlan): string {
       return 'withdraw order';
     case 'invalid':
       return 'fail validation';
-    case 'drop':
-      return `drop streams of ${fault.party}`;
-    case 'delay':
-      return `delay answers of ${fault.party} by ${formatDuration(fault.ms)}`;
     case 'restart':
       return wordsForRestart(fault);
     case 'fill disk':

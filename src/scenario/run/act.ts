@@ -39,7 +39,7 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
       end('inconclusive', `${describeExchange(exchange)}: ${noReceiver}`);
     fail(at, message, { mismatches: [{ at, path: 'status code', expected, actual }], seen });
   };
-  if (exchange.error && metARestart(exchange, ctx)) {
+  if (exchange.error && metAFault(exchange, ctx)) {
     if (restsOnAnswer(step)) end('inconclusive', unheard);
     return answerOfStep(step, exchange, ctx);
   }
@@ -69,10 +69,12 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
 }
 
 /**
- * True if a missing answer is explained by a restart. On the reference the cause is known; elsewhere the times decide.
+ * True if a missing answer is explained by a fault of the scenario: of the network, or a restart. On the reference the
+ * cause is known; elsewhere the times decide.
  */
-function metARestart(exchange: Exchange, { session }: StepContext): boolean {
-  const { upAt, reference } = session;
+function metAFault(exchange: Exchange, { session }: StepContext): boolean {
+  const { upAt, reference, begun } = session;
+  if (begun.length > 0 && exchange.error?.code === 'aborted') return true;
   if (upAt === undefined) return false;
   return reference ? exchange.error?.code === 'aborted' : exchange.sent < upAt;
 }
@@ -98,7 +100,7 @@ const isNamed = ({ answered, refused }: ActStep, status: number): boolean =>
   answered?.value === status ||
   (Array.isArray(refused?.statuses) && refused.statuses.includes(status));
 
-const unheard = 'the target was restarted before it answered, and more rests on the answer';
+const unheard = 'a fault of the scenario left it without an answer, and more rests on the answer';
 
 const restsOnAnswer = ({ save, expect, whole_answer, answered, refused }: ActStep): boolean =>
   [save, expect, whole_answer, answered].some((one) => one !== undefined) ||

@@ -1,8 +1,10 @@
 import { succeeded } from '../../protocol/answers.ts';
-import type { ControlName } from '../../spec/requirements/requirement.ts';
+import type { NetworkFault } from '../../client/faulty-network.ts';
+import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
 import {
   type FaultPlan,
   isDiskFault,
+  isNetworkFault,
   isOrderFault,
   type OrderFault,
 } from '../language/fault-words.ts';
@@ -28,6 +30,7 @@ export function notOffered(
     if (reference || target.controls[controlFor[fault.kind]]) return undefined;
     return `the target offers no control ${controlFor[fault.kind]}`;
   }
+  if (isNetworkFault(fault)) return undefined;
   if (reference) {
     return isDiskFault(fault) && !reference.lives ? `this reference cannot "${says}"` : undefined;
   }
@@ -50,6 +53,7 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
   if (refused !== undefined) return end('out_of_scope', refused);
   const { fault } = step;
   if (isOrderFault(fault)) return pushOff(step, fault, ctx);
+  if (isNetworkFault(fault)) return disturb(fault, session);
   const { reference, target } = session;
   switch (fault.kind) {
     case 'drop':
@@ -66,6 +70,25 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
       // A restart in the next write is still to come.
       if (fault.lostBytes === undefined) session.upAt = target.timeline.now();
   }
+}
+
+/** Begins a fault of a network; it ends by itself, or with the scenario. */
+async function disturb(
+  fault: NetworkFault & { readonly party: CastName },
+  { target: { timeline, networks }, begun }: Session,
+): Promise<void> {
+  const network = networks?.get(fault.party);
+  if (!network) return end('error', `the network of ${fault.party} is not under our control`);
+  const one = await timeline.turn(async () => network.begin(fault));
+  if (!one) return end('inconclusive', `no stream of ${fault.party} is open`);
+  begun.push(one);
+  if (one.ms === 0) return;
+  const last = async (): Promise<void> => {
+    await timeline.sleep(one.ms);
+    one.end();
+  };
+  // The end of the timeline is told to all who wait for it.
+  timeline.background(`network of ${fault.party}`, last).catch(() => undefined);
 }
 
 async function restartBy({ restart }: Pick<Session['target'], 'restart'>): Promise<void> {

@@ -91,6 +91,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
         }
       }
     });
+    for (const network of target.networks?.values() ?? []) network.calm();
+    for (const fault of session.begun) fault.end();
     for (const stream of [...session.listening.values(), ...session.extra]) {
       if (stream.isOpen) await stream.drop();
     }
@@ -213,6 +215,7 @@ function open(
     disturbed: new Set(),
     drawn: [],
     pending: [],
+    begun: [],
     budget: budgetOn(target),
     slowestMs: 0,
     evalContext: {

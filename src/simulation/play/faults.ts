@@ -16,7 +16,7 @@ import {
 } from '../plan.ts';
 import { type CommandContext, type Effect, noOrder, nothing, took } from './commands.ts';
 import type { TargetLives } from './target-lives.ts';
-import type { Network } from './network.ts';
+import type { Network, NetworkFault } from '../../client/faulty-network.ts';
 import type { Outages, PausedClock } from './outages.ts';
 
 /** The embedded reference, seen from the inside. */
@@ -96,53 +96,49 @@ async function strikeDisk(
   });
 }
 
-type NetworkFault = Extract<Fault, { readonly party: string }>;
+type PartyFault = Extract<Fault, { readonly party: string }>;
+
+/** The fault of the network that a fault of a world is; undefined if the target itself ends the streams. */
+export function networkFaultOf(fault: PartyFault): NetworkFault | undefined {
+  switch (fault.fault) {
+    case 'streams drop':
+      return undefined;
+    case 'streams break':
+      return { kind: fault.fault };
+    case 'answer lost and sent again':
+      return { kind: 'answer lost', ms: fault.ms };
+    default:
+      return { kind: fault.fault, ms: fault.ms };
+  }
+}
 
 async function strikeNetwork(
   context: FaultContext,
   network: Network,
-  fault: NetworkFault,
+  fault: PartyFault,
   onNever: () => void,
 ): Promise<Effect> {
-  const { timeline } = context;
+  const { timeline, inside, onStruck } = context;
   const noStream = nothing('no stream is open');
-  switch (fault.fault) {
-    case 'streams drop': {
-      if (!context.inside) return nothing(noInside);
-      if (network.openStreams === 0) return noStream;
-      context.onStruck(fault);
-      network.expectDrop();
-      await context.inside.target.hooks.dropStreams(fault.party as CastName);
-      return took;
-    }
-    case 'streams break': {
-      const broken = await timeline.turn(async () => network.breakStreams());
-      return broken > 0 ? took : noStream;
-    }
-    case 'streams stall': {
-      if (network.openStreams === 0) return noStream;
-      network.stall();
-      await timeline.sleep(fault.ms);
-      network.goOn();
-      return took;
-    }
-    case 'partition': {
-      await timeline.turn(async () => network.cut());
-      await timeline.sleep(fault.ms);
-      network.join();
-      return took;
-    }
-    case 'answer lost and sent again':
-      context.insistent.add(fault.party);
-      network.strikeNext({ kind: 'answer lost', ms: fault.ms }, onNever);
-      return took;
-    case 'request lost':
-    case 'answer lost':
-    case 'request delayed':
-    case 'answer delayed':
-      network.strikeNext({ kind: fault.fault, ms: fault.ms }, onNever);
-      return took;
+  const planned = networkFaultOf(fault);
+  if (!planned) {
+    if (!inside) return nothing(noInside);
+    if (network.openStreams === 0) return noStream;
+    onStruck(fault);
+    network.expectDrop();
+    await inside.target.hooks.dropStreams(fault.party as CastName);
+    return took;
   }
+  if (fault.fault === 'answer lost and sent again') context.insistent.add(fault.party);
+  const begun = await timeline.turn(async () => {
+    const one = network.begin(planned, onNever);
+    if (one) onStruck(fault);
+    return one;
+  });
+  if (!begun) return noStream;
+  if (begun.ms > 0) await timeline.sleep(begun.ms);
+  begun.end();
+  return took;
 }
 
 /** A fault by the operator, who must wait for a paused host like every party. */

@@ -3,17 +3,17 @@ import { type EmbeddedOptions, openEmbedded } from '../../target/embedded/embedd
 import { Disk } from './disk.ts';
 import type { InsideParts } from './faults.ts';
 import { type Restart, TargetLives } from './target-lives.ts';
-import { Network } from './network.ts';
+import { FaultyNetworks } from '../../client/faulty-network.ts';
 import { Outages, type PausedClock, pausedClock } from './outages.ts';
 
 /** A reference on a host that may pause, behind networks that may fail. */
 export interface OpenWorld extends InsideParts {
   /** By the name of the party that uses it. */
-  readonly networks: ReadonlyMap<string, Network>;
+  readonly networks: FaultyNetworks;
 }
 
 export interface OpenWorldOptions
-  extends Omit<EmbeddedOptions, 'backendClock' | 'network' | 'journal'> {
+  extends Omit<EmbeddedOptions, 'backendClock' | 'networks' | 'journal'> {
   readonly startMs: number;
   /** Called after each restart. Absent: the reference has no disk and never restarts. */
   readonly onRestart?: ((restart: Restart) => void) | undefined;
@@ -22,9 +22,8 @@ export interface OpenWorldOptions
 /** Opens an embedded reference with everything that faults can strike. */
 export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
   const { onRestart, ...rest } = options;
-  const networks = new Map<string, Network>();
   let host: PausedClock | undefined;
-  const pausedMs = (): number => host?.leftMs() ?? 0;
+  const networks = new FaultyNetworks(() => host?.leftMs() ?? 0);
   const { world, startMs, ...others } = rest;
   const made = { ...others, ...(world !== undefined && { world }) };
   const disk =
@@ -34,11 +33,7 @@ export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
     ...rest,
     ...(journal && { journal }),
     backendClock: (clock) => (host = pausedClock(clock)),
-    network(name, direct) {
-      const network = new Network(direct, pausedMs);
-      networks.set(name, network);
-      return { transport: network.transport, way: () => network.way() };
-    },
+    networks,
   });
   if (!host) throw new Error('the reference was made without a clock');
   const outages = new Outages();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Outages } from './outages.ts';
+import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { Outages, pausedClock } from './outages.ts';
 
 describe('outages', () => {
   it('that follow each other are never longer together than a target may be late', () => {
@@ -19,5 +20,24 @@ describe('outages', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('a host that pauses', () => {
+  it('carries out late what came due meanwhile, and nothing that was taken back', () => {
+    const clock = virtualClock(0);
+    const host = pausedClock(clock);
+    const fired: string[] = [];
+    const note = (name: string) => () => fired.push(`${name} at ${clock.now()}`);
+    host.at(10, note('early'));
+    host.at(20, note('late'));
+    const cancel = host.at(25, note('never'));
+    host.at(50, note('after'));
+    host.at(15, () => host.pauseUntil(40));
+    clock.advanceTo(30);
+    expect([fired, host.leftMs()]).toEqual([['early at 10'], 10]);
+    cancel();
+    clock.advanceTo(60);
+    expect(fired).toEqual(['early at 10', 'late at 40', 'after at 50']);
   });
 });

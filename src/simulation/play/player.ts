@@ -16,7 +16,7 @@ import { carryOut, type CommandContext, type Effect, nothing } from './commands.
 import { controlAtCreation, type FaultContext, type InsideParts, strike } from './faults.ts';
 import { type Restart } from './target-lives.ts';
 import { expiryOf, instantOf } from './step-instant.ts';
-import { Network } from './network.ts';
+import { Network } from '../../client/faulty-network.ts';
 import { createSignal } from '../../timeline/signal.ts';
 
 export interface PlayOptions {
@@ -85,7 +85,6 @@ export interface Struck {
 /** A target that many worlds are played on, one after the other. */
 export interface SharedTarget {
   readonly target: OpenedTarget;
-  readonly networks: ReadonlyMap<string, Network>;
   /**
    * Intent ids of orders that were pushed off their path, of all worlds: later worlds see the orders of earlier ones in
    * lists.
@@ -117,8 +116,13 @@ export interface Stage extends SharedTarget {
 
 /** Plays one plan: its steps, then the aftermath. */
 export async function playPlan(plan: Plan, stage: Stage): Promise<WorldRun> {
-  const { target, assignment, random, networks, options, inside, disturbed } = stage;
-  const { timeline, controls, orderDefaults: defaults } = target;
+  const { target, assignment, random, options, inside, disturbed } = stage;
+  const {
+    timeline,
+    controls,
+    orderDefaults: defaults,
+    networks = new Map<string, Network>(),
+  } = target;
   const { steps } = plan;
   /** Index of its first record among those of the target. */
   const from = inside ? 0 : target.history.records.length;

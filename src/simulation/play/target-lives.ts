@@ -3,7 +3,7 @@ import { deadlinesOf, ownersOf } from '../../reference/core/state-queries.ts';
 import type { World } from '../../reference/http/index.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Disk } from './disk.ts';
-import type { Network } from './network.ts';
+import type { FaultyNetworks } from '../../client/faulty-network.ts';
 import type { Outages, PausedClock } from './outages.ts';
 
 /** One end of a target's life and the beginning of the next. */
@@ -25,7 +25,7 @@ export interface Restart {
 export interface LivesContext {
   readonly disk: Disk;
   readonly target: Pick<EmbeddedTarget, 'world' | 'kill' | 'startAgain'>;
-  readonly networks: ReadonlyMap<string, Network>;
+  readonly networks: FaultyNetworks;
   readonly host: PausedClock;
   readonly outages: Outages;
   readonly onRestart: (restart: Restart) => void;

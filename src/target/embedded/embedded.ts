@@ -29,7 +29,8 @@ import {
 } from '../../spec/requirements/requirement.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { hooksOf, type ReferenceHooks } from './reference-hooks.ts';
-import { assembleTarget, type NetworkBetween, type OpenedTarget } from '../opened-target.ts';
+import type { FaultyNetworks } from '../../client/faulty-network.ts';
+import { assembleTarget, type OpenedTarget } from '../opened-target.ts';
 import { checkStartMs, createReference, referenceMemos } from './create-reference.ts';
 
 export interface EmbeddedOptions {
@@ -55,7 +56,7 @@ export interface EmbeddedOptions {
   /** Makes the clock of the backends from that of the suite: a clock that a host's pauses hold up. */
   readonly backendClock?: (clock: VirtualClock) => Clock;
   /** Network between a party and its backend. */
-  readonly network?: NetworkBetween;
+  readonly networks?: FaultyNetworks;
   /** Application that answers in place of an own one, such as one that listens on a port; it stays open. */
   readonly app?: App;
   /** Journal that its world continues from and writes to. */
@@ -114,7 +115,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     server.sites.map((site) => {
       const name = site.party.name as CastName;
       const answerDelayMs = (): number => delays.get(name) ?? 0;
-      return [name, partyAt(site, { timeline, recorder, answerDelayMs }, options.network)];
+      return [name, partyAt(site, { timeline, recorder, answerDelayMs }, options.networks)];
     }),
   );
   await timeline.act('opening', async () => {
@@ -132,6 +133,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
       offset: { least: aheadMs, most: aheadMs },
     },
     recorder,
+    ...(options.networks && { networks: options.networks }),
     runId: options.runId,
     parties,
     answers: createGapAnswers({}),
@@ -160,13 +162,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
 const partyAt = (
   site: Site,
   line: Pick<PartyOptions, 'timeline' | 'recorder' | 'answerDelayMs'>,
-  network: EmbeddedOptions['network'],
+  networks: EmbeddedOptions['networks'],
 ): OpenParty => {
   const direct = inProcessTransport(site.app, site.basePath);
   return createParty({
     name: site.party.name as CastName,
     role: site.party.role,
-    ...(network?.(site.party.name, direct) ?? { transport: direct }),
+    ...(networks?.between(site.party.name, direct) ?? { transport: direct }),
     ...line,
   });
 };

@@ -106,10 +106,10 @@ export function openParties(
       open: createParty({
         name: participant.name,
         role: participant.role,
-        ...(options.network?.(participant.name, direct) ?? { transport: direct }),
+        ...(options.networks?.between(participant.name, direct) ?? { transport: direct }),
         circuitBreaker,
         // A network that loses answers on purpose says nothing of the target behind it.
-        ...(!options.network && { presence }),
+        ...(!options.networks && { presence }),
         timeline,
         recorder,
         backoff,

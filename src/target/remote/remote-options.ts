@@ -1,7 +1,7 @@
 import type { TransportLimits } from '../../client/http/transport.ts';
 import type { KeptRoom } from '../../history/recorder.ts';
 import type { Secrets } from '../../history/secrets/secrets.ts';
-import type { NetworkBetween } from '../opened-target.ts';
+import type { FaultyNetworks } from '../../client/faulty-network.ts';
 
 export interface RemoteOptions {
   /** Id of this run, from which the identifiers in its orders are drawn. */
@@ -27,7 +27,7 @@ export interface RemoteOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Timeout of a call to the target's clock or one of its controls, in host milliseconds. */
   readonly helperTimeoutMs?: number;
-  readonly network?: NetworkBetween;
+  readonly networks?: FaultyNetworks;
   /** Limit on the data kept of all parties together; that of a run by default. */
   readonly kept?: KeptRoom['limit'];
   /** Collects the values that must not be written; by default the target has its own. */

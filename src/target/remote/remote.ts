@@ -156,7 +156,7 @@ export async function openRemote(
       ...streamNotes,
     ],
     unasked: () => circuitBreaker.reasons(),
-    ...(!options.network && { presence }),
+    ...(options.networks ? { networks: options.networks } : { presence }),
   });
   return { ok: true, target };
 }

@@ -1,6 +1,12 @@
 import { castNames, type CastName } from '../../../spec/requirements/requirement.ts';
 import { nameShape } from '../actions.ts';
-import { type FaultPlan, faultFrom, isOrderFault, orderFaults } from '../fault-words.ts';
+import {
+  type FaultPlan,
+  faultFrom,
+  isOrderFault,
+  orderFaults,
+  partyFaults,
+} from '../fault-words.ts';
 import { type ActStep, readAct } from './act.ts';
 import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
 import {
@@ -112,16 +118,22 @@ function readTogether({ head, rest, at, reader }: StepSource): TogetherStep | un
 }
 
 const faultWords = [...Object.keys(orderFaults), 'restart'];
+const partyForms = Object.values(partyFaults);
 /** Beginnings of faults with parameters. */
-const faultBeginnings = ['drop streams of ', 'delay answers of ', 'restart ', 'fill disk for '];
+const faultBeginnings = [
+  ...partyForms.map(({ words }) => `${words} `),
+  'restart ',
+  'fill disk for ',
+];
 const faultForms = [
   ...faultWords,
   'restart after DURATION',
   'restart in the next write',
   'restart in the next write without its last NUMBER bytes',
   'fill disk for DURATION',
-  'drop streams of PARTY',
-  'delay answers of PARTY by DURATION',
+  ...partyForms.map(
+    ({ words, by }) => `${words} PARTY${by === undefined ? '' : ` ${by} DURATION`}`,
+  ),
 ];
 
 const faultKeys = record('"fault"', {

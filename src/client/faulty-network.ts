@@ -1,11 +1,29 @@
-import type { Link } from '../../client/exchange.ts';
-import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client/http/transport.ts';
-import type { WireError } from '../../history/records.ts';
-import type { MishapName } from '../plan.ts';
+import type { Link } from './exchange.ts';
+import type { StreamSink, Transport, WireAnswer, WireStream } from './http/transport.ts';
+import type { WireError } from '../history/records.ts';
 
-export interface Mishap {
-  readonly kind: MishapName;
+/**
+ * Fault of the next request, or of its answer. It is lost, and the party gives up after `ms` milliseconds; or it is `ms`
+ * milliseconds on its way.
+ */
+interface Mishap {
+  readonly kind: 'request lost' | 'answer lost' | 'request delayed' | 'answer delayed';
   readonly ms: number;
+}
+
+/**
+ * Fault of the network between one party and its backend. `streams stall`: nothing arrives on the streams for `ms`
+ * milliseconds. `partition`: nothing arrives at all, in either direction; streams break.
+ */
+export type NetworkFault =
+  | Mishap
+  | { readonly kind: 'streams break' }
+  | { readonly kind: 'streams stall' | 'partition'; readonly ms: number };
+
+/** A fault that lasts for `ms` milliseconds, until `end` is called for the first time. */
+export interface BegunFault {
+  readonly ms: number;
+  readonly end: () => unknown;
 }
 
 /** A stream on its way from the target. While it is held back, its pieces wait, and then arrive in order. */
@@ -74,8 +92,8 @@ export class Network {
   readonly #lines = new Map<Line, WireStream | undefined>();
   readonly #pausedMs: () => number;
   readonly #underWay = new Set<() => void>();
-  /** Number of partitions that are active. */
-  #partitions = 0;
+  /** The partitions that are active. */
+  readonly #partitions = new Set<object>();
   #isDown = false;
   #isStalled = false;
   readonly transport: Transport;
@@ -127,7 +145,7 @@ export class Network {
           isLost = true;
           return lost('the target was down');
         }
-        if (this.#partitions > 0) {
+        if (this.#partitions.size > 0) {
           answerMs = Math.max(answerMs, unreachableMs);
           isLost = true;
           return lost('the network was cut');
@@ -162,8 +180,31 @@ export class Network {
     });
   }
 
-  /** @param onNever called if no request follows that the fault could strike */
-  strikeNext(mishap: Mishap, onNever: () => void = () => {}): void {
+  /**
+   * Begins a fault. Undefined if no stream is open that it could strike.
+   * @param onNever called if no request follows that the fault could strike
+   */
+  begin(fault: NetworkFault, onNever?: () => void): BegunFault | undefined {
+    switch (fault.kind) {
+      case 'streams break':
+        return this.breakStreams() > 0 ? { ms: 0, end: () => {} } : undefined;
+      case 'streams stall':
+        if (this.#lines.size === 0) return undefined;
+        this.#stall();
+        return { ms: fault.ms, end: () => this.#goOn() };
+      case 'partition': {
+        const partition = {};
+        this.#partitions.add(partition);
+        this.breakStreams();
+        return { ms: fault.ms, end: () => this.#partitions.delete(partition) };
+      }
+      default:
+        this.#strikeNext(fault, onNever);
+        return { ms: 0, end: () => {} };
+    }
+  }
+
+  #strikeNext(mishap: Mishap, onNever: () => void = () => {}): void {
     this.#mishaps.push({ mishap, onNever });
   }
 
@@ -176,12 +217,12 @@ export class Network {
     return this.#lines.size;
   }
 
-  stall(): void {
+  #stall(): void {
     this.#isStalled = true;
     for (const line of this.#lines.keys()) line.hold();
   }
 
-  goOn(): void {
+  #goOn(): void {
     this.#isStalled = false;
     for (const line of this.#lines.keys()) line.release();
   }
@@ -202,15 +243,6 @@ export class Network {
       line.expectEnd('the target was told to drop its streams');
   }
 
-  cut(): void {
-    this.#partitions += 1;
-    this.breakStreams();
-  }
-
-  join(): void {
-    this.#partitions -= 1;
-  }
-
   /** The backend was killed: everything under way breaks off, and nothing answers until `comeUp`. */
   goDown(): void {
     this.#isDown = true;
@@ -220,6 +252,24 @@ export class Network {
 
   comeUp(): void {
     this.#isDown = false;
+  }
+}
+
+/** The networks of all parties of a target, by the name of the party. */
+export class FaultyNetworks extends Map<string, Network> {
+  readonly #pausedMs: () => number;
+
+  /** @param pausedMs remaining pause of the target's host, in milliseconds */
+  constructor(pausedMs: () => number = () => 0) {
+    super();
+    this.#pausedMs = pausedMs;
+  }
+
+  /** Puts a network between a party and its backend. */
+  between(party: string, direct: Transport) {
+    const network = new Network(direct, this.#pausedMs);
+    this.set(party, network);
+    return { transport: network.transport, way: () => network.way() };
   }
 }
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamSink, Transport } from '../../client/http/transport.ts';
-import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
-import { Network } from './network.ts';
-import { pausedClock } from './outages.ts';
+import type { StreamSink, Transport } from './http/transport.ts';
+import { Network } from './faulty-network.ts';
 
 const answer = {
   kind: 'response',
@@ -38,8 +36,8 @@ describe('a network', () => {
   it('loses a request before it arrives, and an answer after it took effect, each once', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
-    network.strikeNext({ kind: 'request lost', ms: 700 });
-    network.strikeNext({ kind: 'answer lost', ms: 900 });
+    network.begin({ kind: 'request lost', ms: 700 });
+    network.begin({ kind: 'answer lost', ms: 900 });
     const lost = send(network);
     expect(await lost.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
     expect([seen.asked, lost.way.answerMs()]).toEqual([0, 700]);
@@ -52,8 +50,8 @@ describe('a network', () => {
   it('tells of a mishap that no request ever met', async () => {
     const network = new Network(backend().transport, () => 0);
     const never: string[] = [];
-    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('first'));
-    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('second'));
+    network.begin({ kind: 'request lost', ms: 1 }, () => never.push('first'));
+    network.begin({ kind: 'request lost', ms: 1 }, () => never.push('second'));
     await send(network).sent;
     network.calm();
     network.calm();
@@ -64,7 +62,7 @@ describe('a network', () => {
   it('holds a request up, and longer where the host stands still when it arrives', () => {
     let pausedMs = 0;
     const network = new Network(backend().transport, () => pausedMs);
-    network.strikeNext({ kind: 'request delayed', ms: 40 });
+    network.begin({ kind: 'request delayed', ms: 40 });
     const way = network.way();
     expect(way.heldMs()).toBe(40);
     pausedMs = 25;
@@ -81,10 +79,10 @@ describe('a network', () => {
       chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
       end: (error) => heard.push(error?.code ?? 'ended'),
     });
-    network.cut();
+    const cut = network.begin({ kind: 'partition', ms: 1 });
     expect([heard, seen.aborted, network.openStreams]).toEqual([['aborted'], 1, 0]);
     expect(await send(network).sent).toMatchObject({ kind: 'error' });
-    network.join();
+    cut?.end();
     expect(await send(network).sent).toBe(answer);
   });
 
@@ -98,30 +96,11 @@ describe('a network', () => {
     });
     const say = (text: string): void => seen.sink?.chunk(new TextEncoder().encode(text));
     say('1');
-    network.stall();
+    const stalled = network.begin({ kind: 'streams stall', ms: 1 });
     say('2');
     seen.sink?.end();
     expect(heard).toEqual(['1']);
-    network.goOn();
+    stalled?.end();
     expect(heard).toEqual(['1', '2', 'ended']);
-  });
-});
-
-describe('a host that pauses', () => {
-  it('carries out late what came due meanwhile, and nothing that was taken back', () => {
-    const clock = virtualClock(0);
-    const host = pausedClock(clock);
-    const fired: string[] = [];
-    const note = (name: string) => () => fired.push(`${name} at ${clock.now()}`);
-    host.at(10, note('early'));
-    host.at(20, note('late'));
-    const cancel = host.at(25, note('never'));
-    host.at(50, note('after'));
-    host.at(15, () => host.pauseUntil(40));
-    clock.advanceTo(30);
-    expect([fired, host.leftMs()]).toEqual([['early at 10'], 10]);
-    cancel();
-    clock.advanceTo(60);
-    expect(fired).toEqual(['early at 10', 'late at 40', 'after at 50']);
   });
 });
