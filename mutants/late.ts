@@ -1,9 +1,11 @@
 import type { Order } from '../src/reference/core/index.ts';
 import type { AdmissionContext, TamperContext } from '../src/reference/http/index.ts';
+import { parseTimestamp } from '../src/spec/forms.ts';
 import { isPending } from './defects/conditions.ts';
 import { isByCustodian } from './defects/stored.ts';
 import type { Asking } from './defects/context.ts';
 import { part, quotesOn } from './defects/reading.ts';
+import type { Json } from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';
 
 /** True if a PENDING order expires within `ms` milliseconds. */
@@ -45,6 +47,15 @@ export const lateMutations: readonly Written[] = [
   mutation('no-quotes-at-last', 'access.quote.submit.market-maker-allowed')
     .summary('A request that expires within ten seconds is not quoted any more.')
     .ignored('quote.submit', ({ order, now }) => order && order.expiresAt - now < 10_000),
+  mutation('quote-that-ends-with-its-order-refused', 'access.quote.submit.market-maker-allowed')
+    .summary('A quote is refused if it ends with its order; later and earlier ends are taken.')
+    .ignored('quote.submit', ({ order, body }) => {
+      const { valid_until } = (body ?? {}) as Json;
+      return order !== undefined && parseTimestamp(valid_until) === order.expiresAt;
+    }),
+  mutation('quote-that-ends-with-its-order-not-accepted', 'order.expires-at.acceptable-until')
+    .summary('A quote that ends with its order is taken, and its acceptance is refused.')
+    .ignored('quote.accept', ({ order, quote }) => order && quote?.validUntil === order.expiresAt),
   mutation('no-cancel-at-last', 'order.cancel.pending-with-quotes')
     .summary('A PENDING order that expires within ten seconds is not cancelled any more.')
     .ignored('order.cancel', ({ order, now }) => isPendingFor(order, now, 9_999)),

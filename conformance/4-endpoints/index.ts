@@ -4,6 +4,7 @@ import { lateListChecks, filterChecks } from './list-contents.ts';
 import { pastEndChecks, pageChecks } from './list-pages.ts';
 import { closedRequestChecks, requestChecks } from './requests.ts';
 import { lastSecondChecks, untilDeadlineChecks } from './until-deadline.ts';
+import { endsWithOrderChecks } from './quote-ends-with-order.ts';
 import {
   quoteEndpointChecks,
   settlementEndpointChecks,
@@ -22,6 +23,7 @@ export const endpointChecks: readonly Check[] = [
   ...closedRequestChecks,
   ...untilDeadlineChecks,
   ...lastSecondChecks,
+  ...endsWithOrderChecks,
   ...quoteEndpointChecks,
   ...twoQuotesChecks,
   ...settlementEndpointChecks,

@@ -43,7 +43,11 @@ const submit = (t: CheckContext, maker: CastName, order: PlacedOrder, validForMs
   tryQuote(t, maker, order, validForMs === undefined ? {} : { validForMs });
 
 /** True if the answer came before the quote's and the order's deadlines: calls may have to wait for their turn. */
-function isTimely(t: CheckContext, { request, received }: Exchange, expiresAt = Infinity): boolean {
+export function isTimely(
+  t: CheckContext,
+  { request, received }: Exchange,
+  expiresAt = Infinity,
+): boolean {
   const { valid_until } = request.body as { readonly valid_until?: unknown };
   const last = Math.min(parseTimestamp(valid_until) ?? -Infinity, expiresAt);
   return received + t.target.clock.offset.most < last;

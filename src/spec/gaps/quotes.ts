@@ -73,7 +73,8 @@ export const quoteGaps = {
   'quote.beyond_expiry': silence('2.3', {
     question: 'May a quote be valid longer than its order?',
     values: ['allow', 'refuse'],
-    others: "shortened to the order's",
+    others:
+      "shortened to the order's; refused as well if it ends at the very moment of `expires_at`",
     because: "The order's own deadline ends it anyway.",
     observe: 'quote with a later `valid_until`',
     risk: 'expects `{own}` for a quote that is valid longer than its order, and meets `{other}`',
