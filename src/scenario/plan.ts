@@ -57,8 +57,8 @@ export function planOf(scenario: Scenario): Plan {
 }
 
 function planned({ draft, templates }: Scenario): Plan {
-  const whole = [...draft.setup, ...draft.steps, ...draft.always];
-  const steps = [...walk(whole, templates)];
+  const lists = [draft.setup, draft.steps, draft.always];
+  const steps = lists.flatMap((list) => [...walk(list, templates)]);
   const expressions = [...expressionsIn(steps)];
   const calls = (name: string): boolean =>
     expressions.some((one) => one.kind === 'call' && one.name === name);
@@ -94,7 +94,7 @@ function planned({ draft, templates }: Scenario): Plan {
     receivers,
     reaches: castNames.filter((name) => named.has(name)),
     longestWaitMs: Math.max(0, ...steps.map(writtenWait)),
-    waitMs: lengthOf(whole, templates),
+    waitMs: lists.reduce((sum, list) => sum + lengthOf(list, templates), 0),
     openWaits: steps.flatMap((step) =>
       step.kind === 'wait' && typeof step.value !== 'number' ? [step.value.source.trim()] : [],
     ),
@@ -126,7 +126,11 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
     const times = typeof step.times === 'number' && !step.at_once ? step.times : 1;
     return (times - 1) * Math.max(writtenWait(step), longest) + longest;
   };
-  return steps.reduce((sum, step) => sum + lengthOfOne(step), 0);
+  return steps.reduceRight(
+    (rest, step) =>
+      step.kind === 'meanwhile' ? Math.max(rest, lengthOfOne(step)) : rest + lengthOfOne(step),
+    0,
+  );
 }
 
 /** Longest single wait of this step itself, in milliseconds; 0 if its length is not written in the file. */

@@ -13,6 +13,7 @@ const beyondSchema = [
   'broken-expression',
   'missing-import',
   'name-from-later',
+  'name-of-a-meanwhile',
   'name-of-another-branch',
   'role-may-not',
   'unique-by-no-field',

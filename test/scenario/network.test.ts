@@ -58,6 +58,37 @@ describe('over real HTTP', () => {
     expect(code).toBe(0);
   });
 
+  it.each(['system', 'virtual'] as const)(
+    'steps of a meanwhile are played beside the others, on the %s clock',
+    async (kind) => {
+      const flow = join(folder, 'meanwhile.yaml');
+      writeFileSync(
+        flow,
+        `scenario: A cancel that waits for a quote
+steps:
+  - sender: create order
+    save: order
+  - meanwhile:
+      - sender: list quotes
+        of: $order
+        eventually: 10s
+        expect: { items: { length: 1 } }
+      - sender: cancel order
+        of: $order
+  - maker_a: submit quote
+    for: $order
+  - sender: read order
+    of: $order
+    eventually: 10s
+    expect: { status: FAILED }
+`,
+      );
+      const { code, text } = await played(flow, '--target', files[kind] ?? '');
+      expect(text).toMatch(/^pass /m);
+      expect(code).toBe(0);
+    },
+  );
+
   // Five more in network.long.test.ts.
   it.each(['failure/slippage'])(
     'finds the answer that %s is written for, however long it takes to show',

@@ -12,7 +12,7 @@ import {
   checkToken,
   fits,
 } from './check-values.ts';
-import type { Scope } from './infer-types.ts';
+import type { Names, Scope } from './infer-types.ts';
 import type { ActStep } from './steps/act.ts';
 import {
   count,
@@ -30,7 +30,7 @@ import { type Entry, oneOfThese } from '../../yaml/index.ts';
 import type { Arg } from './arg.ts';
 
 /** Checks one action; returns the number of its assertions, 0 or 1. */
-export function checkAction(step: ActStep, names: Map<string, Type>, scope: Scope): number {
+export function checkAction(step: ActStep, names: Names, scope: Scope): number {
   checkUse(step, scope);
   for (const order of [step.of, step.for, step.limit_to]) if (order) checkOrder(order, scope);
   if (step.quote) checkQuote(step.quote, step.of !== undefined, scope);

@@ -2,7 +2,7 @@ import { eventKinds, heartbeat, type StreamName } from '../../spec/events.ts';
 import { cast, requirements } from '../../spec/requirements/index.ts';
 import { checkAction } from './check-actions.ts';
 import { argType, cellType, checkLocated, checkMatcher, checkOrder, fits } from './check-values.ts';
-import { type Complain, infer, type Scope } from './infer-types.ts';
+import { type Complain, infer, type Names, type Scope } from './infer-types.ts';
 import type { ParsedScenario, Template } from './scenario-file.ts';
 import type { EventMatcher, SeesStep } from './steps/expect.ts';
 import type { AsEachStep, Step, UseStep } from './steps/index.ts';
@@ -38,7 +38,14 @@ const eventsOf = (name: StreamName): readonly string[] => [
   heartbeat,
 ];
 
-type Names = Map<string, Type>;
+/** Copies the names that steps saved: where `own`, their copy, differs from what was known before them. */
+export function copySaved<T>(
+  own: ReadonlyMap<string, T>,
+  before: ReadonlyMap<string, T>,
+  to: Map<string, T>,
+): void {
+  for (const [name, value] of own) if (before.get(name) !== value) to.set(name, value);
+}
 
 /** Facts about a template that has been checked: the values that it gives, and the number of its assertions. */
 interface Checked {
@@ -71,8 +78,8 @@ export class Checker {
       argType(value, this.#scope());
     }
     this.#examples(draft, names);
-    const steps = [...draft.setup, ...draft.steps, ...draft.always];
-    if (this.#steps(steps, names) > 0) return;
+    const lists = [draft.setup, draft.steps, draft.always];
+    if (lists.reduce((sum, steps) => sum + this.#steps(steps, names), 0) > 0) return;
     this.#complain(draft.title.at, 'the scenario asserts nothing', {
       expected: 'an expect, a refused or an answered in one of its steps',
     });
@@ -141,14 +148,18 @@ export class Checker {
 
   /** Checks steps, which add to the names; returns the number of their assertions. */
   #steps(steps: readonly Step[], names: Names): number {
-    return steps.reduce((sum, step) => sum + this.#step(step, names), 0);
+    const atEnd: Names = new Map();
+    const assertions = steps.reduce((sum, step) => sum + this.#step(step, names, atEnd), 0);
+    for (const [name, type] of atEnd) names.set(name, type);
+    return assertions;
   }
 
-  #step(step: Step, names: Names): number {
+  /** @param atEnd Names that become known at the end of the list of steps. */
+  #step(step: Step, names: Names, atEnd: Names): number {
     const scope = this.#scope(names);
     switch (step.kind) {
       case 'broken':
-        if (step.read) this.#step(step.read, names);
+        if (step.read) this.#step(step.read, names, atEnd);
         for (const name of step.saves) if (!names.has(name)) names.set(name, unknown);
         return 1;
       case 'act':
@@ -175,8 +186,19 @@ export class Checker {
           const own: Names = new Map(names);
           return { own, assertions: this.#steps(branch, own) };
         });
-        for (const { own } of branches) for (const [name, type] of own) names.set(name, type);
+        const before = new Map(names);
+        for (const { own } of branches) copySaved(own, before, names);
         return branches.reduce((sum, { assertions }) => sum + assertions, 0);
+      }
+      case 'meanwhile': {
+        const own: Names = new Map(names);
+        const assertions = this.#steps(step.steps, own);
+        for (const [name, type] of own) {
+          if (names.get(name) === type) continue;
+          if (!atEnd.has(name)) atEnd.set(name, type);
+          if (!names.has(name)) names.set(name, undefined);
+        }
+        return assertions;
       }
       case 'repeat': {
         const own: Names = new Map(names);

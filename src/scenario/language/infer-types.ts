@@ -17,9 +17,12 @@ import type { Located } from './arg.ts';
 
 export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
 
+/** Types by saved name. Undefined: saved in a `meanwhile` of a list of steps that has not ended. */
+export type Names = Map<string, Type | undefined>;
+
 /** Types of the names that a step may use, and where problems go. */
 export interface Scope {
-  readonly names: ReadonlyMap<string, Type>;
+  readonly names: ReadonlyMap<string, Type | undefined>;
   readonly complain: Complain;
 }
 
@@ -114,7 +117,12 @@ export function infer(located: Located, { names, complain }: Scope): Type {
         const type = names.get(expr.name);
         if (type) return type;
         if (castNames.includes(expr.name as CastName)) return partyType;
-        const saved = [...names.keys()].toSorted();
+        if (names.has(expr.name)) {
+          const name = JSON.stringify(expr.name);
+          const hint = 'use it after this list of steps';
+          return say(`${name} is saved in "meanwhile" and may not be there yet`, { hint });
+        }
+        const saved = [...names.keys()].filter((name) => names.get(name)).toSorted();
         const hint = suggestion(expr.name, [...saved, ...castNames]);
         return say(`nothing is saved as ${JSON.stringify(expr.name)} by an earlier step`, {
           expected: saved.length > 0 ? `one of ${saved.join(', ')}` : 'nothing is saved yet',

@@ -35,6 +35,9 @@ steps:
         for: $first
         save: quote
       - wait: $wait
+  - meanwhile:
+      - sender: read order
+        of: $first
   - repeat: 2
     steps:
       - sender: read order
@@ -146,6 +149,7 @@ it('ends with any document in a verdict', () => {
           'with',
           'save',
           'together',
+          'meanwhile',
           'repeat',
           'is',
           'of',

@@ -250,6 +250,26 @@ describe('loading a scenario', () => {
     ]);
   });
 
+  it('knows what a meanwhile saves after the list of steps around it, and not before', () => {
+    const branch = `${order}  - together:\n      - - meanwhile:\n            - sender: read order\n              of: $order\n              save: late\n`;
+    const inBranch = '        - sender: cancel order\n          of: $late\n';
+    const after = '  - sender: cancel order\n    of: $late\n';
+    const tooSoon = '"late" is saved in "meanwhile" and may not be there yet';
+    expect(errorsOf(flow(branch + after))).toEqual([]);
+    expect(errorsOf(flow(branch + inBranch))).toEqual([`12:16 ${tooSoon}`]);
+    const begun = `  - meanwhile:\n    - sender: create order\n      save: late\n`;
+    expect(errorsOf(`setup:\n${begun}${flow(order + after)}`)).toEqual([]);
+    expect(errorsOf(`setup:\n${begun}${after}${flow(order)}`)).toEqual([`6:10 ${tooSoon}`]);
+    expect(errorsOf(`${flow(order + begun)}always:\n${after}`)).toEqual([]);
+  });
+
+  it('takes a name for what it was before a meanwhile until the list of steps around it has ended', () => {
+    const changed = flow(`${order}  - meanwhile:\n    - let: { order: 5s }\n`);
+    const read = '  - sender: read order\n    of: $order\n';
+    expect(errorsOf(changed + read)).toEqual([]);
+    expect(errorsOf(`${changed}always:\n${read}`)).toEqual(['10:10 found a duration']);
+  });
+
   it('asks again with any request that only reads', () => {
     const steps = 'eventually: 5s\n    whole_answer: { status: 200 }\n';
     const request = `  - sender: request\n    method: GET\n    path: /x\n    ${steps}`;

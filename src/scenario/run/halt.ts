@@ -34,6 +34,8 @@ export type HaltReason =
 export class Halt extends Error {
   override readonly name = 'Halt';
   readonly ending: HaltReason;
+  /** Number of lines in the log when the step ended: others may go on. */
+  logged?: number;
 
   constructor(ending: HaltReason) {
     super(ending.kind === 'failed' ? ending.fault.message : ending.reason);

@@ -18,7 +18,7 @@ import {
   type StepContext,
   tooLong,
 } from './session.ts';
-import { runSteps } from './steps.ts';
+import { runStep, runSteps } from './steps.ts';
 import { openPartyStream } from './streams.ts';
 import { coerced } from './values.ts';
 
@@ -65,8 +65,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     const flow: Ending[] = [];
     const cleanUp: Ending[] = [];
     const attempt = async (endings: Ending[], work: () => Promise<void>): Promise<void> => {
-      const ending = await endingOf(work);
-      if (ending) endings.push({ ending, before: [...session.log] });
+      const ending = await endingOf(work, session.log);
+      if (ending) endings.push(ending);
     };
     await attempt(flow, async () => {
       for (const { key, value } of [...scenario.draft.values, ...(scenario.example?.cells ?? [])]) {
@@ -81,16 +81,16 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       for (const watch of session.watches) await attempt(flow, async () => watch());
     }
     session.budget = budgetOn(target);
-    await attempt(cleanUp, async () => {
-      for (const step of scenario.draft.always) {
+    await attempt(cleanUp, () =>
+      runSteps(scenario.draft.always, ctx, async (...step) => {
         try {
-          await runSteps([step], ctx);
+          await runStep(...step);
         } catch (caught) {
           // A flow that ended early did not save all names that the clean-up uses.
           if (finished || !(caught instanceof UnsavedName)) throw caught;
         }
-      }
-    });
+      }),
+    );
     for (const network of target.networks?.values() ?? []) network.calm();
     for (const fault of session.begun) fault.end();
     for (const stream of [...session.listening.values(), ...session.extra]) {
@@ -139,13 +139,18 @@ const decisive = (flow: readonly Ending[], cleanUp: readonly Ending[]): readonly
     ? flow
     : [...flow, ...cleanUp];
 
-async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefined> {
+async function endingOf(
+  work: () => Promise<void>,
+  log: readonly LogLine[],
+): Promise<Ending | undefined> {
   try {
     await work();
     return undefined;
   } catch (caught) {
-    if (caught instanceof Halt) return caught.ending;
-    if (caught instanceof CircuitOpenError) return { kind: 'inconclusive', reason: caught.message };
+    if (caught instanceof Halt)
+      return { ending: caught.ending, before: log.slice(0, caught.logged) };
+    if (caught instanceof CircuitOpenError)
+      return { ending: { kind: 'inconclusive', reason: caught.message }, before: [...log] };
     throw caught;
   }
 }

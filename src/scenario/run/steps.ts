@@ -1,32 +1,45 @@
 import { formatDuration } from '../../yaml/index.ts';
 import type {
   LetStep,
+  MeanwhileStep,
   RepeatStep,
   Step,
   TogetherStep,
   UseStep,
   WaitStep,
 } from '../language/steps/index.ts';
-import { parameterTypes } from '../language/check.ts';
+import { copySaved, parameterTypes } from '../language/check.ts';
 import { act } from './act.ts';
 import { asEach } from './as-each.ts';
 import { type Env, evaluate, valueOf } from './evaluate.ts';
 import { makeFault } from './faults.ts';
-import { end, fail } from './halt.ts';
+import { end, fail, Halt } from './halt.ts';
 import { mismatches } from './match.ts';
 import { sees } from './expect-events.ts';
 import { note, type StepContext, tooLong } from './session.ts';
 import { coerced, itemsOf, shownValue, type Value } from './values.ts';
 
-export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
-  for (const step of steps) {
-    ctx.session.budget.step();
-    await runStep(step, ctx);
-    ctx.session.reference?.look?.();
+/** @param run Runs one step of the list. */
+export async function runSteps(
+  steps: readonly Step[],
+  ctx: StepContext,
+  run = runStep,
+): Promise<void> {
+  const { session } = ctx;
+  for (const [index, step] of steps.entries()) {
+    session.budget.step();
+    if (step.kind === 'meanwhile') return meanwhile(step, steps.slice(index + 1), ctx, run);
+    try {
+      await run(step, ctx);
+    } catch (caught) {
+      if (caught instanceof Halt) caught.logged ??= session.log.length;
+      throw caught;
+    }
+    session.reference?.look?.();
   }
 }
 
-async function runStep(step: Step, ctx: StepContext): Promise<void> {
+export async function runStep(step: Exclude<Step, MeanwhileStep>, ctx: StepContext): Promise<void> {
   switch (step.kind) {
     case 'act':
       return act(step, ctx);
@@ -87,10 +100,34 @@ interface Branch {
 /** Values that a branch saves are available after all branches. */
 async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
   const { env } = ctx;
+  const before = new Map(env);
   const branches = step.branches.map((steps) => ({ steps, env: new Map(env) }));
   for (const index of await sideBySide(step, branches, ctx)) {
-    for (const [key, value] of branches[index]?.env ?? [])
-      if (env.get(key) !== value) env.set(key, value);
+    copySaved((branches[index] as Branch).env, before, env);
+  }
+}
+
+/** Runs the steps beside the rest of their list. Values that they save are available after both. */
+async function meanwhile(
+  { at, steps }: MeanwhileStep,
+  rest: readonly Step[],
+  ctx: StepContext,
+  run: typeof runStep,
+): Promise<void> {
+  const { session, env } = ctx;
+  note(session, { at, says: 'meanwhile' });
+  const before = new Map(env);
+  const own = new Map(env);
+  const beside = { ...ctx, concurrent: true };
+  // Without it, thousands in a row would nest on the stack.
+  await Promise.resolve();
+  try {
+    await session.target.timeline.together([
+      [`${session.id} line ${at.line}`, () => runSteps(steps, { ...beside, env: own }, run)],
+      [`${session.id} after line ${at.line}`, () => runSteps(rest, beside, run)],
+    ]);
+  } finally {
+    copySaved(own, before, env);
   }
 }
 

@@ -42,6 +42,7 @@ export type Step =
   | AssertStep
   | WaitStep
   | TogetherStep
+  | MeanwhileStep
   | FaultStep
   | RepeatStep
   | AsEachStep
@@ -115,6 +116,20 @@ function readTogether({ head, rest, at, reader }: StepSource): TogetherStep | un
   if (!togetherKeys.readEntries(rest, at, reader)) return undefined;
   const branches = branchList.read(head.value, reader);
   return branches && { kind: 'together', at, branches };
+}
+
+export interface MeanwhileStep {
+  readonly kind: 'meanwhile';
+  readonly at: SourceLocation;
+  readonly steps: readonly Step[];
+}
+
+const meanwhileKeys = record('"meanwhile"', {});
+
+function readMeanwhile({ head, rest, at, reader }: StepSource): MeanwhileStep | undefined {
+  if (!meanwhileKeys.readEntries(rest, at, reader)) return undefined;
+  const steps = stepList.read(head.value, reader);
+  return steps && { kind: 'meanwhile', at, steps };
 }
 
 const faultWords = [...Object.keys(orderFaults), 'restart'];
@@ -280,6 +295,12 @@ export const stepTypes = {
     doc: 'runs steps at the same time, in an order drawn from the seed',
     value: branchList.schema,
   },
+  meanwhile: {
+    read: readMeanwhile,
+    keys: meanwhileKeys,
+    doc: 'begins steps, and goes on with the next step at once',
+    value: stepList.schema,
+  },
   fault: {
     read: readFault,
     keys: faultKeys,
@@ -386,12 +407,12 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
   return parties.length > 0 ? readAct(source) : stepTypes[head.key as StepKeyword].read(source);
 }
 
-/** Lists of steps inside a step: its branches, its rounds, or its template. */
+/** Lists of steps inside a step: its branches, its own steps, or its template. */
 export function stepsIn(
   step: Step,
   templates: ReadonlyMap<string, { readonly value: { readonly steps: readonly Step[] } }>,
 ): readonly (readonly Step[])[] {
   if (step.kind === 'together') return step.branches;
-  if (step.kind === 'repeat' || step.kind === 'as_each') return [step.steps];
-  return step.kind === 'use' ? [templates.get(step.template.value)?.value.steps ?? []] : [];
+  if (step.kind === 'use') return [templates.get(step.template.value)?.value.steps ?? []];
+  return 'steps' in step ? [step.steps] : [];
 }
