@@ -21,6 +21,7 @@ import {
   type RunReport,
 } from '../results/run-report.ts';
 import type { LimitName } from '../history/limits.ts';
+import { momentFinder } from './moments.ts';
 import { count } from './labels.ts';
 
 /**
@@ -144,10 +145,16 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const requirements = result.requirements.map((one) => maskedRequirement(one, secrets));
   const locate = createLocator(context.history);
   const correlationOf = correlationFinder(context.history?.records ?? []);
+  const momentOf = momentFinder(context.history, context.target.clock.offset_ms);
   const placed = (source: SourceReport): CheckReport => {
     const failures = source.failures.map((failure) => {
       const correlation = correlationOf(failure.exchanges);
-      return { ...locate(failure), ...(correlation.length > 0 && { correlation }) };
+      const moment = momentOf(failure);
+      return {
+        ...locate(failure),
+        ...(correlation.length > 0 && { correlation }),
+        ...(moment && { moment }),
+      };
     });
     return checkReportOf({ ...source, failures }, secrets);
   };

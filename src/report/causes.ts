@@ -7,6 +7,8 @@ import type {
 } from '../results/run-report.ts';
 import { count } from './labels.ts';
 import { causesOf } from '../results/causes/index.ts';
+import { parseTimestamp } from '../spec/forms.ts';
+import { durationText } from './sequence/sequence.ts';
 
 export interface SourcedFailure {
   readonly source: CheckReport;
@@ -88,4 +90,20 @@ export function howOftenText({
   if (!shared || !there || !elsewhere) return often;
   const circumstances = Object.entries(shared).map(([name, value]) => `${name} = ${value}`);
   return `${often}: ${there.failed} of ${there.of} with ${circumstances.join(' and ')}, ${elsewhere.failed} of ${elsewhere.of} others`;
+}
+
+/**
+ * "12:00:41.250 UTC, 41.25 s into the run": the earliest failure of a cause, on the target's clock. Undefined if the
+ * report has no times of its failures.
+ */
+export function firstSeenText(report: RunReport, cause: CauseReport): string | undefined {
+  const [first] = failuresOf(report, cause)
+    .flatMap(({ failure: { moment } }) => {
+      const atMs = parseTimestamp(moment?.at);
+      return moment && atMs !== undefined ? [{ ...moment, atMs }] : [];
+    })
+    .toSorted((one, other) => one.atMs - other.atMs);
+  if (!first) return undefined;
+  const timeOfDay = first.at.slice('2026-01-01T'.length, '2026-01-01T12:00:41.250'.length);
+  return `${timeOfDay} UTC, ${durationText(first.after_ms)} into the run`;
 }

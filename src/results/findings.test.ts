@@ -17,3 +17,13 @@ test('an excuse is closed by the same circumstances alone, and only where they a
   expect(asked(40, 3).some(({ closed }) => closed)).toBe(false);
   expect(asked(19, 1).some(({ closed }) => closed)).toBe(false);
 });
+
+test('a finding names one record of each equal finding that is not kept', () => {
+  const findings = createFindings();
+  for (let n = 0; n < 23; n += 1) {
+    const message = n === 21 ? 'was another' : 'was not';
+    findings.fail('one', { message, evidence: ['cause', `a${n}`, ''] });
+  }
+  const [first, second] = findings.collected();
+  expect([first?.shownBy, second?.shownBy]).toEqual([['a0', 'a20', 'a22'], ['a1']]);
+});

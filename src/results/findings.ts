@@ -45,6 +45,11 @@ export interface Finding extends Partial<Violation> {
   /** Number of equal findings that this one stands for, itself included. Absent: 1. */
   readonly times?: number;
   readonly evidence: readonly string[];
+  /**
+   * The record that shows it, then one record for each equal finding that is not kept. Absent: the last of `evidence`
+   * alone.
+   */
+  readonly shownBy?: readonly string[];
 }
 
 /**
@@ -78,9 +83,21 @@ export interface Findings<Id extends string> {
 /** Findings of one requirement and outcome that are kept one by one; the rest are counted with the last of them. */
 const maxDetailed = 20;
 
+/** The record of some evidence that shows a departure: the last one. The others led there. An id may be empty. */
+const decisiveOf = (evidence: readonly string[]): string[] =>
+  evidence.filter((id) => id !== '').slice(-1);
+
+/** One record for each departure that a finding or a failure stands for. */
+export const recordsThatShow = (
+  { shownBy }: Pick<Finding, 'shownBy'>,
+  evidence: readonly string[],
+): readonly string[] => shownBy ?? decisiveOf(evidence);
+
 interface CountedFinding {
   times: number;
   readonly finding: Finding;
+  /** See `shownBy` of a finding. Empty for passes. */
+  readonly shownBy: string[];
 }
 
 /** Minimum number of passes that answers an open question. */
@@ -138,8 +155,12 @@ export function createFindings(
       const kept = violations.get(key) ?? [];
       if (kept.length === 0) violations.set(key, kept);
       const last = kept.at(-1);
-      if (last && kept.length >= maxDetailed) last.times += 1;
-      else kept.push({ times: 1, finding: { requirement, outcome, ...what } });
+      const shownBy = decisiveOf(what.evidence);
+      if (last && kept.length >= maxDetailed) {
+        last.times += 1;
+        const equal = kept.find(({ finding }) => finding.message === what.message);
+        equal?.shownBy.push(...shownBy);
+      } else kept.push({ times: 1, finding: { requirement, outcome, ...what }, shownBy });
     };
   const fail = violation('fail');
 
@@ -151,7 +172,7 @@ export function createFindings(
     if (kept) kept.times += times;
     else {
       const finding = { requirement, outcome: 'pass', evidence: [evidence] } as const;
-      passes.set(circumstances, { times, finding });
+      passes.set(circumstances, { times, finding, shownBy: [] });
     }
   };
 
@@ -189,6 +210,10 @@ export function createFindings(
       [
         ...[...counts.values()].flatMap(({ passes }) => [...passes.values()]),
         ...[...violations.values()].flat(),
-      ].map(({ times, finding }) => ({ ...inTheEnd(finding), ...(times > 1 && { times }) })),
+      ].map(({ times, finding, shownBy }) => ({
+        ...inTheEnd(finding),
+        ...(times > 1 && { times }),
+        ...(shownBy.length > 0 && { shownBy }),
+      })),
   };
 }

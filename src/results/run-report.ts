@@ -81,6 +81,15 @@ const place = membersOf({
 });
 export type Place = MadeBy<typeof place>;
 
+/** When a failure was seen, or the earliest of the equal failures that it stands for. */
+const moment = membersOf({
+  /** The time at which the request was sent, or the frame was received, as an ISO 8601 time of the target's clock. */
+  at: text,
+  /** Target time since the first request of its run. */
+  after_ms: duration,
+});
+export type Moment = MadeBy<typeof moment>;
+
 /** One exercise that was no pass. */
 const failure = membersOf({
   requirement: mayBeText,
@@ -94,6 +103,8 @@ const failure = membersOf({
   /** Ids of exchanges and frames in `history.jsonl`. */
   exchanges: texts,
   correlation: correlations,
+  /** Absent: not known. */
+  moment: optional(moment),
   /** Kind of departure, as in `CauseReport`. */
   deviation: optional(text as Shape<Deviation>),
   /** The defect of the token with which a request was let through. Absent: the token was not the reason. */

@@ -1,5 +1,5 @@
 import type { Requirement } from '../spec/requirements/index.ts';
-import type { Finding, Violation } from './findings.ts';
+import { type Finding, recordsThatShow, type Violation } from './findings.ts';
 import { mustText } from './must.ts';
 import type { CoverageBasis } from './coverage.ts';
 import type { CheckReport, EndedEarly, Failure, RequirementReport } from './run-report.ts';
@@ -53,6 +53,8 @@ export interface Silence {
 export interface FoundFailure extends Failure, Pick<Violation, 'fields' | 'event'> {
   /** Evidence of the equal failures that were left out after it. Absent: none were. */
   alike?: readonly string[];
+  /** See `shownBy` of a finding; also one record for each failure with the same message that was left out. */
+  shownBy?: readonly string[];
 }
 
 /** Verdicts on each requirement from the findings of one check or one rule. */
@@ -80,7 +82,9 @@ export function summarize(
   const kept = new Map<string, FoundFailure[]>();
   const failures: FoundFailure[] = [];
   let omitted = 0;
-  for (const { requirement, outcome: seen, times = 1, closed, evidence, ...shown } of findings) {
+  for (const finding of findings) {
+    const { requirement, outcome: seen, times = 1, closed, evidence, ...found } = finding;
+    const { message = 'no message was given', ...values } = found;
     const level = closed ? 'must' : (catalogue[requirement]?.level ?? 'must');
     const outcome = cappedByLevel(level, seen);
     const of = counts.get(requirement);
@@ -93,10 +97,15 @@ export function summarize(
     if (!isKept) {
       const last = alike.at(-1);
       if (last) last.alike = [...(last.alike ?? []), ...evidence];
+      const equal = alike.find((one) => one.message === message);
+      if (equal)
+        equal.shownBy = [
+          ...recordsThatShow(equal, equal.exchanges),
+          ...recordsThatShow(found, evidence),
+        ];
       continue;
     }
-    const { message = 'no message was given', ...values } = shown;
-    const { must } = shown;
+    const { must } = values;
     const failure = {
       requirement,
       outcome,

@@ -12,7 +12,7 @@ import {
   reasonsFor,
   unattributedFailures,
 } from '../summary.ts';
-import { causesIn, failuresOf, type SourcedFailure } from '../causes.ts';
+import { causesIn, failuresOf, firstSeenText, type SourcedFailure } from '../causes.ts';
 import { excuseOf } from '../known.ts';
 import { changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import {
@@ -133,6 +133,8 @@ function causeLines(report: RunReport): string[] {
     const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${cause.waived === undefined ? 'known' : 'waived'}`}`;
     const failures = failuresOf(report, cause);
     const more = failures.length - most;
+    const firstSeen = firstSeenText(report, cause);
+    const since = firstSeen === undefined ? '' : ` First seen ${firstSeen}.`;
     const named = cause.requirements.map((id) => {
       const part = requirements.get(id)?.part;
       return `${codeSpan(id)}${part === undefined ? '' : ` (${partName(part)})`}`;
@@ -140,7 +142,7 @@ function causeLines(report: RunReport): string[] {
     return [
       `### ${label}: ${escapeMarkdown(cause.title)}`,
       '',
-      `Cause ${codeSpan(cause.id)}, ${escapeMarkdown(cause.deviation)}. Requirements: ${named.join(', ')}.`,
+      `Cause ${codeSpan(cause.id)}, ${escapeMarkdown(cause.deviation)}. Requirements: ${named.join(', ')}.${since}`,
       '',
       ...(excuse === undefined ? [] : [escapeMarkdown(excuse), '']),
       ...failures.slice(0, most).map(findingLine),

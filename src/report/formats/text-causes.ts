@@ -4,6 +4,7 @@ import type { Failure, RunReport } from '../../results/run-report.ts';
 import {
   causesOfRequirement,
   causesSentence,
+  firstSeenText,
   howOftenText,
   type ShownCause,
   shownCauses,
@@ -33,8 +34,8 @@ export interface CauseContext {
 }
 
 /**
- * "1 probable cause, 16 requirements", and for each cause its place and deviation, the value, the frequency, and the
- * command to repeat it.
+ * "1 probable cause, 16 requirements", and for each cause its place and deviation, the value, the frequency, the time of
+ * the first failure, and the command to repeat it.
  */
 export function causesText(context: CauseContext): string {
   const { report, paint } = context;
@@ -52,10 +53,12 @@ function causeText(shown: ShownCause, context: CauseContext): string {
   const head = `${paint.verdict(cause.outcome, label)}  ${number}. ${paint.bold(cause.title)}`;
   if (number > wholeCauses) return head;
   const often = clause && howOftenText(clause);
+  const firstSeen = firstSeenText(report, cause);
   const raw = shownCauses(given)[number - 1]?.shownBy?.failure;
   const told = [
     ...(raw ? valuesOf(raw, longest.brief).slice(0, 2) : []).map((one) => one.join(' ')),
     ...(often === undefined ? [] : [`failed ${often}`]),
+    ...(firstSeen === undefined ? [] : [`first seen ${firstSeen}`]),
   ];
   const replay =
     shownBy &&

@@ -166,7 +166,7 @@ function located(
 ): Failure {
   const decisive = evidence.at(-1);
   const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
-  const { alike: _, fields: __, event, ...failure } = found;
+  const { alike: _, fields: __, shownBy: ___, event, ...failure } = found;
   const deviation = deviationOf(failure, status);
   const subject = { ...(event && { event }), ...subjectOf(failure.requirement ?? '') };
   const own = placesOf(found, deviation, subject, evidence.toReversed());

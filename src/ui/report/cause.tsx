@@ -2,7 +2,12 @@ import { useMemo } from 'preact/hooks';
 import { correlationText } from '../../history/correlation.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { replayOf } from '../../report/evidence.ts';
-import { failuresOf, howOftenText, type SourcedFailure } from '../../report/causes.ts';
+import {
+  failuresOf,
+  firstSeenText,
+  howOftenText,
+  type SourcedFailure,
+} from '../../report/causes.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { brief, count, partName } from '../../report/labels.ts';
 import { ordersOfSteps } from '../../report/sequence/of-cause.ts';
@@ -88,6 +93,7 @@ interface ShownProps extends CauseProps {
 
 function Shown({ data, cause, shownBy: { source, failure }, often, history, onFocus }: ShownProps) {
   const { report } = data;
+  const firstSeen = firstSeenText(report, cause);
   const steps = useMemo(() => history?.stepsOf(failure.exchanges) ?? [], [history, failure]);
   const decisive = decisiveOf(steps, failure, cause.place);
   const path =
@@ -120,6 +126,11 @@ function Shown({ data, cause, shownBy: { source, failure }, often, history, onFo
       {often !== undefined && (
         <p class="small">
           <span class="soft">failed</span> {printable(often)}
+        </p>
+      )}
+      {firstSeen !== undefined && (
+        <p class="small">
+          <span class="soft">first seen</span> {firstSeen}
         </p>
       )}
       {failure.correlation?.map((one) => (
