@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { getAsset, isSea } from 'node:sea';
+import { usageFailure } from './command.ts';
 
 /** A page of src/ui, as `npm run build` makes it. */
 type UiPage = 'report' | 'cockpit';
@@ -9,7 +10,7 @@ const places = ['./', '../', '../../dist/'] as const;
 
 /**
  * The text of a file that `npm run build` makes and that is shipped with the command.
- * @throws if the project was not built
+ * @throws a usage error if the project was not built
  */
 function shippedFile(name: string): string {
   if (isSea()) return getAsset(name, 'utf8');
@@ -17,7 +18,7 @@ function shippedFile(name: string): string {
     const file = new URL(place + name, import.meta.url);
     if (existsSync(file)) return readFileSync(file, 'utf8');
   }
-  throw new Error(`dist/${name} is missing: run \`npm run build\``);
+  throw usageFailure(`dist/${name} is missing`, 'build the project first: npm run build');
 }
 
 /** The page's markup, whole and without its data. */

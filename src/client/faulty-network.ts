@@ -198,7 +198,10 @@ export class Network {
         this.breakStreams();
         return { ms: fault.ms, end: () => this.#partitions.delete(partition) };
       }
-      default:
+      case 'request lost':
+      case 'answer lost':
+      case 'request delayed':
+      case 'answer delayed':
         this.#strikeNext(fault, onNever);
         return { ms: 0, end: () => {} };
     }

@@ -10,8 +10,13 @@ const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
   fc.record({ kind: fc.constantFrom('drop', 'streams break'), party }),
   fc.record({
     kind: fc.constantFrom(
-      ...['delay', 'request lost', 'answer lost', 'request delayed', 'answer delayed'],
-      ...['streams stall', 'partition'],
+      'delay',
+      'request lost',
+      'answer lost',
+      'request delayed',
+      'answer delayed',
+      'streams stall',
+      'partition',
     ),
     party,
     ms,

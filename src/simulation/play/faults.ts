@@ -107,7 +107,12 @@ export function networkFaultOf(fault: PartyFault): NetworkFault | undefined {
       return { kind: fault.fault };
     case 'answer lost and sent again':
       return { kind: 'answer lost', ms: fault.ms };
-    default:
+    case 'streams stall':
+    case 'partition':
+    case 'request lost':
+    case 'answer lost':
+    case 'request delayed':
+    case 'answer delayed':
       return { kind: fault.fault, ms: fault.ms };
   }
 }

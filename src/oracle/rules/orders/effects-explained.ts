@@ -5,6 +5,7 @@ import { defineRule } from '../../findings.ts';
 import {
   callsOf,
   compareWithModel,
+  type ModelRequirement,
   type Contradiction,
   modelRequirements,
   violationOf,
@@ -74,28 +75,29 @@ function dueIn(view: HistoryView): IsDue {
   };
 }
 
+const mustBeRefused = new Set<ModelRequirement>([
+  'order.cancel.executing-refused',
+  'order.cancel.settled-refused',
+  'order.accept.second-quote-refused',
+  'order.accept.settled-order-refused',
+  'order.accept.expired-order-refused',
+]);
+
 /** True for a granted command that other rules judge: an earlier answer shows that it had to be refused, or who sent it. */
 function isPlain(
   view: HistoryView,
   trace: OrderTrace,
   { requirement, culprit: { kind, call }, possible }: Contradiction,
 ): boolean {
-  switch (requirement) {
-    case 'order.state.listed-transitions-only':
-      return !isLook(kind);
-    case 'order.accept.expired-quote-refused': {
-      const quote = view.quote(call.exchange.params.quote_id);
-      return quote === undefined || !mayBeReplaced(view, quote, trace);
-    }
-    case 'order.cancel.executing-refused':
-    case 'order.cancel.settled-refused':
-    case 'order.accept.second-quote-refused':
-    case 'order.accept.settled-order-refused':
-    case 'order.accept.expired-order-refused':
-      return possible.some((state) => state !== 'NONE' && seenBefore(trace, call, [state]));
-    default:
-      return false;
+  if (requirement === 'order.state.listed-transitions-only') return !isLook(kind);
+  if (requirement === 'order.accept.expired-quote-refused') {
+    const quote = view.quote(call.exchange.params.quote_id);
+    return quote === undefined || !mayBeReplaced(view, quote, trace);
   }
+  return (
+    mustBeRefused.has(requirement) &&
+    possible.some((state) => state !== 'NONE' && seenBefore(trace, call, [state]))
+  );
 }
 
 /**
