@@ -52,7 +52,7 @@ describe('an entry', () => {
       expect(text).toContain(said);
       expect(markdown).toContain(said);
     }
-    expect(entry.rules.map(({ id }) => id)).toEqual(['order.cancels-too-late']);
+    expect(entry.rules.map(({ id }) => id)).toEqual(['order.cancels-too-late', 'order.effects']);
     expect(markdown).toContain('```sh npx assay check --mutation cancel-while-executing ```');
   });
 
