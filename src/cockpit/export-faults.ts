@@ -1,7 +1,7 @@
 import type { WrittenStep } from '../reproduce/collapse-repeats.ts';
 import type { CallStep } from '../reproduce/steps.ts';
 import type { LineEntry, FaultEntry } from './line-entry.ts';
-import { wordsForFault } from '../scenario/language/fault-words.ts';
+import { wordsForFault } from '../faults/faults.ts';
 
 type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 

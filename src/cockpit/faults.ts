@@ -1,4 +1,4 @@
-import { faultFrom, orderFaults } from '../scenario/language/fault-words.ts';
+import { faultFrom, orderFaults } from '../faults/faults.ts';
 import type { FaultEntry } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 

@@ -5,7 +5,7 @@ import { castNames } from '../spec/requirements/requirement.ts';
 import { callOf } from './act.ts';
 import type { What } from './line-entry.ts';
 import { faultNamed } from './faults.ts';
-import { wordsForFault } from '../scenario/language/fault-words.ts';
+import { wordsForFault } from '../faults/faults.ts';
 import type { Live } from './running-line.ts';
 import type { Act, PreparedRequest, Verb, VerbAnswer } from './view/messages.ts';
 

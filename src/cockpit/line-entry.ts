@@ -1,5 +1,5 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { OrderFault, PartyFault } from '../scenario/language/fault-words.ts';
+import type { OrderFault, PartyFault } from '../faults/faults.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
 /**

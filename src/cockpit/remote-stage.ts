@@ -1,24 +1,10 @@
+import { controlOf, faultOf, isOrderFault, wordsForFault } from '../faults/faults.ts';
 import { fieldsOf, isObject } from '../protocol/answers.ts';
 import { type ControlName, controls } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { FaultEntry, What } from './line-entry.ts';
+import type { What } from './line-entry.ts';
 import { acting, callOn, passUntil, type Stage } from './stage.ts';
 import type { FaultShown } from './view/messages.ts';
-
-/** Faults by the control of a target file that they stand for, as in `assay play`. */
-const faultOf: Readonly<Record<ControlName, string>> = {
-  fail_settlement: 'revert leg 4',
-  stall_settlement: 'stall settlement',
-  withdraw_order: 'withdraw order',
-  fail_validation: 'fail validation',
-};
-
-const controlOf: Readonly<Partial<Record<FaultEntry['kind'], ControlName>>> = {
-  revert: 'fail_settlement',
-  stall: 'stall_settlement',
-  withdraw: 'withdraw_order',
-  invalid: 'fail_validation',
-};
 
 /** A target over the network, with the clock and the faults that its file offers. */
 export function remoteStage(target: OpenedTarget): Stage {
@@ -43,7 +29,7 @@ export function remoteStage(target: OpenedTarget): Stage {
   }
 
   async function strike({ fault, order }: Extract<What, { readonly what: 'fault' }>) {
-    const name = fault === null ? undefined : controlOf[fault.kind];
+    const name = fault && isOrderFault(fault) ? controlOf(fault) : undefined;
     if (order === 'next') next = name;
     else if (name !== undefined && order !== undefined) {
       disturbed.add(order);
@@ -56,7 +42,7 @@ export function remoteStage(target: OpenedTarget): Stage {
     isDriven,
     faults: offered.map(
       (name): FaultShown => ({
-        fault: faultOf[name],
+        fault: wordsForFault(faultOf[name]),
         of: 'order',
         orders: target.controls[name]?.call ? ['this', 'next'] : ['next'],
       }),
@@ -70,7 +56,7 @@ export function remoteStage(target: OpenedTarget): Stage {
     passUntil: (instant) => passUntil(target, instant),
     upcoming: () => undefined,
     holdings: () => undefined,
-    standing: () => (next === undefined ? [] : [`the next order: ${faultOf[next]}`]),
+    standing: () => (next === undefined ? [] : [`the next order: ${wordsForFault(faultOf[next])}`]),
     disturbed: () => [...disturbed],
     close: () => target.close(),
   };

@@ -1,7 +1,7 @@
+import { faultOf, wordsForFault } from '../faults/faults.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { fieldsOf } from '../spec/fields.ts';
 import { hasForm } from '../spec/forms.ts';
-import type { ControlName } from '../spec/requirements/requirement.ts';
 import { OrderRequest } from '../spec/resources.ts';
 import { formatDuration } from '../yaml/index.ts';
 import type { WrittenStep } from './collapse-repeats.ts';
@@ -51,14 +51,6 @@ export function isPlainAction(step: CallStep): boolean {
   return body === undefined && named.every(({ kind }) => kind === 'answer');
 }
 
-/** The faults that stand for the controls of a target. */
-const faults: { readonly [name in ControlName]: string } = {
-  fail_settlement: 'revert leg 4',
-  stall_settlement: 'stall settlement',
-  withdraw_order: 'withdraw order',
-  fail_validation: 'fail validation',
-};
-
 export interface CallWriting {
   readonly names: ScenarioNames;
   readonly used: ReadonlySet<string>;
@@ -86,7 +78,7 @@ export function callSteps(
     ...(step.patienceMs !== undefined && { eventually: formatDuration(step.patienceMs) }),
     ...(whole && { whole_answer: whole }),
   };
-  return step.control ? [{ fault: faults[step.control] }, call] : [call];
+  return step.control ? [{ fault: wordsForFault(faultOf[step.control]) }, call] : [call];
 }
 
 /** The refusal that an action admits beside its success. */

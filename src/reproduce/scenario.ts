@@ -1,5 +1,5 @@
 import { endpoints } from '../spec/endpoints.ts';
-import { wordsForFault } from '../scenario/language/fault-words.ts';
+import { wordsForFault } from '../faults/faults.ts';
 import { formatDuration, writeYaml } from '../yaml/index.ts';
 import { collapseRepeats, type WrittenStep } from './collapse-repeats.ts';
 import { callSteps, credentialText, isPlainAction, tokenSteps } from './scenario-calls.ts';

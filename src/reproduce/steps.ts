@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
-import type { FaultPlan } from '../scenario/language/fault-words.ts';
+import type { FaultPlan } from '../faults/faults.ts';
 import type { FormName } from '../spec/forms.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';

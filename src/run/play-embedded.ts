@@ -2,7 +2,7 @@ import { inWorld, isBySelf } from '../history/worlds.ts';
 import { random } from '../random/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
-import { isDiskFault, isNetworkFault } from '../scenario/language/fault-words.ts';
+import { isDiskFault, isNetworkFault } from '../faults/faults.ts';
 import { play } from '../scenario/run/play.ts';
 import { goesOnFromJournal } from '../simulation/run-plan.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -82,7 +82,7 @@ export async function playOnReference(
     },
     {
       restarts: faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
-      faulty: faults.some(({ fault }) => isNetworkFault(fault)),
+      faulty: faults.some(({ fault }) => isNetworkFault(fault) || fault.kind === 'pause host'),
     },
   );
   const forget = inputs.runEnd && endWithRun(opened.timeline, inputs.runEnd);

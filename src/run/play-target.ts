@@ -3,7 +3,7 @@ import { type Random, random } from '../random/random.ts';
 import type { EndedEarly } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
-import { isNetworkFault } from '../scenario/language/fault-words.ts';
+import { isNetworkFault } from '../faults/faults.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play, type Played, unplayed } from '../scenario/run/play.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';

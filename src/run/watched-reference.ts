@@ -26,7 +26,7 @@ export interface WatchedReference {
  * Opens the reference with the watches that worlds have: its state between any two steps, and its state after a
  * restart.
  * @param restarts true if it has a disk from which it can restart
- * @param faulty true if the networks of its parties can have faults
+ * @param faulty true if its host and the networks of its parties can have faults
  */
 export async function openWatched(
   options: Omit<EmbeddedOptions, 'startMs'>,
@@ -54,6 +54,7 @@ export async function openWatched(
     reference: {
       ...target.hooks,
       look,
+      ...(world && { pauseHost: (ms) => pauseHost(world, ms) }),
       ...(world?.lives && { lives: livesOf(world, world.lives) }),
     },
     inside() {
@@ -65,6 +66,14 @@ export async function openWatched(
     },
   };
 }
+
+const pauseHost = ({ target: { timeline }, host, outages }: OpenWorld, ms: number) =>
+  timeline.turn(async () => {
+    const now = timeline.now();
+    const grantedMs = outages.begin(now, ms);
+    host.pauseUntil(now + grantedMs);
+    return grantedMs === ms;
+  });
 
 const livesOf = ({ target, host }: OpenWorld, lives: TargetLives): ReferenceLives => ({
   async restart({ ms, lostBytes }) {

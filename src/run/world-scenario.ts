@@ -13,47 +13,15 @@ import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 import type { FaultEvent } from '../reproduce/steps.ts';
-import type { FaultPlan } from '../scenario/language/fault-words.ts';
-import type { Fault } from '../simulation/plan.ts';
-import { networkFaultOf } from '../simulation/play/faults.ts';
+import { faultPlanOf } from '../simulation/plan.ts';
 
-/** A fault of a world in the scenario language. Undefined if the language has no word for it. */
+/** A fault of a world in the scenario language. Undefined if it strikes a party that no scenario has. */
 function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEvent | undefined {
-  const planned = inScenarios(fault);
-  if (!planned) return undefined;
-  // A step that fills the disk, or arms a fault of a write, does not wait.
+  if ('party' in fault && !castNames.some((name) => name === fault.party)) return undefined;
+  const planned = faultPlanOf(fault);
+  // Only a plain restart is over with its step.
   const waits = planned.kind === 'restart' && planned.lostBytes === undefined;
   return { ...when, fault: planned, lastsMs: waits ? planned.ms : 0 };
-}
-
-const plainFaults = {
-  'settlement stalls': { kind: 'stall' },
-  'operator withdraws': { kind: 'withdraw' },
-  'validation fails': { kind: 'invalid' },
-} as const;
-
-/** Faults of a world as scenarios have them. A scenario has none for a paused host. */
-function inScenarios(fault: Fault): FaultPlan | undefined {
-  if ('party' in fault) {
-    const party = castNames.find((name) => name === fault.party);
-    return party && { ...(networkFaultOf(fault) ?? { kind: 'drop' }), party };
-  }
-  switch (fault.fault) {
-    case 'leg reverts':
-      return { kind: 'revert', leg: fault.leg };
-    case 'restart': {
-      const { ms, tornBytes: lostBytes } = fault;
-      return { kind: 'restart', ms, ...(lostBytes !== undefined && { lostBytes }) };
-    }
-    case 'disk full':
-      return { kind: 'fill disk', ms: fault.ms };
-    case 'host pauses':
-      return undefined;
-    case 'settlement stalls':
-    case 'operator withdraws':
-    case 'validation fails':
-      return plainFaults[fault.fault];
-  }
 }
 
 /** Maximum number of failures that are tried for one finding. */

@@ -1,21 +1,27 @@
+import { wordsForFault } from '../faults/faults.ts';
 import {
   type Command,
   type CommandName,
   type CommandOf,
   type Fault,
-  type FaultName,
-  type FaultOf,
+  faultPlanOf,
+  isFault,
   type Landmark,
   type Moment,
   type PlannedStep,
-  isFault,
 } from './plan.ts';
 
 /** A step in plain words, without its moment. */
 export const describeStep = (step: PlannedStep): string =>
   isFault(step)
-    ? `fault: ${(faultWords[step.fault] as (fault: Fault) => string)(step)}`
+    ? `fault: ${describeFault(step)}`
     : `${step.by} ${(commandWords[step.do] as (command: Command) => string)(step)}`;
+
+function describeFault(fault: Fault): string {
+  const words = wordsForFault(faultPlanOf(fault));
+  if ('order' in fault) return `${words} of ${fault.order}`;
+  return fault.fault === 'answer lost and sent again' ? `${words}, and it asks again` : words;
+}
 
 const commandWords: { readonly [N in CommandName]: (command: CommandOf<N>) => string } = {
   create({ label, targetAmount, targetCurrency, maximum, sourceCurrency, senderInBody }) {
@@ -58,30 +64,6 @@ const commandWords: { readonly [N in CommandName]: (command: CommandOf<N>) => st
   stray: ({ endpoint, order = 'an order that there is not', token }) =>
     `asks for ${endpoint} of ${order}${token === 'none' ? ', without a token' : ''}`,
   burst: ({ count }) => `sends ${count} reads at once`,
-};
-
-export const faultWords: { readonly [N in FaultName]: (fault: FaultOf<N>) => string } = {
-  'leg reverts': ({ leg, order }) => `leg ${leg} of ${order} will revert`,
-  'settlement stalls': ({ order }) => `the settlement of ${order} will stall`,
-  'operator withdraws': ({ order }) => `the operator withdraws ${order}`,
-  'validation fails': ({ order }) => `${order} fails validation`,
-  'streams drop': ({ party }) => `the target ends the streams of ${party}`,
-  'streams break': ({ party }) => `the network breaks the streams of ${party}`,
-  'streams stall': ({ party, ms }) => `the streams of ${party} stand still for ${ms} ms`,
-  'request lost': ({ party }) => `the next request of ${party} is lost`,
-  'answer lost': ({ party }) => `the next answer to ${party} is lost`,
-  'answer lost and sent again': ({ party }) =>
-    `the next answer to ${party} is lost, and it asks again`,
-  'request delayed': ({ party, ms }) => `the next request of ${party} takes ${ms} ms`,
-  'answer delayed': ({ party, ms }) => `the next answer to ${party} takes ${ms} ms`,
-  partition: ({ party, ms }) => `${party} is cut off for ${ms} ms`,
-  'host pauses': ({ ms }) => `the host stands still for ${ms} ms`,
-  restart({ ms, tornBytes }) {
-    const torn = tornBytes === 0 ? '' : `, of which ${tornBytes} bytes are lost,`;
-    const killed = tornBytes === undefined ? 'at once' : `in the middle of its next write${torn}`;
-    return `the target is killed ${killed} and starts again ${ms === 0 ? 'at once' : `after ${ms} ms`}`;
-  },
-  'disk full': ({ ms }) => `the disk is full for ${ms} ms`,
 };
 
 const before = (ms: number): string =>

@@ -82,6 +82,11 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:zlib',
     ],
   },
+  'src/faults': {
+    holds:
+      'deliberate faults of an order, of a target and of a network, and their names in scenarios',
+    folders: ['src/spec', 'src/yaml', 'src/client'],
+  },
   'src/results': {
     holds: 'findings, verdicts, and the report of a run that they make',
     folders: ['src/spec', 'src/history'],
@@ -186,6 +191,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/timeline',
       'src/history',
       'src/protocol',
+      'src/faults',
       'src/client',
     ],
     // Nothing else of the host can stop a regular expression (decision 38).
@@ -199,6 +205,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/yaml',
       'src/history',
       'src/protocol',
+      'src/faults',
       'src/results',
       'src/scenario',
       'src/shrink',
@@ -217,6 +224,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/reference/http',
       'src/history',
       'src/protocol',
+      'src/faults',
       'src/client',
       'src/results',
       'src/oracle',

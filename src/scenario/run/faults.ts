@@ -1,25 +1,18 @@
 import { succeeded } from '../../protocol/answers.ts';
 import type { NetworkFault } from '../../client/faulty-network.ts';
-import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
+  controlOf,
   type FaultPlan,
   isDiskFault,
   isNetworkFault,
   isOrderFault,
   type OrderFault,
-} from '../language/fault-words.ts';
+} from '../../faults/faults.ts';
 import type { FaultStep } from '../language/steps/index.ts';
 import { idIn } from './request.ts';
 import { end } from './halt.ts';
 import { note, type Session, type StepContext } from './session.ts';
-
-/** Controls of a target file, by the fault of the reference that they stand for. */
-const controlFor = {
-  revert: 'fail_settlement',
-  stall: 'stall_settlement',
-  withdraw: 'withdraw_order',
-  invalid: 'fail_validation',
-} as const satisfies Record<OrderFault['kind'], ControlName>;
 
 /** Reason why a target does not offer this fault; undefined if it does. */
 export function notOffered(
@@ -27,8 +20,8 @@ export function notOffered(
   { target, reference }: Pick<Session, 'target' | 'reference'>,
 ): string | undefined {
   if (isOrderFault(fault)) {
-    if (reference || target.controls[controlFor[fault.kind]]) return undefined;
-    return `the target offers no control ${controlFor[fault.kind]}`;
+    if (reference || target.controls[controlOf(fault)]) return undefined;
+    return `the target offers no control ${controlOf(fault)}`;
   }
   if (isNetworkFault(fault)) return undefined;
   if (reference) {
@@ -62,6 +55,9 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
       return reference?.delayAnswers(fault.party, fault.ms);
     case 'fill disk':
       if (await reference?.lives?.fillDisk(fault.ms)) return;
+      return end('out_of_scope', tooLong);
+    case 'pause host':
+      if (await reference?.pauseHost?.(fault.ms)) return;
       return end('out_of_scope', tooLong);
     case 'restart':
       session.upAt = Number.POSITIVE_INFINITY;
@@ -110,7 +106,7 @@ async function pushOff(step: FaultStep, fault: OrderFault, ctx: StepContext): Pr
     if (order === undefined) session.pending.push({});
     return;
   }
-  const name = controlFor[fault.kind];
+  const name = controlOf(fault);
   const control = session.target.controls[name];
   if (order === undefined) {
     session.pending.push({

@@ -3,7 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { BegunFault } from '../../client/faulty-network.ts';
-import type { OrderFault, RestartPlan } from '../language/fault-words.ts';
+import type { OrderFault, RestartPlan } from '../../faults/faults.ts';
 import type { Template } from '../language/scenario-file.ts';
 import type { Plan } from '../plan.ts';
 import type { Budget } from './budget.ts';
@@ -28,6 +28,8 @@ export interface Reference {
   dropStreams(party: CastName): Promise<void>;
   delayAnswers(party: CastName, ms: number): Promise<void>;
   holdings(): unknown;
+  /** Lets its host stand still. Resolves at once, to true if it may be away for this long. */
+  pauseHost?(ms: number): Promise<boolean>;
   /** Absent: the reference stores nothing that it could restart from. */
   readonly lives?: ReferenceLives;
   /** Inspects the reference between two steps. */

@@ -9,7 +9,7 @@ import { createReference } from '../../target/embedded/create-reference.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { watchInvariants } from '../judge/invariant-watch.ts';
 import type { WorldFinding } from '../outcome.ts';
-import { type CommandStep, type Fault, isFault, type Plan, seedOf } from '../plan.ts';
+import { type CommandStep, type Fault, faultPlanOf, isFault, type Plan, seedOf } from '../plan.ts';
 import {
   type CommandContext,
   carryOut,
@@ -19,7 +19,6 @@ import {
   type Sender,
   took,
 } from '../play/commands.ts';
-import { coreFaultOf } from '../play/faults.ts';
 import { idsIn, LabelRegistry } from '../play/label-registry.ts';
 import { instantOf, windowMsIn } from '../play/step-instant.ts';
 
@@ -155,7 +154,7 @@ export async function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): Promi
     if (id === undefined) return noOrder;
     const order = orderOf(world.state(), id);
     if (!order || isTerminal(order.status)) return nothing('the order has ended');
-    world.fault(id, coreFaultOf(fault));
+    world.fault(id, faultPlanOf(fault));
     return took;
   }
 

@@ -1,9 +1,25 @@
 import type { Random } from '../../random/random.ts';
-import { faultWords } from '../describe-step.ts';
 import type { CommandName, FaultName } from '../plan.ts';
 
-/** Faults that worlds can have. Add new ones at the end of `faultWords`: the draws of the others then stay the same. */
-export const drawnFaults = Object.keys(faultWords) as readonly FaultName[];
+/** Faults that worlds can have. Add new ones at the end: the draws of the others then stay the same. */
+export const drawnFaults: readonly FaultName[] = [
+  'leg reverts',
+  'settlement stalls',
+  'operator withdraws',
+  'validation fails',
+  'streams drop',
+  'streams break',
+  'streams stall',
+  'request lost',
+  'answer lost',
+  'answer lost and sent again',
+  'request delayed',
+  'answer delayed',
+  'partition',
+  'host pauses',
+  'restart',
+  'disk full',
+];
 
 /** Relative weight of each command, if the world has it. */
 const commandWeights: Readonly<Record<CommandName, number>> = {

@@ -2,9 +2,17 @@ import type { Target } from '../../client/contract.ts';
 import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
-import { castNames } from '../../spec/requirements/requirement.ts';
-import type { AnswerChanges, FaultName, Plan, PlannedParty } from '../plan.ts';
-import { controlOf } from '../play/faults.ts';
+import { castNames, type ControlName } from '../../spec/requirements/requirement.ts';
+import { controlOf } from '../../faults/faults.ts';
+import {
+  type AnswerChanges,
+  type FaultName,
+  faultPlanOf,
+  type Plan,
+  type PlannedParty,
+  type SettlementFault,
+} from '../plan.ts';
+import { coreFaults } from '../play/faults.ts';
 import { drawPlan } from './draw-plan.ts';
 import { dayMs, longestWaitMs } from './draw-moment.ts';
 import { drawnFaults, type SwarmLimits } from './swarm.ts';
@@ -15,14 +23,20 @@ export type KnownTarget = Pick<
   'parties' | 'clock' | 'controls' | 'orderDefaults' | 'answers'
 > & { readonly timeline: Pick<Target['timeline'], 'now'> };
 
+/** The control that causes a fault of an order. Undefined for other faults. */
+function controlFor(name: FaultName): ControlName | undefined {
+  const fault = coreFaults.find((one) => one === name);
+  return fault && controlOf(faultPlanOf({ fault, order: '', leg: 1 } as SettlementFault));
+}
+
 /** True for faults that a party causes at its own end of the connection, whatever the target is. */
 const isOwn = (fault: FaultName): boolean =>
-  !['streams drop', 'host pauses', 'restart', 'disk full'].includes(fault) && !controlOf(fault);
+  !['streams drop', 'host pauses', 'restart', 'disk full'].includes(fault) && !controlFor(fault);
 
 /** Faults that can strike at a target: those of its controls, and those at our end of the connection. */
 export function possibleFaults({ clock, controls }: Pick<KnownTarget, 'clock' | 'controls'>) {
   return drawnFaults.filter((fault) => {
-    const control = controlOf(fault);
+    const control = controlFor(fault);
     if (control) return controls[control] !== undefined;
     // Other faults take time, and the clock of some targets cannot be moved.
     return clock.kind === 'system' ? fault === 'streams break' : isOwn(fault);

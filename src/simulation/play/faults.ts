@@ -1,22 +1,23 @@
 import { isTerminal } from '../../spec/states.ts';
-import type { Fault as CoreFault } from '../../reference/core/contract.ts';
 import { orderOf } from '../../reference/core/index.ts';
-import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { Control, Target } from '../../client/contract.ts';
 import { succeeded } from '../../protocol/answers.ts';
+import { controlOf, isNetworkFault } from '../../faults/faults.ts';
 import {
   type Fault,
-  type FaultName,
   type FaultOf,
+  faultPlanOf,
+  isFault,
   type Label,
   type PlannedStep,
-  isFault,
+  type SettlementFault,
 } from '../plan.ts';
 import { type CommandContext, type Effect, noOrder, nothing, took } from './commands.ts';
 import type { TargetLives } from './target-lives.ts';
-import type { Network, NetworkFault } from '../../client/faulty-network.ts';
+import type { Network } from '../../client/faulty-network.ts';
 import type { Outages, PausedClock } from './outages.ts';
 
 /** The embedded reference, seen from the inside. */
@@ -65,6 +66,7 @@ export async function strike(
   if (!inside) return nothing(noInside);
   const ms = inside.outages.begin(timeline.now(), fault.ms);
   if (ms === 0) return nothing(tooLong);
+  context.onStruck(fault);
   inside.host.pauseUntil(timeline.now() + ms);
   await timeline.sleep(ms);
   return took;
@@ -98,25 +100,6 @@ async function strikeDisk(
 
 type PartyFault = Extract<Fault, { readonly party: string }>;
 
-/** The fault of the network that a fault of a world is; undefined if the target itself ends the streams. */
-export function networkFaultOf(fault: PartyFault): NetworkFault | undefined {
-  switch (fault.fault) {
-    case 'streams drop':
-      return undefined;
-    case 'streams break':
-      return { kind: fault.fault };
-    case 'answer lost and sent again':
-      return { kind: 'answer lost', ms: fault.ms };
-    case 'streams stall':
-    case 'partition':
-    case 'request lost':
-    case 'answer lost':
-    case 'request delayed':
-    case 'answer delayed':
-      return { kind: fault.fault, ms: fault.ms };
-  }
-}
-
 async function strikeNetwork(
   context: FaultContext,
   network: Network,
@@ -125,8 +108,8 @@ async function strikeNetwork(
 ): Promise<Effect> {
   const { timeline, inside, onStruck } = context;
   const noStream = nothing('no stream is open');
-  const planned = networkFaultOf(fault);
-  if (!planned) {
+  const planned = faultPlanOf(fault);
+  if (!isNetworkFault(planned)) {
     if (!inside) return nothing(noInside);
     if (network.openStreams === 0) return noStream;
     onStruck(fault);
@@ -162,7 +145,7 @@ async function disturb(context: FaultContext, planned: SettlementFault): Promise
     let isRefused = false;
     context.onStruck(planned, order.intentId);
     // If the target is killed meanwhile, it answers nothing, but it may have kept the fault.
-    world.fault(order.intentId, coreFaultOf(planned), ({ ok }) => (isRefused = !ok));
+    world.fault(order.intentId, faultPlanOf(planned), ({ ok }) => (isRefused = !ok));
     if (isRefused) return nothing('there was no room for it');
     disturbed.add(order.intentId);
     return took;
@@ -173,33 +156,13 @@ const noInside = 'only the embedded reference can be made to do that';
 const noDisk = 'the target has no journal to start again from';
 const tooLong = 'the target has stood still for as long as it may';
 
-type SettlementFault = Extract<Fault, { readonly order: Label }>;
-
-/** Faults of an order: the kind that the core knows, and the control that brings each about at another target. */
-const settlementFaults = {
-  'leg reverts': { kind: 'revert', control: 'fail_settlement' },
-  'settlement stalls': { kind: 'stall', control: 'stall_settlement' },
-  'operator withdraws': { kind: 'withdraw', control: 'withdraw_order' },
-  'validation fails': { kind: 'invalid', control: 'fail_validation' },
-} as const satisfies Readonly<
-  Record<SettlementFault['fault'], { kind: CoreFault['kind']; control: ControlName }>
->;
-
 /** Faults that strike the core. All other faults strike between the core and its parties. */
-export const coreFaults = Object.keys(settlementFaults) as readonly SettlementFault['fault'][];
-
-export function coreFaultOf(fault: SettlementFault): CoreFault {
-  const { kind } = settlementFaults[fault.fault];
-  return fault.fault === 'leg reverts'
-    ? { kind: 'revert', leg: fault.leg }
-    : ({ kind } as CoreFault);
-}
-
-/** Name of the control that brings a fault about at another target, if it is a fault of an order. */
-export const controlOf = (fault: FaultName): ControlName | undefined =>
-  Object.hasOwn(settlementFaults, fault)
-    ? settlementFaults[fault as SettlementFault['fault']].control
-    : undefined;
+export const coreFaults = [
+  'leg reverts',
+  'settlement stalls',
+  'operator withdraws',
+  'validation fails',
+] as const satisfies readonly SettlementFault['fault'][];
 
 /**
  * Control fields of the order's creation, if a fault is planned for the order and the target's control for it is part
@@ -212,7 +175,7 @@ export function controlAtCreation(
 ): Control['order'] {
   for (const step of steps) {
     if (!isFault(step) || !('order' in step) || step.order !== label) continue;
-    const fields = controls[settlementFaults[step.fault].control]?.order;
+    const fields = controls[controlOf(faultPlanOf(step))]?.order;
     if (fields) return fields;
   }
   return undefined;
@@ -223,7 +186,7 @@ async function useControl(
   planned: SettlementFault,
   intentId: string,
 ): Promise<Effect> {
-  const control = controls[settlementFaults[planned.fault].control];
+  const control = controls[controlOf(faultPlanOf(planned))];
   // The control was part of the order's creation.
   if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
   if (!control?.call) return nothing('the target offers no such control');

@@ -6,7 +6,7 @@ import {
   isOrderFault,
   orderFaults,
   partyFaults,
-} from '../fault-words.ts';
+} from '../../../faults/faults.ts';
 import { type ActStep, readAct } from './act.ts';
 import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
 import {
@@ -139,6 +139,7 @@ const faultBeginnings = [
   ...partyForms.map(({ words }) => `${words} `),
   'restart ',
   'fill disk for ',
+  'pause host for ',
 ];
 const faultForms = [
   ...faultWords,
@@ -146,6 +147,7 @@ const faultForms = [
   'restart in the next write',
   'restart in the next write without its last NUMBER bytes',
   'fill disk for DURATION',
+  'pause host for DURATION',
   ...partyForms.map(
     ({ words, by }) => `${words} PARTY${by === undefined ? '' : ` ${by} DURATION`}`,
   ),

@@ -1,13 +1,22 @@
-import type { NetworkFault } from '../../client/faulty-network.ts';
-import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { formatDuration, parseDuration } from '../../yaml/index.ts';
+import type { NetworkFault } from '../client/faulty-network.ts';
+import {
+  type CastName,
+  castNames,
+  type ControlName,
+  controls,
+} from '../spec/requirements/requirement.ts';
+import { formatDuration, parseDuration } from '../yaml/index.ts';
 
+/** A deliberate fault. */
 export type FaultPlan =
   | OrderFault
   | PartyFault
   | RestartPlan
-  /** Nothing can be stored for this long, in milliseconds. */
-  | { readonly kind: 'fill disk'; readonly ms: number };
+  /**
+   * For `ms` milliseconds nothing can be stored, or the target's host stands still: requests wait, and deadlines are
+   * carried out late.
+   */
+  | { readonly kind: 'fill disk' | 'pause host'; readonly ms: number };
 
 /** A fault between one party and its backend. `drop`: the backend ends its streams. `delay`: all its answers are late. */
 export type PartyFault = { readonly party: CastName } & (
@@ -42,6 +51,18 @@ export const orderFaults = {
   'withdraw order': { kind: 'withdraw' },
   'fail validation': { kind: 'invalid' },
 } as const satisfies Readonly<Record<string, OrderFault>>;
+
+/** The fault that each control of a target file causes. */
+export const faultOf = {
+  fail_settlement: { kind: 'revert', leg: 4 },
+  stall_settlement: { kind: 'stall' },
+  withdraw_order: { kind: 'withdraw' },
+  fail_validation: { kind: 'invalid' },
+} as const satisfies Record<ControlName, OrderFault>;
+
+/** The control of a target file that causes a fault of an order. */
+export const controlOf = ({ kind }: OrderFault): ControlName =>
+  controls.find((name) => faultOf[name].kind === kind) as ControlName;
 
 /** True if the fault affects an order, not a party or the whole target. */
 export const isOrderFault = (fault: FaultPlan): fault is OrderFault =>
@@ -122,8 +143,9 @@ export function faultFrom(words: string): FaultPlan | undefined {
   if (ofOrder) return ofOrder[1];
   const ofParty = partyFaultFrom(words);
   if (ofParty) return ofParty;
-  const fullMs = parseDuration(/^fill disk for (\S+)$/.exec(words)?.[1] ?? '');
-  return fullMs === undefined ? restartFrom(words) : { kind: 'fill disk', ms: fullMs };
+  const [, kind, lasts = ''] = /^(fill disk|pause host) for (\S+)$/.exec(words) ?? [];
+  const ms = parseDuration(lasts);
+  return ms === undefined ? restartFrom(words) : ({ kind, ms } as FaultPlan);
 }
 
 export function wordsForFault(fault: FaultPlan): string {
@@ -140,6 +162,7 @@ export function wordsForFault(fault: FaultPlan): string {
     case 'restart':
       return wordsForRestart(fault);
     case 'fill disk':
-      return `fill disk for ${formatDuration(fault.ms)}`;
+    case 'pause host':
+      return `${fault.kind} for ${formatDuration(fault.ms)}`;
   }
 }

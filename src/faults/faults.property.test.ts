@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { castNames } from '../../spec/requirements/requirement.ts';
-import { type FaultPlan, faultFrom, orderFaults, wordsForFault } from './fault-words.ts';
+import { castNames } from '../spec/requirements/requirement.ts';
+import { type FaultPlan, faultFrom, orderFaults, wordsForFault } from './faults.ts';
 
 const ms = fc.nat({ max: 100_000_000 });
 const party = fc.constantFrom(...castNames);
@@ -21,7 +21,7 @@ const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
     party,
     ms,
   }),
-  fc.record({ kind: fc.constant('fill disk'), ms }),
+  fc.record({ kind: fc.constantFrom('fill disk', 'pause host'), ms }),
   fc.record(
     { kind: fc.constant('restart'), ms, lostBytes: fc.nat({ max: 999_999_999 }) },
     { requiredKeys: ['kind', 'ms'] },
