@@ -245,13 +245,9 @@ async function sendOnce(
  * True if a request without a complete answer may be sent again: it changes nothing, or it never left. The effect of
  * any other request is unknown. A limit of ours would be met again.
  */
-function maySendAgain(
-  { way }: PartyContext,
-  { once, endpoint }: PreparedRequest,
-  exchange: Exchange,
-): boolean {
+function maySendAgain({ once, endpoint }: PreparedRequest, exchange: Exchange): boolean {
   const { request, error } = exchange;
-  if (way || once || noAnswerReason(exchange) === undefined) return false;
+  if (once || noAnswerReason(exchange) === undefined) return false;
   // A silent stream has already been waited for past a heartbeat.
   const isStream = endpoint !== undefined && endpoints[endpoint].result === 'stream';
   if (isStream && error?.code === 'timeout') return false;
@@ -272,7 +268,7 @@ export async function runExchange(
 ): Promise<ExchangeOutcome> {
   if (context.presence) await confirmPresence(context);
   const outcome = await runWithBackoff(context, prepared, send);
-  if (!maySendAgain(context, prepared, outcome.exchange)) return outcome;
+  if (!maySendAgain(prepared, outcome.exchange)) return outcome;
   if (context.circuitBreaker?.reasonNotToCall(kindOf(context, prepared)) !== undefined) {
     return outcome;
   }

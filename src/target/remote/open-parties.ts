@@ -108,8 +108,7 @@ export function openParties(
         role: participant.role,
         ...(options.networks?.between(participant.name, direct) ?? { transport: direct }),
         circuitBreaker,
-        // A network that loses answers on purpose says nothing of the target behind it.
-        ...(!options.networks && { presence }),
+        presence,
         timeline,
         recorder,
         backoff,

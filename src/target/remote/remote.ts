@@ -156,7 +156,8 @@ export async function openRemote(
       ...streamNotes,
     ],
     unasked: () => circuitBreaker.reasons(),
-    ...(options.networks ? { networks: options.networks } : { presence }),
+    ...(options.networks && { networks: options.networks }),
+    presence,
   });
   return { ok: true, target };
 }
