@@ -29,11 +29,13 @@ describe('over real HTTP', () => {
       'scenarios/expiry/to-the-millisecond.yaml',
       'scenarios/makers/three-makers.yaml',
       'scenarios/failure/leg-1-reverts.yaml',
+      'scenarios/failure/lost-answers.yaml',
       '--target',
       files.virtual ?? '',
     );
     expect(text).not.toMatch(/^(FAIL|ERROR|inconclusive)/m);
     expect(text).toMatch(/^pass +scenarios\/expiry\/to-the-millisecond:/m);
+    expect(text).toMatch(/^pass +scenarios\/failure\/lost-answers:/m);
     expect(text).toMatch(
       /^out of scope +scenarios\/failure\/leg-1-reverts: .*\n +the target's ledger cannot be seen$/m,
     );
