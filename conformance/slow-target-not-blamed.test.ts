@@ -8,9 +8,9 @@ import { checks } from './index.ts';
 
 interface Slowness {
   readonly tamper?: Tamper;
-  /** What is known of its answers to gaps. */
+  /** Answers to gaps that the run is given and need not discover. */
   readonly known?: { readonly [id in GapId]?: string };
-  /** How late the makers' backends answer, in milliseconds. */
+  /** Delay of each answer of the makers' backends, in milliseconds. */
   readonly makersMs?: number;
 }
 

@@ -30,7 +30,7 @@ function* worlds() {
     const answers = Object.fromEntries(
       gapIds.flatMap((id) => {
         const value = gaps[id].values[nth];
-        // What cannot be seen keeps its usual answer, for it may hide what can.
+        // A gap that cannot be observed keeps its usual answer: another answer may hide other gaps.
         return value === undefined || unseen.includes(id) ? [] : [[id, value]];
       }),
     ) as DeclaredAnswers;

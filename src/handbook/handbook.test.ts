@@ -7,7 +7,7 @@ import { entryPage, entryText, handbookEntry } from './index.ts';
 import { remedies, remedyOf } from './remedies/index.ts';
 import recorded from './recorded-failures.json' with { type: 'json' };
 
-/** Where the clause itself says all that there is to say. */
+/** Requirements that need no remedy beyond their clause. */
 const withoutRemedy = ['identity.read.returns-identity'];
 
 const observable = requirementIds.filter((id) => !('unobservable' in requirements[id]));

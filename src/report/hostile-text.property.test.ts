@@ -63,7 +63,7 @@ const harmful = [
   '-->:,',
 ];
 
-/** What breaks out of formats, and anything at all. */
+/** Random text, or a mix of pieces that break out of a format. */
 const hostile = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc

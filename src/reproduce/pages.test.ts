@@ -43,7 +43,7 @@ it('asks for the only page of a list, or for the second of two, where evidence i
   );
   const second = repaged(slice, ['l'], 'on two pages');
   expect(pathIn(second, 'l')).toBe('/orders?status=PENDING&per=2&at=2');
-  // What is no evidence is asked as it was.
+  // A page that is no evidence keeps its query.
   expect(pathIn(second, 'before')).toBe('/orders?status=PENDING&per=25&at=5');
   expect(repaged(slice, ['l'], 'as it was')).toBe(slice);
 });

@@ -45,7 +45,7 @@ describe('the profile smoke', () => {
 
   it('stops when its time is over', async () => {
     let now = 0;
-    // Whoever looks at the clock finds half a second gone.
+    // Each reading of the clock moves it on by half a second.
     const { report } = await run(
       { ...smoke, limits: { requests: 300, wallMs: 15_000, since: 0 } },
       () => (now += 500),

@@ -64,7 +64,7 @@ test.each([40, 333])(
     const { fail, error, not_exercised } = report.totals.checks;
     expect([fail, error, report.totals.requirements.fail]).toEqual([0, 0, 0]);
     expect(not_exercised).toBeGreaterThan(0);
-    // What was under way is recorded as given up; nothing is asked any more.
+    // Calls in flight at the end are recorded as given up. No call is made after it.
     const late = records.slice(count).filter((one) => one.kind === 'exchange' && !one.error);
     expect(late).toEqual([]);
   },

@@ -16,7 +16,7 @@ test('the same records have the same hash, and a checkpoint for every so many', 
 
 test.each([0, 63, 64, 150, 299])('the first record that differs is found: %i', (at) => {
   const changed = frames.with(at, frame(1_000));
-  // What comes after differs as well.
+  // A second difference, later in the history, must not move the first one.
   const later = changed.with(299, frame(2_000));
   expect(partingOf(run(frames), run(later))).toMatchObject({ at, first: { id: `x#${at}` } });
 });

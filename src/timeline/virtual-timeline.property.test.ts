@@ -5,7 +5,7 @@ import { flushPending } from './event-loop.ts';
 import { virtualClock } from './clock/virtual-clock.ts';
 import { virtualTimeline } from './virtual-timeline.ts';
 
-/** What one actor does, step by step. */
+/** One step of an actor. */
 type Act =
   | { readonly do: 'sleep'; readonly ms: number }
   | { readonly do: 'turn'; readonly ring: number | undefined }

@@ -8,7 +8,7 @@ const plenty = () => ({
   streamBytes: 10 * mebibyte,
 });
 
-/** How many things at such a cost are taken, of more than there is room for. */
+/** Number of values of this cost that the budget takes when it is offered 1,000. */
 const taken = (budget: ReturnType<typeof createMemoryBudget>, cost: number): number =>
   Array.from({ length: 1_000 }, () => budget.take(cost)).filter((limit) => !limit).length;
 

@@ -32,7 +32,7 @@ const message = fc.record({
   id: fc.option(word, { nil: undefined }),
 });
 
-/** How one message may be written: order of fields, optional spaces, comments between, ends of lines. */
+/** Variations in how one message is written: field order, spaces, comments, line ends. */
 const manner = fc.record({
   order: fc.constantFrom('event,data,id', 'data,id,event', 'id,event,data'),
   spaces: fc.boolean(),

@@ -19,7 +19,7 @@ const isWrite = (record: HistoryRecord): boolean =>
   record.request.method === 'POST' &&
   record.endpoint !== 'token.create';
 
-/** What a run sees of a target whose orders and quotes were all there before it: it asked for none of them. */
+/** History of a run that only reads orders and quotes which others made before it. */
 const afterOthers = ({ records }: Pick<FakeTarget, 'records'> | History): History => ({
   records: records.filter((record) => !isWrite(record)),
 });

@@ -13,7 +13,7 @@ const always: Span = { sent: 0, received: Number.MAX_SAFE_INTEGER };
 const momentOf = (record: HistoryRecord): number =>
   record.kind === 'end' ? record.at : record.kind === 'frame' ? record.received : record.sent;
 
-/** What somebody else's tool recorded: nobody counted what preceded what. */
+/** A recording by another tool: records may be missing, and `precededBy` always is. */
 const recordedWhere = (history: History, keeps: (record: HistoryRecord) => boolean): History =>
   altered(history, (record) => {
     if (!keeps(record)) return undefined;

@@ -213,7 +213,7 @@ describe('whatever is done, in whatever order, under whatever answers', () => {
         for (const one of list) {
           const before = { state: core.state, now: core.now };
           perform(core, one);
-          // What is due at once has not happened before time was asked to go on.
+          // Deadlines that are due at this moment fire only when time is advanced, even by 0 ms.
           core.wait(0);
           const moment = { state: core.state, now: core.now };
           expect([...insideViolations(before, moment)]).toEqual([]);

@@ -105,7 +105,7 @@ const probes: { readonly [Id in GapId]?: Probe<Assignment[Id]> } = {
   },
 };
 
-/** Those that the shell answers, and discovery does not see: test/reference/gaps.test.ts. */
+/** Gaps that only the HTTP shell shows; tested by test/reference/gaps.test.ts. */
 const ofShell: readonly GapId[] = [
   'error.statuses',
   'limits.rate',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CoreDriver } from '../../../test/support/core/core-driver.ts';
 import { type SavedState, insideViolations, restoreState, saveState, type State } from './index.ts';
 
-/** What is found where a sound state is followed by one of which something was altered. */
+/** Invariants violated by a step from a sound state to an altered copy of it. */
 function found(core: CoreDriver, alter: (saved: SavedState) => Partial<SavedState>): string[] {
   const saved = saveState(core.state);
   const altered: State = restoreState({ ...saved, ...alter(saved) });

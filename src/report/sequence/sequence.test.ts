@@ -38,7 +38,7 @@ const mark = (says: string, atMs: number, more: Partial<Mark> = {}): Mark => ({
 const numbered = (n: number): Mark[] =>
   Array.from({ length: n }, (_, place) => mark(`step ${place}`, place * 1_000));
 
-/** What one scenario drove, in the order of its places. */
+/** Records that one scenario caused, in the order of their places. */
 function drivenBy(by: string): readonly PlacedRecord[] {
   const placeOf = createPlacer();
   return playedHistory()

@@ -38,7 +38,7 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([differ, early, stays], [mine, theirs])).toMatchObject([
       { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
     ]);
-    // Where nothing speaks against the state, it is the field.
+    // Without a finding against the state, the cause is the field.
     expect(causesIn([differ], [mine, theirs])).toMatchObject([
       { place: { field: 'data.quote_id' } },
     ]);
@@ -175,7 +175,7 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([...failures, jump], [opened, next])).toMatchObject([
       { id: 'events:not-sent', requirements: expect.arrayContaining([jump.requirement]) },
     ]);
-    // What is said of one kind of event alone says nothing of the stream.
+    // A finding about a single kind of event is no evidence against the whole stream.
     const apart = [
       failed('event.order-updated.on-quoted', 'it did not come', { exchanges: ['f'] }),
       failed('event.quote-received.every-quote', 'it did not come', { exchanges: ['g'] }),

@@ -17,7 +17,7 @@ const evalContext: EvalContext = {
   draw: () => random(1n, 'match'),
 };
 
-/** What of the value is wrong, each as `path: expected, not actual`. */
+/** Mismatches between a matcher and a value, each as `path: expected, not actual`. */
 function wrong(yaml: string, json: unknown, type: Type = unknown): string[] {
   const parsed = parseYaml({ file: 'm.yaml', text: yaml });
   if (!parsed.ok) throw new Error(parsed.errors[0]?.message);

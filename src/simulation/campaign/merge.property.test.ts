@@ -22,9 +22,9 @@ const drawn = fc.record({
 interface Campaign {
   readonly first: bigint;
   readonly outcomes: readonly WorldOutcome[];
-  /** Where the seeds are cut into ranges. */
+  /** Indexes of worlds at which the seeds are cut into ranges. */
   readonly cuts: readonly number[];
-  /** In which order the ranges are merged, and which of them at a time. */
+  /** Picks the ranges that are merged next. */
   readonly order: readonly number[];
 }
 

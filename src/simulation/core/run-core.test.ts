@@ -7,7 +7,7 @@ import { runPlan } from '../run-plan.ts';
 import { coreFaults } from '../play/faults.ts';
 import { runOnCore, worldEnd } from './run-core.ts';
 
-/** How a plan ends in process, its steps one after another. */
+/** Plays a plan in process, one step after another; returns the run and its final state. */
 async function endInProcess(plan: Plan) {
   let last: State | undefined;
   const run = await runPlan(plan, {

@@ -11,7 +11,7 @@ interface Given {
   readonly answers?: Partial<Record<GapId, string>>;
 }
 
-/** What a refusal shows to a maker that reads a request, beside another that may have been open to it. */
+/** Verdict on a maker's refused read of the second request. `opened`: it can read the first. */
 async function verdictOf({ custodian, opened = false, answers = {} }: Given) {
   let created = 0;
   const target = fakeTarget({

@@ -12,7 +12,7 @@ interface Book {
   readonly largest?: number;
   /** The item at a place; its number alone if this is absent. */
   readonly item?: (place: number) => object;
-  /** What is asked for beyond the largest size or the last page is refused. */
+  /** Refuses a page beyond the last and a size above the largest. */
   readonly strict?: true;
   /** Called before each answer. */
   readonly before?: (book: Book, call: number) => void;

@@ -28,7 +28,7 @@ test("a target's silence is no time that a check uses, while it lasts and after"
   });
   look();
   expect(lasts).toEqual([5_000, 15_000, 35_000]);
-  // What is left of its budget can still be used.
+  // The rest of the budget can still be used.
   await timeline.act('caller', () => party.call('health.read'));
 });
 

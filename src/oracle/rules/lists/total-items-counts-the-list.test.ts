@@ -46,7 +46,7 @@ interface PastTheEnd {
   readonly by?: 'maker_a' | 'sender';
 }
 
-/** What is said of one page of requests without an item, some time after a request was made. */
+/** Outcomes for an empty page of the request list, read some time after a request was made. */
 function pastTheEnd({
   afterMs = 5_000,
   total_items = 0,
@@ -57,7 +57,7 @@ function pastTheEnd({
   const fake = issued('sender');
   fake.token('maker_a');
   const order = fake.create();
-  // Whether makers are told of it before a proposal is accepted is open, until one was.
+  // Makers may see an order only once a proposal is accepted. This read shows that one sees it.
   fake.readRequest('maker_a', order);
   fake.advance(afterMs);
   fake.exchange(by, 'rfq.list', {

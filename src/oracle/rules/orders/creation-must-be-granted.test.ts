@@ -9,8 +9,9 @@ interface Course {
   readonly change?: (n: number) => Record<string, unknown>;
   readonly status?: number;
   readonly times?: number;
-  /** How many were taken before, and how long before. */
+  /** Number of orders that are taken before the refusals. */
   readonly before?: number;
+  /** Minutes between these orders and the refusals. */
   readonly minutes?: number;
   readonly takenBetween?: boolean;
   readonly takenAgain?: boolean;

@@ -45,7 +45,7 @@ const granting = (fake: FakeTarget, granted: (askedMs: number) => number): Histo
 
 test.each<[string, readonly number[], (askedMs: number) => number, boolean]>([
   ['as they were asked for', [20_000, 15_000, 5_000], (asked) => asked, false],
-  // How long a quote may be valid is open (gap `quote.max_validity`).
+  // A backend may limit the validity of quotes (gap `quote.max_validity`).
   ['up to ten seconds', [20_000, 15_000, 5_000], (asked) => Math.min(asked, 10_000), false],
   ['for ten seconds, once', [20_000, 5_000], (asked) => Math.min(asked, 10_000), true],
   ['for half as long', [20_000, 15_000, 5_000], (asked) => asked / 2, true],

@@ -4,7 +4,7 @@ import { saveState } from '../state.ts';
 
 const nul = String.fromCharCode(0);
 
-/** What is wrong with one field, and how it is refused. */
+/** Invalid values of one field, each with the code of its refusal. */
 const badFields: readonly (readonly [name: string, value: unknown, code: string])[] = [
   ['target_amount', 100, 'invalid_type'],
   ['target_amount', null, 'invalid_type'],
