@@ -14,7 +14,7 @@ export interface LagRun {
   readonly report: RunReport;
   readonly records: readonly unknown[];
   readonly ms: number;
-  /** How often the clock was moved. */
+  /** Number of advances of the clock. */
   readonly steps: number;
   readonly blamed: readonly {
     readonly id: string;

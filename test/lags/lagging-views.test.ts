@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkLaggingPeer } from './check-lagging-peer.ts';
 
-/** What moves an order to its end, as every party sees it. */
+/** Checks in which every party sees an order end. */
 const only = ['rfq.list.left.expired', 'order.views.expired'];
 
 describe('a target with a driven clock whose views lag in host time, each by itself', () => {

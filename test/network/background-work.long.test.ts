@@ -7,7 +7,7 @@ import { followingReads } from '../support/network/following-reads.ts';
 import { delayEvents, sendEventsInPieces } from '../support/network/slow-server.ts';
 import { type Backend, openDriven } from './open-driven.ts';
 
-/** What a run of some checks says of more than passing. */
+/** Failures, warnings and errors of a run of some checks. */
 async function blamed(backend: Backend, only: readonly string[]) {
   const { target, close } = await openDriven(backend);
   const report = await runTarget(target, { ...silentObserver, checks, seed: 1n, only });

@@ -12,7 +12,7 @@ afterEach(async () => {
 const startMs = Date.parse('2030-01-01T00:00:00.000Z');
 
 interface FakeClock {
-  /** Where it stands after it was told to go on. */
+  /** Time of the clock after it is told to advance by `ms`. */
   readonly advanced?: (nowMs: number, ms: number) => number;
   /** The text of a reading. */
   readonly shown?: (nowMs: number) => string;

@@ -14,7 +14,7 @@ let peer: Peer;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 let directory = '';
 const unneeded = ['outsider_custodian', 'receiver_custodian', 'maker_b', 'maker_c'];
-/** What arrived: `x-request-id traceparent`. */
+/** `x-request-id traceparent` of each request that arrived. */
 const seen: string[] = [];
 let refused: readonly string[] = [];
 

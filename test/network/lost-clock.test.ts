@@ -7,7 +7,7 @@ import { served } from '../scenario/served-reference.ts';
 import { closeServer, originOf, whole } from '../support/network/gateway.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
-/** What a clock answers in place of its true answer. */
+/** Replaces the true answer of a clock. */
 type Lie = (truth: string) => string;
 
 const honest: Lie = (truth) => truth;

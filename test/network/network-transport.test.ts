@@ -237,7 +237,7 @@ test('the opening of a stream that is silent is handed out before it is answered
   expect(await opened.answer).toMatchObject({ kind: 'stream', status: 200 });
   await end;
   expect(heard.join('')).toBe('data: 1\n\n<end>');
-  // Whoever gives it up now changes nothing.
+  // Giving up after the end changes nothing.
   opened.giveUp();
   expect(heard).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** What goes over the wire to the byte, and what comes back that no HTTP library would send. */
+/** Tests of exact bytes: requests as they are sent, and answers that no HTTP library would send. */
 import { pendingIoHandled } from '../../src/client/http/network-connection-pool.ts';
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';

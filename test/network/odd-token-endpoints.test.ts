@@ -37,7 +37,7 @@ const failing = ({ report }: AttackResult): readonly string[] =>
 const verdictOf = ({ report }: AttackResult, id: string): string | undefined =>
   report?.checks.find((check) => check.id === id)?.verdict;
 
-/** What a busy process keeps: nothing here hangs, and the tests wait for most of their time, side by side. */
+/** Timeouts long enough for a busy process. Nothing here hangs; the tests wait side by side. */
 const limits = { headersMs: 15_000, bodyMs: 15_000 };
 
 describe.concurrent('a token endpoint that', () => {

@@ -1,6 +1,7 @@
 /**
- * What a person writes who uses openapi-fetch with types made of `/openapi.json`: it creates an order, has it quoted,
- * accepts, and pages. There is no cast in it, and its last lines are refused by the compiler.
+ * Code of a client that uses openapi-fetch with types generated from `/openapi.json`. It creates an
+ * order, has it quoted, accepts, and pages, without a cast. The compiler must reject its last
+ * lines.
  */
 export const clientSource = `
 import createClient from 'openapi-fetch';
@@ -87,7 +88,7 @@ export async function main(senderUrl: string, makerUrl: string): Promise<readonl
   return said;
 }
 
-/** What must not compile. */
+/** Calls that must not compile. */
 export async function refusedByTheCompiler(sender: Client): Promise<void> {
   // @ts-expect-error: a field of the body is missing
   await sender.POST('/api/v1/orders', { body: { target_amount: '1' } });

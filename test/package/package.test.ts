@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt } from '../cli/shipped-command.ts';
 import { type Project, projectFromTarball } from './project.ts';
 
-// Whoever installs the package has nothing but the tarball, so it must be built: `npm run build`.
+// A user who installs the package has only the tarball, so it must be built: `npm run build`.
 let project: Project;
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');

@@ -38,7 +38,7 @@ function must(command: string, args: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/** What `npm install` of the package leaves, without a network: all that it runs is in its bundles. */
+/** Unpacks the tarball as `npm install` does, without a network. The bundles need no packages. */
 function installed(): number {
   const outside = mkdtempSync(join(tmpdir(), 'assay-tarball-'));
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', outside];
@@ -88,7 +88,7 @@ async function followed(written: string): Promise<Ended> {
 const commands = blocksOf('start').flatMap((block) =>
   block.kind === 'commands' ? block.commands : [],
 );
-/** What a person looks for in the output of a line. */
+/** Text that a reader looks for in the output of a line. */
 function saidFor(line: string, code: number): RegExp {
   if (!line.includes('--target acme.yaml --profile smoke')) return /^/;
   return code === 0 ? /outcome +conformant as far as judged/ : /fx_rate[^]*outcome +nonconformant/;

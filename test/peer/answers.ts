@@ -3,7 +3,7 @@ import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
 import { Refusal } from './refusal.ts';
 
-/** How a peer answers: one resource, a page of a list, a refusal. `moment` writes the present one. */
+/** Answers of a peer: one resource, a page of a list, a refusal. `moment` is the time as text. */
 export function answersOf(dialect: Dialect, defect: Defect, moment: () => string) {
   let sequence = 0;
   const meta = () => ({

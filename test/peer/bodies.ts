@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Strictness } from './dialect.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a peer takes for a body, and how it reads one. */
+/** Reading and validation of request bodies. */
 
 const required = [
   'sender_custodian_party_id',

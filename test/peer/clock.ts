@@ -7,7 +7,7 @@ export interface PeerClock {
 export const hostClock = (): PeerClock => ({
   now: () => Date.now(),
   after: (ms, fire) => {
-    // What a peer still has to do does not keep a process alive that is done with it.
+    // Pending work of a peer must not keep the process alive.
     const timer = setTimeout(fire, Math.min(ms, 2 ** 31 - 1)).unref();
     return () => clearTimeout(timer);
   },

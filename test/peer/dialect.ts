@@ -1,4 +1,4 @@
-/** What a peer refuses beyond what is wrong by the document: as much as a strict house may, or next to nothing. */
+/** Refusals that the document does not require, from almost none to those of a strict house. */
 export interface Strictness {
   /** Parties and contracts of any form are taken. */
   readonly anyForm: boolean;
@@ -21,8 +21,8 @@ const usual: Strictness = {
 };
 
 /**
- * How a peer answers what the document leaves open. Made-up houses, each far from the reference's own habits,
- * so that a judge that has learnt those habits shows it.
+ * Answers of a peer to the gaps of the document. Each dialect differs widely from the reference, so
+ * that a judge which depends on the reference's habits fails.
  */
 export interface Dialect extends Strictness {
   readonly name: string;

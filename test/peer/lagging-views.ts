@@ -18,7 +18,7 @@ export const peerViews = [
 ] as const;
 export type PeerView = (typeof peerViews)[number];
 
-/** Where a market maker looks. */
+/** View that serves a path of the market maker API. */
 export function makerView(
   area: string,
   id: string | undefined,
@@ -29,10 +29,10 @@ export function makerView(
   return id ? 'request' : 'requests';
 }
 
-/** How many host milliseconds a party's view is behind, asked anew for each look. */
+/** Lag of a view of a party in host milliseconds, asked at each look. */
 export type Lags = (party: string, view: PeerView) => number;
 
-/** What is seen of orders and quotes as they are: as they were. */
+/** Maps current orders and quotes to their versions in a lagging view. */
 export interface Seen {
   orders(all: readonly Order[]): readonly Order[];
   quotes(all: readonly Quote[]): readonly Quote[];
@@ -49,7 +49,7 @@ interface Before<T> {
 /** The longest that a view may be behind, in host milliseconds. */
 const longestMs = 5_000;
 
-/** What some things were before their latest changes. */
+/** Keeps the earlier versions of orders or quotes. */
 function pastOf<T extends { readonly status: string }>() {
   const latest = new Map<T, T>();
   const past = new Map<T, Before<T>[]>();
@@ -69,7 +69,7 @@ function pastOf<T extends { readonly status: string }>() {
       }
       for (const one of added) if (!isOver(one)) latest.set(one, { ...one });
     },
-    /** What was otherwise at a moment than it is now. */
+    /** Items that differed at a moment, with their version then; `undefined` if not created yet. */
     differing(moment: number, now: number): Map<T, T | undefined> {
       const found = new Map<T, T | undefined>();
       for (const [one, befores] of past) {
@@ -92,7 +92,7 @@ const endStates = ['SETTLED', 'EXPIRED', 'FAILED'];
 export function laggingViews(book: () => Book, lags: Lags | undefined) {
   const orders = pastOf<Order>();
   const quotes = pastOf<Quote>();
-  /** What is yet to be written to the streams of each party. */
+  /** Pending writes to the streams of each party. */
   const writes = new Map<string, (() => void)[]>();
 
   /** Called after all that may have changed the book. */

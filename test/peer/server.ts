@@ -20,7 +20,7 @@ export interface Peer {
   readonly secret: string;
   /** Its own time. */
   readonly now: () => number;
-  /** How often its clock was moved by hand. */
+  /** Number of times that its clock was moved by hand. */
   readonly steps: () => number;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startPeer(options: {
   readonly defect?: Defect;
   readonly clock?: 'host' | 'hand';
   readonly oldOrders?: number;
-  /** How far each view is behind, in host milliseconds; none unless told. */
+  /** Lag of each view in host milliseconds; none by default. */
   readonly lags?: Lags;
   readonly neighbours?: Neighbours;
 }): Promise<Peer> {

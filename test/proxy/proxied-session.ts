@@ -15,9 +15,9 @@ import { startWireTap } from './wire-tap.ts';
 export interface ProxiedSession {
   readonly requests: number;
   readonly code: number | null;
-  /** What it printed, event by event. */
+  /** Events that the proxy printed with `--json`. */
   readonly events: readonly Readonly<Record<string, unknown>>[];
-  /** What clients sent and got, and what came to the backends and left them: connection by connection. */
+  /** Bytes sent and received on each connection, by the clients and by the backends. */
   readonly atClients: readonly (readonly [string, string])[];
   readonly atBackends: readonly (readonly [string, string])[];
   /** A file of those that it wrote. */
@@ -139,7 +139,7 @@ export async function playProxiedSession(size: SessionSize): Promise<ProxiedSess
     baseUrls: new Map(taps.map(({ name, baseUrl }) => [name, baseUrl])),
     ...size,
     async beforeEnd() {
-      // What is still on its way through the proxy would be cut off with the streams.
+      // Ending the proxy would cut off answers that are still in it.
       for (
         let tries = 0;
         tries < 1_000 && lengthOf(atClients()) < lengthOf(behind.carried());

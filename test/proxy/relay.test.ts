@@ -112,7 +112,7 @@ const post = (path: string, body: string, more = ''): string =>
   `POST /bank-a${path} HTTP/1.1\r\nHost: fx.example\r\nContent-Type: application/json\r\n${more}\r\n${body}`;
 const large = JSON.stringify({ data: Array.from({ length: 50 }, () => 'x'.repeat(60_000)) });
 
-/** What goes over the wire as it is written here, and what is recorded of it. */
+/** Raw bytes of requests and answers, and the records that the proxy makes of them. */
 const cases: readonly {
   readonly name: string;
   readonly asks: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playProxiedSession, type ProxiedSession } from './proxied-session.ts';
 
-// What is planted shows in every order that is cancelled: of those it takes fewer.
+// Every cancelled order shows the mutation, so this session needs fewer requests.
 describe.each([
   { mutation: 'cancelled-is-a-state', code: 1, requests: 500, streams: 10 },
   { mutation: undefined, code: 0, requests: 3_000, streams: 40 },

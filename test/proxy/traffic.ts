@@ -28,8 +28,9 @@ async function whole(answer: IncomingMessage): Promise<Answered> {
 const side = 8;
 
 /**
- * What clients of an institution and of a maker do: orders are created, quoted, read, listed and cancelled, several at
- * once over connections that are kept, while streams are open. Answers with how many requests it made.
+ * Acts as the clients of an institution and a maker: creates, quotes, reads, lists and cancels
+ * orders, several at once over kept connections, while streams are open. Returns the number of
+ * requests.
  */
 export async function makeTraffic({
   baseUrls,

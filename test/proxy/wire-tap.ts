@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What one connection carried, in both directions. */
+/** Bytes that one connection carried, in both directions. */
 export interface Carried {
   readonly sent: readonly Buffer[];
   readonly received: readonly Buffer[];

@@ -12,7 +12,7 @@ export interface Flaw {
   readonly id: string;
   /** The part of the document that it breaks. */
   readonly part: string;
-  /** What a client notices, and by which requests. */
+  /** The effect that a client can see, and the requests that show it. */
   readonly breaks: string;
   /** Dialects that hide it by their own choice. */
   readonly hiddenIn?: readonly DialectName[];
