@@ -34,20 +34,20 @@ export const attacksBudgetMs = 170_000;
 
 export interface Attack {
   readonly behaviour: Behaviour;
-  /** Whose backend the front stands before; everybody's unless told. */
+  /** Parties whose backend the proxy stands in front of; all by default. */
   readonly at?: readonly CastName[];
   readonly dialect?: Dialect;
   readonly clock?: 'host' | 'hand';
   readonly only?: readonly string[];
   readonly maxWaitMs?: number;
   readonly limits?: Partial<TransportLimits>;
-  /** How long the address of a driven clock may take; a second unless told. */
+  /** Timeout of calls to a driven clock; 1 s by default. */
   readonly clockMs?: number;
   /** Changes to the target file. */
   readonly file?: (text: string) => string;
 }
 
-/** What came of a check, as the command would tell it. */
+/** Result of `assay check` as the command would give it. */
 export type AttackResult = {
   readonly exit: number;
   /** All that was printed or would be written. */
@@ -166,7 +166,7 @@ export async function runAttacks(
   return results;
 }
 
-/** Those of a table that are named; throws where a name is none of it. */
+/** Picks behaviours of a table by name. Throws on an unknown name. */
 export function behavioursNamed(
   table: Readonly<Record<string, Behaviour>>,
   names: readonly string[],
@@ -230,7 +230,7 @@ export function failuresUnrelatedTo(
   );
 }
 
-/** What came of the checks that asked nothing of some parties where all was well. */
+/** Verdicts of the checks that call no backend of these parties if all backends are good. */
 export function verdictsNotInvolving(
   parties: readonly string[],
   one: AttackResult,

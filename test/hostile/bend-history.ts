@@ -6,7 +6,7 @@ export interface Place {
   readonly path: readonly (string | number)[];
 }
 
-/** What of a record the target chose; the rest is the suite's own. */
+/** The parts of a record that the target chose. The suite chose all others. */
 const sentByTarget = (record: HistoryRecord): Readonly<Record<string, unknown>> => {
   if (record.kind === 'frame') {
     const { data, event, eventId, text } = record;

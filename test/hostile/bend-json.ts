@@ -9,7 +9,7 @@ const nested = (levels: number): unknown => {
   return JSON.parse(text) as unknown;
 };
 
-/** What a person or a broken disk may put in the place of a value: none of its type, its range or its depth. */
+/** Values of a wrong type, range or depth, as a person or a broken disk may leave them. */
 const bends: readonly Bend[] = [
   ['nothing', missing],
   ['null', null],

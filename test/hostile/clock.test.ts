@@ -20,7 +20,7 @@ beforeAll(async () => {
   );
 }, attacksBudgetMs);
 
-// Those that lie, or answer in other words: test/network/lost-clock.test.ts.
+// Clocks that lie or use another format: test/network/lost-clock.test.ts.
 it.each(Object.keys(clockBehaviours))('a clock that %s ends the run, no fault of ours', (name) => {
   const one = results.get(name) as AttackResult;
   expect(faultsOf(one)).toEqual([]);

@@ -15,7 +15,7 @@ type Behaviours = Readonly<Record<string, Behaviour>>;
 
 const mapped = (behaviours: Behaviours, change: (one: Behaviour) => Behaviour): Behaviours =>
   Object.fromEntries(Object.entries(behaviours).map(([name, one]) => [name, change(one)]));
-/** What every command is tried on: all that is heavy, and of the other tables those that are most unlike each other. */
+/** All heavy behaviours, and a varied choice of the others. Every command is tried on these. */
 export const hostileKinds: Behaviours = {
   ...heavyBehaviours,
   ...heavyTokenBehaviours,

@@ -18,7 +18,7 @@ export interface Relayed {
 /** One request to a front. */
 export interface ProxiedRequest {
   readonly method: string;
-  /** Whose backend is asked. */
+  /** Name of the party whose backend is asked. */
   readonly party: string;
   /** Relative to the party's base URL, without its query. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ProxiedRequest {
   readonly body: string;
   /** For what no HTTP server would send. */
   readonly socket: Socket;
-  /** How many requests of this party came before. */
+  /** Number of earlier requests to the backend of this party. */
   readonly before: number;
   /** The time of the backend behind the front. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface ProxiedRequest {
   every(ms: number, work: () => void): void;
 }
 
-/** What a front does with a request; `pass` leaves it to the good backend. */
+/** Reaction of the proxy to a request; `pass` sends it on to the good backend. */
 export type Behaviour = (
   visit: ProxiedRequest,
 ) => 'pass' | undefined | void | Promise<'pass' | undefined | void>;

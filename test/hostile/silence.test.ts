@@ -14,7 +14,7 @@ function silence(): { readonly behaviour: Behaviour; readonly calls: () => numbe
   return { behaviour: silent, calls: () => calls };
 }
 
-/** What a busy host keeps while it is reached; what hangs costs as much each time, and less where it hangs again. */
+/** Long enough for a busy host. A call that hangs costs a whole timeout; later ones cost less. */
 const limits = { connectMs: 5_000, headersMs: 1_500, bodyMs: 1_500 };
 /** Some hundred checks of orders, which would make some thousand calls. */
 const only = ['order.*', 'access.*'];

@@ -16,7 +16,7 @@ export interface Row {
   readonly megabytes: number;
   /** Of all that it wrote and printed. */
   readonly output: number;
-  /** What is not as it must be. */
+  /** Problems that were found. */
   readonly wrong: readonly string[];
 }
 

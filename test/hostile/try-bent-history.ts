@@ -90,7 +90,7 @@ export function tryBentHistory(which: 'some' | 'all'): void {
   });
 
   describe('a history that has been widened', () => {
-    /** What answers and events carry, one of each kind; several at a time, as all of them together need much memory. */
+    /** Data of one answer and one event of each kind. In groups, to need less memory. */
     const wide = placesByName.flatMap(([place]): Place[] => {
       const isWhole =
         place?.path.join('.') === 'data' || place?.path.join('.') === 'response.body.data';

@@ -21,7 +21,7 @@ import { streamBehaviours } from './behaviours/streams.ts';
 import { lostTokenBehaviours, tokenBehaviours } from './behaviours/tokens.ts';
 import type { Behaviour } from './proxy.ts';
 
-/** What a host under load keeps, connecting too: nothing here hangs for long. */
+/** Timeouts long enough for a host under load, connecting included. Nothing here hangs for long. */
 const limits = { connectMs: 15_000, headersMs: 15_000, bodyMs: 15_000 };
 const patient = { as: afterPreflight, limits };
 const streaming = {
@@ -57,7 +57,7 @@ const endlessWalks: Record<string, Attack> = {
 
 /** So much of all that a backend's content can be. */
 export interface Part {
-  /** Whether each deed is done on a side of orders alone, or also on a maker's side. */
+  /** Sides of the target that misbehave: the side of orders alone, or also the side of makers. */
   readonly on: 'one side' | 'both sides';
   /** The deeds that are tried, of each table; all of them unless told. */
   readonly deeds?: readonly string[];
@@ -111,7 +111,7 @@ export function tryContent({ on, deeds }: Part): void {
     it.each(judged)('%s: is judged, and not by a fault of ours', (name) => {
       const one = results.get(name) as AttackResult;
       expect(faultsOf(one)).toEqual([]);
-      // Where too little can be got at, that is no departure.
+      // A target of which too little can be read is incomplete, not nonconformant.
       expect([1, 3]).toContain(one.exit);
       expect(one.report?.outcome ?? one.written).toMatch(/^(nonconformant|incomplete)$/);
     });

@@ -39,7 +39,7 @@ const expected = {
   'whose bodies have no end': { code: 3, outcome: 'incomplete' },
 } satisfies Readonly<Record<keyof typeof floods, unknown>>;
 
-/** What the command does under floods, each with a process of its own. */
+/** Tests the command under floods, with one process for each flood. */
 export function tryFloods(names = Object.keys(floods) as readonly (keyof typeof floods)[]): void {
   describe('the command in 400 MB of memory judges a target with a maker', () => {
     const results = new Map<string, Awaited<ReturnType<typeof checkWithin>>>();

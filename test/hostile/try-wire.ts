@@ -93,7 +93,7 @@ export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)):
       expect(faultsOf(one)).toEqual([]);
       expect(failuresUnrelatedTo(bad, one)).toEqual([]);
       expect(verdictsNotInvolving(bad, one, good)).toEqual(verdictsNotInvolving(bad, good, good));
-      // What is refused for its pace alone is nobody's departure.
+      // A refusal for pace alone (429) violates nothing.
       const says = name
         .split(', ')
         .some((part) => !saysNothing.some((deed) => part.endsWith(deed)));

@@ -34,7 +34,7 @@ steps:
 `;
 const queue = `http://me:${configured.password}@127.0.0.1:1/db`;
 
-/** What is run of each command, in this order; `stopped` once it says where it is. */
+/** Command lines tried for each command, in this order. */
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   check: [
     [
@@ -104,10 +104,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   completion: [['completion', 'bash']],
 };
 
-/** What goes on until it is stopped. */
+/** Commands that run until they are stopped. */
 const goesOn: ReadonlySet<string | undefined> = new Set(['proxy', 'cockpit', 'serve']);
 
-/** What needs the code of its threads, which is bundled. */
+/** Commands that need the bundled code of their threads. */
 const asShipped: ReadonlySet<string | undefined> = new Set(['simulate', 'worker']);
 
 /** All that a file holds; what a page holds for its script is unpacked. */

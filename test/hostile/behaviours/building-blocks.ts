@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Behaviour, Relayed, ProxiedRequest } from '../proxy.ts';
 
-/** What bad backends do to a request: the pieces that their deeds are made of. */
+/** Faults of bad backends, from which the behaviours in the other files are built. */
 
 export const isPreflight = ({ path }: ProxiedRequest): boolean =>
   path === '/auth/token' || path === '/api/v1/whoami';

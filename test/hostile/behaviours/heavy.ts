@@ -16,7 +16,7 @@ import {
 } from './building-blocks.ts';
 import { token } from './tokens.ts';
 
-/** What costs most where somebody keeps, prints, compares or reads it again. */
+/** Answers that are expensive to keep, print, compare or read again. */
 
 const million = 1_000_000;
 const megabyte = long(million);
@@ -126,7 +126,7 @@ export const heavyBehaviours: Readonly<Record<string, Behaviour>> = {
   'refuses with members named like prototypes': afterPreflight(
     everyNth(2, answer(400, asJson, JSON.stringify({ error: prototypeMembers }))),
   ),
-  // What makes a regular expression go back and forth.
+  // Texts on which a careless regular expression backtracks.
   'has texts of spaces': afterPreflight(wordy(' '.repeat(200_000))),
   'has texts that begin as a token over and over': afterPreflight(
     wordy('eyJhbGci.'.repeat(20_000)),
