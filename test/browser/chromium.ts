@@ -17,7 +17,10 @@ import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 
-/** What @sparticuz/chromium ships: the browser, and as archives the libraries and the fonts that a bare system lacks. */
+/**
+ * Main module of @sparticuz/chromium. The package holds the browser, and archives of the libraries
+ * and fonts that a bare system lacks.
+ */
 const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
 const shipped = join(dirname(entry), '..', '..', 'bin');
 const version = '143.0.4';

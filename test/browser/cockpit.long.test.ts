@@ -37,7 +37,7 @@ async function begin(): Promise<RunningCockpit> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** How many orders are in a state. */
+/** Waits until the page counts so many orders in a state. */
 const inState = (page: Page, state: string, count: number) =>
   page.getByRole('region', { name: `${state}: ${count}` }).waitFor();
 

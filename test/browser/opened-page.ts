@@ -48,7 +48,7 @@ export async function openReport(
   return { page, complaints };
 }
 
-/** What axe-core finds, each with the first element that shows it. */
+/** Violations that axe-core finds, each with the first element that shows it. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');

@@ -20,7 +20,7 @@ export interface Ordeal {
   readonly say?: (text: string) => void;
 }
 
-/** What a campaign that was put through kills and restarts came to. */
+/** Result of a campaign whose workers were killed and whose database was restarted. */
 export interface OrdealResult {
   readonly campaign: string;
   readonly kills: number;

@@ -51,7 +51,7 @@ function summaryIn(folder: string): CampaignSummary {
   return read.value;
 }
 
-/** What one machine comes to, without the times that differ from run to run. */
+/** Summary of the same worlds on one machine, without the times, which differ in each run. */
 async function expected(count: number, options: SimulationOptions = { depth: 'process' }) {
   const fold = rangeFold({ version: '', digest: '' }, options, 1n);
   for (let seed = 1n; seed <= BigInt(count); seed += 1n) {

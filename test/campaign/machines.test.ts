@@ -54,7 +54,7 @@ describe.concurrent('a command line that cannot be followed', () => {
     [['simulate', '--seeds', '1', '--campaign', 'A b'], 2, /--campaign "A b" is no name/],
     [['campaign', 'nobody'], 2, /there is no campaign "nobody"/],
   ])('%j', async ([command = '', ...words], wanted, message) => {
-    // What is bundled alone simulates on a queue.
+    // Only the bundled command can simulate on a queue.
     const run = command === 'simulate' ? runShipped : runHere;
     const { code, err } = await run([command, '--queue', empty.url, ...words], work);
     expect([code, err]).toEqual([wanted, expect.stringMatching(message)]);

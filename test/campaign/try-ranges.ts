@@ -4,8 +4,8 @@ import { campaignRows, submitted } from './in-process.ts';
 import type { TestDatabase } from './database.ts';
 
 /**
- * How workers take ranges from the queue.
- * @param create an empty database on a server that is there by then: to start one takes seconds
+ * Tests how workers take ranges from the queue.
+ * @param create returns an empty database on a running server, since starting one takes seconds
  */
 export function tryRanges(create: () => Promise<TestDatabase>): void {
   describe('ranges of a campaign', () => {

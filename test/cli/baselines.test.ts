@@ -36,7 +36,7 @@ describe('assay check --baseline', () => {
     expect(out).toContain('nothing is new since the baseline');
     expect([code, failuresIn('same/junit.xml')]).toEqual([0, 0]);
     expect(reportIn('same').outcome).toBe('nonconformant');
-    // What the report says later is the same.
+    // `assay report` ends with the same code when it reads the report again.
     expect((await assay('report', 'same/report.json')).code).toBe(0);
   });
 

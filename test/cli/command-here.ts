@@ -4,7 +4,7 @@ import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import type { Ended } from './shipped-command.ts';
 
 export interface Begun {
-  /** What it said by the time it waits to be stopped, or ended: the addresses it printed. */
+  /** Output until the command waits to be stopped, or ends: the addresses that it serves. */
   readonly ready: Promise<string>;
   readonly ended: Promise<Ended>;
   /** All that it has said so far. */

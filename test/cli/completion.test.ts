@@ -31,7 +31,7 @@ function ran(shell: string, script: string, ...flags: readonly string[]): readon
   return ended.stdout.split('\n').filter((line) => line !== '');
 }
 
-/** What bash offers after some words, the last of which is being written; several lines of words in one shell. */
+/** Completions that bash offers for the last word of each line. One shell completes all lines. */
 function bash(...lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const asked = lines.map((words) => `offers ${words.map((word) => `'${word}'`).join(' ')}`);
   const script = `source ./bash
@@ -45,7 +45,7 @@ function bash(...lines: readonly (readonly string[])[]): readonly (readonly stri
   return lines.map((_, n) => (offers[n] ?? '').split('\n').filter((offer) => offer !== ''));
 }
 
-/** What fish offers after a line, without its descriptions. */
+/** Completions that fish offers for a line, without their descriptions. */
 const fish = (line: string): readonly string[] =>
   ran('fish', `source ./fish; complete -C '${line}'`, '--no-config').map(
     (offer) => offer.split('\t')[0] ?? offer,
@@ -90,7 +90,8 @@ describe.runIf(isThere('bash'))('completion for bash', () => {
   });
 });
 
-// What no shell here reads is held by its text: each command, each of its options, and what an option may be.
+// fish and zsh may be missing here, so their scripts are checked as text: commands, options,
+// values.
 describe.each([
   ['fish', (name: string) => ` -a ${name} -d `, (long: string) => ` -l ${long.slice(2)} `],
   ['zsh', (name: string) => `    '${name}:`, (long: string) => `'*${long}[`],

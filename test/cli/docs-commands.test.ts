@@ -1,6 +1,7 @@
 import { followPage } from './follow-page.ts';
 
-// One page that needs but single lives of orders: the others with commands are followed in docs-commands.long.test.ts.
-// What they show is tried here one by one: reports, formats and shards by cli.test.ts and shards.test.ts, waivers and
-// baselines by baselines.test.ts, coverage, audits and comparisons by the tests of that name, the proxy by test/proxy.
+// This page needs only the lives of single orders. docs-commands.long.test.ts follows the other
+// pages. Their subjects have quick tests: cli.test.ts and shards.test.ts for reports, formats and
+// shards, baselines.test.ts for waivers and baselines, test/proxy for the proxy, and the tests
+// named after coverage, audits and comparisons.
 followPage('compare');

@@ -6,14 +6,14 @@ import { runHere, wordsOf } from './command-here.ts';
 import { type Block, blocksOf, type Command } from './followed-page.ts';
 import { read, workDirectory } from './shipped-command.ts';
 
-/** What a reader does, and what comes of it: a file's name, or an exit code. */
+/** One action of a reader and its result: the name of a file, or an exit code. */
 interface Step {
   readonly does: string;
   readonly ends: string;
   readonly step: () => Promise<string>;
 }
 
-/** What a reader does with an example: puts in the id that the report names. */
+/** Replaces the id of the cause in an example by the id in the report, as a reader would. */
 function withOwnCause(text: string, directory: string): string {
   if (!text.includes('cause: ')) return text;
   const report = JSON.parse(read(directory, 'reports', 'report.json')) as RunReport;

@@ -34,7 +34,7 @@ export function blocksOf(page: string): readonly Block[] {
 
 export interface Place {
   readonly cwd: string;
-  /** What stands for `npx assay`; the shipped command unless set. */
+  /** Path that replaces `npx assay`; the shipped command by default. */
   readonly bin?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,7 @@ export async function until(holds: () => boolean): Promise<void> {
   if (!holds()) throw new Error('it never came about');
 }
 
-/** What every stopped run that reached its target leaves behind. */
+/** Expects the files that a stopped run leaves if it had reached its target. */
 export function expectPartial(
   path: string,
   folder: string,

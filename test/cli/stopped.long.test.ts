@@ -36,7 +36,7 @@ describe.runIf(isBuilt)('the shipped command', () => {
     const args = ['check', '--target', files[kind], '--out', signal, '--events', seen];
     const { child, ended } = start(args, work);
     await until(() => textOf(seen).includes('"check_finished"'));
-    // Whoever read along has gone with the terminal.
+    // A process that read the output has ended together with the terminal.
     child.stdout.destroy();
     stop(child, signal);
     expect((await ended).code).toBe(3);

@@ -3,7 +3,7 @@ import failures from '../../src/handbook/recorded-failures.json' with { type: 'j
 
 type Id = keyof typeof failures;
 
-/** What the suite says of a requirement now, of the mutation that its example was recorded with. */
+/** Message of a requirement under the mutation of its recorded example, now and as recorded. */
 export async function saidAgain(
   id: Id,
 ): Promise<{ readonly now: string; readonly recorded: string }> {

@@ -5,7 +5,7 @@ import { schemaFiles } from '../../src/cli/schema-files.ts';
 import { root } from '../architecture/source.ts';
 import { editor, yamlFilesIn } from './language-server.ts';
 
-/** What only a look at the whole file can tell: names, types of expressions, requirements, files. */
+/** Errors that a schema cannot find: names, types of expressions, requirements, files. */
 const beyondSchema = [
   'asserts-nothing',
   'asks-again-for-a-change',

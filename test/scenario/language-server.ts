@@ -16,7 +16,7 @@ const { TextDocument } = ofServer('vscode-languageserver-textdocument') as {
 };
 
 export interface Editor {
-  /** What an editor would underline in a file, as messages with their lines. */
+  /** Messages that an editor would underline in a file, with their lines. */
   validate(file: string, text: string): Promise<readonly string[]>;
 }
 

@@ -7,7 +7,7 @@ import type { RunReport } from '../../src/report/index.ts';
 import { recordingTerminal } from './recording-terminal.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
-/** What is wrong here is the expectation: the reference, on which it is played, is sound. */
+/** The expectation is wrong. The reference that plays it is sound. */
 const wrong = `scenario: A new order is settled at once
 verifies: [order.create.returns-pending]
 steps:

@@ -26,7 +26,7 @@ interface ReferenceOptions {
   readonly seed?: bigint;
   /** Played as if it were a target about which nothing more is known. */
   readonly stranger?: boolean;
-  /** Whose file says that nobody else uses it. */
+  /** The target file declares that nobody else uses the target. */
   readonly alone?: boolean;
 }
 

@@ -47,7 +47,7 @@ export async function served(
   return { server, file };
 }
 
-/** What `assay play` says of some files and flags. */
+/** Exit code and output of `assay play` with these arguments. */
 export async function played(
   ...args: string[]
 ): Promise<{ readonly code: number; readonly text: string }> {

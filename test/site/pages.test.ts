@@ -11,7 +11,7 @@ import { root } from '../architecture/source.ts';
 
 const { pages, pictures } = siteSource(root);
 
-/** What a heading is linked by. */
+/** Anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

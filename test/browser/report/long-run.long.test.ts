@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** What else runs on this machine may only add to a time: the least of some tries is what the page takes. */
+/** Shortest of several times: other work on the machine can only lengthen one. */
 async function least(most: number, tries: number, measure: () => Promise<number>): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
   for (let time = 0; time < tries && found > most; time += 1) {
