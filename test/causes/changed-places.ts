@@ -2,8 +2,9 @@ import type { Command, Policy, StepOutcome } from '../../src/reference/core/inde
 import type { Tamper } from '../../src/reference/http/index.ts';
 
 /**
- * Where a mutation changed the reference, as it was seen while the suite ran. `where`: an endpoint, an event, a resource
- * as it is stored, or a section of the policy. `field`: absent where no field of a body was changed.
+ * A place where a mutation changed the reference, as observed while the suite ran. `where`: an
+ * endpoint, an event, a stored resource, or a section of the policy. `field`: absent if no field of
+ * a body was changed.
  */
 export interface ChangedPlace {
   readonly where: string;

@@ -5,10 +5,10 @@ import type { CauseReport, Place } from '../../src/results/run-report.ts';
 import type { ChangedPlace } from './changed-places.ts';
 
 /**
- * Whether a cause names the place that a mutation changes. What a mutation changes was seen while it was at work: the
- * endpoint or event where an answer, a request or an event was bent, and the field, where it was one. Where it works
- * inside (on what is stored, on a deadline, on a rule of the world), the field that was stored otherwise counts, or else
- * the subject of a requirement that the mutation says it breaks.
+ * True if a cause names the place that a mutation changes, as observed during the run. For a
+ * changed answer, request or event, this is its endpoint or event, and the field if only one field
+ * changed. For a change inside the reference (stored values, deadlines, rules of the world), it is
+ * the stored field, or the subject of a requirement that the mutation declares it breaks.
  */
 export function namesPlace(
   cause: CauseReport,
@@ -23,7 +23,7 @@ export function namesPlace(
   );
 }
 
-/** Where several events of one stream were changed, the stream is the place. */
+/** If a mutation changed several events of one stream, the place is the stream. */
 function isStreamOf({ endpoint, field }: Place, changed: readonly ChangedPlace[]): boolean {
   const streams = changed.map(({ where }) => eventKinds[where as EventName]?.stream);
   const [first] = streams;

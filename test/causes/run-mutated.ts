@@ -21,7 +21,7 @@ export function drawMutations(seed: bigint, count: number): readonly Mutation[] 
   });
 }
 
-/** What the suite said of the reference with one mutation, and where the mutation was at work meanwhile. */
+/** Result of the suite on the reference with one mutation, and the places that it changed. */
 export interface MutatedRun {
   readonly mutation: Mutation;
   readonly report: RunReport;
@@ -30,8 +30,8 @@ export interface MutatedRun {
 }
 
 /**
- * Runs the checks that name what a mutation breaks, with those that drive whole lives of orders; where that finds nothing
- * the first alone, then the whole suite.
+ * `narrow` runs the checks of the requirements that a mutation breaks, with checks that drive whole
+ * lives of orders. If they find nothing, it runs the former alone, then the whole suite.
  */
 export async function runMutated(
   mutation: Mutation,
@@ -64,7 +64,7 @@ async function runPart(
 /** As many rows and columns as a terminal shows before anybody scrolls. */
 const screen = { rows: 40, columns: 100 } as const;
 
-/** What one mutation came to. */
+/** Quality of the diagnosis of one mutation. */
 export interface Diagnosis {
   readonly mutation: string;
   readonly causes: number;
@@ -73,7 +73,7 @@ export interface Diagnosis {
   readonly isNamed: boolean;
   /** The first screen of the terminal shows the first cause, all of its title. */
   readonly isSeenFirst: boolean;
-  /** What a pipeline that reads JUnit counts. */
+  /** Failures in the JUnit report, as a pipeline counts them. */
   readonly junitFailures: number;
 }
 

@@ -23,7 +23,7 @@ const answered: Exchange = {
   received: checkStartMs,
 };
 
-/** What some checks come to on a reference that can be restarted, and was. */
+/** Verdicts of some checks on a reference that restarts during the run. */
 async function runWith(only: readonly string[], flaw?: string) {
   const tamper = restartCanaries.find(({ id }) => id === flaw)?.tamper();
   let restarts = 0;

@@ -40,8 +40,9 @@ export const oneBehind =
 export const allBehind: Lags = (place) => 150 * ((place * 3) % 8);
 
 /**
- * What a run blames the target for; what a race admits may become too much to try: that is said, and blames nobody.
- * @param only the checks that are run; all of them unless told
+ * Runs the suite on a target with lagging views; returns every verdict against the target. A race
+ * with too many possible orders is reported as such and blames nobody.
+ * @param only the checks to run; all by default
  */
 export async function blamedWhere(
   lags: Lags,

@@ -20,7 +20,8 @@ it('a requirement that a rule judges is asserted by a check with a written reaso
     .map(({ id }) => id);
   const explained = Object.keys(alsoAsserted);
   expect(judgedTwice.filter((id) => !explained.includes(id))).toEqual([]);
-  // What checks assert only where a target is wrong does not show on the reference, but in their source.
+  // An assertion that only a faulty target reaches does not run here, so the source is searched for
+  // it.
   const sources = sourcesIn('conformance').map(({ text }) => text);
   const inSource = (id: string): boolean => sources.some((text) => text.includes(`assert('${id}'`));
   expect(explained.filter((id) => !judgedTwice.includes(id) && !inSource(id))).toEqual([]);

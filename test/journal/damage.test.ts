@@ -15,7 +15,7 @@ const reading = (files: Files) => ({
 
 const only = 'segment-00000001.log';
 
-/** Where the records of a segment begin. */
+/** Offsets at which the records of a segment begin. */
 function offsetsIn(bytes: Uint8Array): readonly number[] {
   const read = readJournal(reading(new Map([[only, bytes]])));
   if (read.kind !== 'read') throw new Error(JSON.stringify(read));
@@ -24,7 +24,7 @@ function offsetsIn(bytes: Uint8Array): readonly number[] {
 
 describe('one segment', () => {
   let bytes = new Uint8Array() as Uint8Array;
-  /** How long the file was when each command was answered, and the state then. */
+  /** Length of the file and state of the world after each answered command. */
   const answered: { readonly length: number; readonly state: string }[] = [];
 
   beforeAll(async () => {

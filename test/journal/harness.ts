@@ -82,7 +82,7 @@ export function restarted(
   return lifeOf({ ...options, clock, store: { ...options.store, files } });
 }
 
-/** What a recovery of a store's files comes to, in a form that can be compared. */
+/** Result of recovering a store's files, in a form that can be compared. */
 export function recoveredOf(files: Parameters<typeof recover>[0]) {
   const recovery = recover(files);
   if (!recovery?.ok) throw new Error(JSON.stringify(recovery));

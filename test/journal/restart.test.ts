@@ -201,7 +201,7 @@ describe('a full disk', () => {
     expect(held(life)).toEqual(before);
     expect((await b.call('sender', 'order.list')).status).toBe(200);
     await b.pass(100_000);
-    // What is overdue cannot be told before it is kept.
+    // An overdue expiry is not shown before the journal holds it.
     expect((await b.call('sender', 'order.list')).status).toBe(503);
     expect(stream.names()).toEqual([]);
     life.store.capacity = capacity;

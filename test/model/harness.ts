@@ -52,7 +52,7 @@ export async function runReference(
   }
 }
 
-/** What was wrong, by check or rule. */
+/** Failures of all checks and rules, each with the id of its check or rule. */
 export const wrongIn = (result: RunResult) =>
   [...result.checks, ...result.rules].flatMap(({ id, failures, verdict, reason }) => [
     ...failures.map(({ requirement, outcome, message, actual }) => ({
@@ -65,7 +65,7 @@ export const wrongIn = (result: RunResult) =>
     ...(verdict === 'error' ? [{ id, outcome: 'error', message: reason }] : []),
   ]);
 
-/** What would be a false alarm on a sound backend. */
+/** Results that would be false alarms on a sound backend. */
 export const alarms = (result: RunResult) => ({
   wrong: wrongIn(result).filter(({ outcome }) => outcome !== 'inconclusive'),
   checks: result.checks.filter(

@@ -52,7 +52,7 @@ export function tryAnswers(which: 'some' | 'all'): void {
       const result = await runReference(`${index + 1}`, {
         assignment,
         only,
-        // Whether a trade waits for a proposal has to be known before any order can be traded.
+        // No order can be traded before it is known if a trade waits for a proposal.
         ...(id === 'proposal.effect' && { known: assignment }),
       });
       expect(alarms(result)).toEqual(noAlarms);

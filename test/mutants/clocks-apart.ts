@@ -3,8 +3,9 @@ import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
 /**
- * What did not come out well where the clocks of suite and target stand apart, save what is out of scope anyhow.
- * @param only the checks that are run; all of them unless told
+ * Verdicts other than pass and out_of_scope if the clock of the target is `aheadMs` ahead of the
+ * suite.
+ * @param only the checks to run; all by default
  */
 export async function amissWhere(
   aheadMs: number,

@@ -78,7 +78,7 @@ export interface TestServer {
   readonly clock: VirtualClock;
   readonly world: World;
   readonly server: Server;
-  /** What the server called its own defects. Closing throws unless they were taken out. */
+  /** Internal errors of the server, with their stacks. `close` throws if any is left in it. */
   readonly faults: string[];
   party(name: CastName): PartySpec;
   token(name: CastName): Promise<string>;

@@ -9,13 +9,13 @@ import {
 } from '../../src/target/embedded/in-process-transport.ts';
 import { type TestServer, testServer } from './harness.ts';
 
-/** What the wire adds to an answer, and what depends on how long an id is. */
+/** Headers that only the wire adds, or that depend on the length of an id. */
 const apart = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Whether the body is as long as its header says; undefined where that says nothing. */
+  /** True if the body has the length in its header; undefined without that header. */
   readonly isWhole: boolean | undefined;
   readonly body: string;
 }

@@ -47,7 +47,7 @@ interface Failing {
   readonly requirement: string;
 }
 
-/** What failed of the requirements that a mutation breaks; of all of them, where none of those did. */
+/** Failed requirements among those that the mutation breaks; all failed ones if none is. */
 function failedRequirements(
   { breaks }: Mutation,
   { report }: Pick<RecordedRun, 'report'>,
@@ -78,7 +78,7 @@ export function failingChecks(
     const own = report.checks.filter(({ failures }) => failures.some(fails)).map(({ id }) => id);
     const ofRules = report.rules.flatMap(({ failures }) => failures.filter(fails));
     const drivers = ofRules.map(({ exchanges }) => driverOf(records, exchanges) ?? '');
-    // What discovery came upon, any check shows.
+    // Every check begins with discovery, so any check shows a failure in it.
     const any = checks.find((one) => one.requirements.some((id) => id === requirement));
     const others = ofRules.length > 0 ? [any?.id ?? 'order.life.no-memo'] : [];
     return [...own, ...drivers.filter((id) => known.has(id)), ...others].map((check) => ({
@@ -101,7 +101,7 @@ export interface Row {
 /** A check alone need not fail as it did beside the others: then the next one of the report is tried, so many of them. */
 const mostChecks = 4;
 
-/** What several checks brought about together, no one of them shows: then the history of all is what is lifted. */
+/** Reproduces from the history of all checks, for a failure that no check shows alone. */
 async function reproducedFromAll(mutation: Mutation, together: RecordedRun): Promise<Row> {
   const { report } = together;
   const broken = failedRequirements(mutation, together);
@@ -157,13 +157,13 @@ function failed(rows: readonly Row[]): Search {
   return { ok: false, reasons };
 }
 
-/** What `assay replay CHECK --export` finds on a mutated reference. */
+/** Result of `assay replay CHECK --export` on a mutated reference. */
 export async function reproducedBy(mutation: Mutation, check: string): Promise<Search> {
   const run = await recorded(mutation, [check]);
   return reproduce(run, { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper });
 }
 
-/** What is exported as a scenario, played on the mutated reference and on the sound one. */
+/** Plays the exported scenario on the mutated reference and on the sound one. */
 export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation) {
   const text = scenarioText(reproduction);
   const target = { chosen: { kind: 'embedded' }, seed, tamper } as const;
@@ -181,7 +181,7 @@ export const soundAnswers = Array.from({ length: 20 }, (_, number): Assignment =
   );
 });
 
-/** How what is exported as a scenario does on each of these: those that it accuses, and how many it says something of. */
+/** Plays the exported scenario on each of these; returns accusations and the number of verdicts. */
 export async function underAnswers(reproduction: Reproduction) {
   const text = scenarioText(reproduction);
   const written = Object.entries(reproduction.answers ?? {});

@@ -13,7 +13,7 @@ async function shownOf(id: string, check: string) {
   return { mutation, found: search.found };
 }
 
-/** What is exported of a failure shows it, in these words, and holds once it is mended. */
+/** Expects an export with these words that fails on the mutated reference and on no sound one. */
 export async function expectExports(id: string, check: string, words: string) {
   const { mutation, found } = await shownOf(id, check);
   expect(scenarioText(found.reproduction)).toContain(words);

@@ -6,7 +6,7 @@ import { prelude } from '../../src/reproduce/script/prelude.ts';
 
 const waitUntil = /^wait_until\(\) \{[\s\S]*?^\}/m.exec(prelude)?.[0] ?? '';
 
-/** How long the script would wait, its clock standing at a moment. */
+/** Milliseconds that the script would wait if its clock stood at `now`. */
 function waitInScript(text: string, now: number, lessMs = 0): number {
   const script = [`now_ms() { echo ${now}; }`, 'wait_ms() { echo "$1"; }', waitUntil];
   const run = [...script, `wait_until ${text} ${lessMs}`].join('\n');

@@ -7,7 +7,7 @@ import { castNames } from '../../src/spec/requirements/requirement.ts';
 
 const standard: readonly string[] = castNames;
 
-/** Those that a target file can name, whose moments nothing shifts: reaching a target takes some of its time. */
+/** Plans for a target file: known parties, and no moment that the start of a run moves. */
 const plans = Array.from({ length: 30 }, (_, index) =>
   drawPlan(formatSeed(BigInt(index + 1)), { faults: [], steps: 25 }),
 ).filter(

@@ -16,7 +16,7 @@ export function tryOf(tries: Map<string, Try[]>, order: string, quote?: string):
   return one;
 }
 
-/** What a client knows of everything that it tried to write, over all lives of a server. */
+/** Writes that a client tried, with their outcomes, over all lives of a server. */
 export interface Ledger {
   /** By source contract, which no two tries share. */
   readonly orders: Map<string, { readonly outcome: Outcome; readonly id?: string }>;
@@ -53,7 +53,10 @@ export const dataOf = ({ response }: Exchange): Data =>
 const isFinal = (status: string): boolean => ['SETTLED', 'EXPIRED', 'FAILED'].includes(status);
 const ranks = ['PENDING', 'QUOTED', 'EXECUTING', 'SETTLED'];
 
-/** What a restarted server may not have made of what was there. `lost` and `invented` by themselves; `other` is neither. */
+/**
+ * A wrong result of a restart. `lost`: an acknowledged write is gone. `invented`: a write appears
+ * that never happened. `other`: neither.
+ */
 export interface Difference {
   readonly kind: 'lost' | 'invented' | 'other';
   readonly what: string;

@@ -24,7 +24,7 @@ export interface KillOptions {
 
 export interface KillReport {
   readonly kills: number;
-  /** Those in the middle of a start. */
+  /** Kills in the middle of a start. */
   readonly atStart: number;
   readonly answered: number;
   /** Requests whose answer never came. */

@@ -15,7 +15,7 @@ export interface ServedLife {
 export interface LifeSettings {
   readonly cwd: string;
   readonly port: number;
-  /** What stands after `assay serve`, `--port` left out. */
+  /** Arguments of `assay serve` except `--port`. */
   readonly words: readonly string[];
   /** As `ASSAY_TEST_JOURNAL` takes them. */
   readonly settings?: object;
