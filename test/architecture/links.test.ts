@@ -21,7 +21,7 @@ function filesNamedIn(page: string): string[] {
 }
 
 describe('documents', () => {
-  // What a release changed is told with the names of its time.
+  // The changelog names files as they were called at the time of each release.
   it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names files that exist', (page) => {
     expect(filesNamedIn(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

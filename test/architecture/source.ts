@@ -36,7 +36,7 @@ function withoutProse(text: string): string {
   );
 }
 
-/** What a file imports, statically or lazily. */
+/** Paths of the modules that a file imports, statically or lazily. */
 export function importsOf(file: SourceFile): string[] {
   const found = file.text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([^']+)'/gm);
   return [...found].map((match) => match[1] ?? '');

@@ -38,7 +38,7 @@ it('every test is of one of the tiers', () => {
 
 it('what a long test proves has a quick test beside it', () => {
   expect(long.length).toBeGreaterThan(5);
-  // What a page makes of its data is tested beside its source; that a browser shows it takes a browser.
+  // A browser test needs no quick test of its name: unit tests beside the source cover the pages.
   const alone = long.filter(
     (path) =>
       !path.startsWith('test/browser/') &&

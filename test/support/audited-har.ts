@@ -19,7 +19,7 @@ interface FileOptions {
   readonly change?: (text: string) => string;
 }
 
-/** What an exporter writes of a history. */
+/** The HAR file of a history as an exporter writes it. */
 export function fileOf(
   { records }: History,
   { form = 'chrome', parties, change, ...tokens }: FileOptions = {},
@@ -34,7 +34,7 @@ export function fileOf(
   return { name: `${form}.har`, text: change ? change(text) : text, beside };
 }
 
-/** What the rules say of recordings of one target. */
+/** Judges recordings of one target by all rules. */
 export function audited(files: readonly RecordedFile[]) {
   const result = readRecordings(files, known);
   if (!result.ok) throw new Error(result.problems.join('\n'));

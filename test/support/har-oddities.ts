@@ -95,7 +95,7 @@ const masking =
 
 const cutText = (text: string): string => text.slice(0, 200);
 
-/** What was seen in files of exporters and sanitizers, and blamed the service when it was read as it stands. */
+/** Oddities of real exporters and sanitizers that once led to false findings. */
 export const misreadOddities: Readonly<Record<string, Change>> = {
   'base64 without a mark (BrowserMob Proxy)': inAnswers((text) => ({ text: base64(text) })),
   'base64 in capitals': inAnswers((text) => ({ text: base64(text), encoding: 'BASE64' })),
@@ -140,7 +140,7 @@ export const misreadOddities: Readonly<Record<string, Change>> = {
   'paths redacted': inUrls((url) => url.replace(/[\da-f]{8}-[\da-f-]{27}/, 'REDACTED')),
 };
 
-/** What was read rightly from the first. */
+/** Oddities that never led to a false finding. */
 export const otherOddities: Readonly<Record<string, Change>> = {
   'JWTs without their signatures (Cloudflare)': inAnswers((text) => ({
     text: text.replaceAll(/\b(ey[\w-]+)\.([\w-]+)\.[\w-]+\b/g, '$1.$2.redacted'),

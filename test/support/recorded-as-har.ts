@@ -325,7 +325,7 @@ const noise = (at: number): readonly Entry[] =>
     }),
   );
 
-/** What an exporter would have written of the same exchanges. */
+/** The HAR file that an exporter would have written of the same exchanges. */
 export function recordedAsHar(records: readonly HistoryRecord[], options: HarOptions): string {
   const form: Form = forms[options.form ?? 'chrome'];
   const all = sentOf(records, options);

@@ -5,7 +5,7 @@ import { schemaVersionChecks } from '../../conformance/base-urls-and-envelopes.t
 import { type How, ranOn } from './tampered.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
 
-/** What the checks of tokens, or some of them, come to with all rules on a reference that is tampered with. */
+/** Runs checks of tokens (all or `only`) and all rules on a tampered reference. */
 export const ranWith = (
   tamper: Tamper,
   { only = [], prepare }: Pick<How, 'only' | 'prepare'> = {},

@@ -33,12 +33,12 @@ export interface ChaosOptions {
 
 export interface ChaosProxy {
   readonly origin: string;
-  /** How often each kind was done. */
+  /** Number of faults of each kind so far. */
   readonly done: ReadonlyMap<ChaosKind | 'stream cut', number>;
   close(): Promise<void>;
 }
 
-/** What becomes of an answer before it is passed on; unless it is answered here, it is. */
+/** Runs before an answer is passed on. If it answers the client itself, the answer is dropped. */
 type Spoil = (answer: IncomingMessage, bytes: Buffer) => void | Promise<void>;
 
 const lateMs = 400;

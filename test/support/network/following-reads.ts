@@ -8,7 +8,7 @@ interface Moment {
 }
 
 /**
- * What one party reads comes from a view that follows the ledger by so many milliseconds of host time.
+ * One party reads from a view that lags behind the ledger by `lagMs` of host time.
  * @param place of the party in the cast
  */
 export const followingReads = (lagMs: number, place: number): Tamper => ({

@@ -19,13 +19,13 @@ import { partyIds, FakeWire } from './fake-wire.ts';
 const uuid = (kind: string, n: number): string =>
   `00000000-0000-4000-8000-${kind}${String(n).padStart(12 - kind.length, '0')}`;
 
-/** Where "mine" lies: 500 ms from acceptance to EXECUTING, 4 s to SETTLED, orders for 60 s. */
+/** Times of this target: EXECUTING 500 ms after acceptance, SETTLED after 4 s, orders last 60 s. */
 const span = { start: 500, settle: 4_000, order: 60_000 };
 
 export interface FakeTargetOptions {
   /** Milliseconds that each exchange takes. */
   readonly latency?: number;
-  /** What is read of an unset field. */
+  /** Form of an unset field in answers. */
   readonly unset?: 'absent' | 'null';
   readonly cancelState?: 'FAILED' | 'EXPIRED';
 }

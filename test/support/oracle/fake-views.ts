@@ -4,7 +4,7 @@ import {
   settlementFields,
 } from '../../../src/spec/requirements/index.ts';
 
-/** What the made-up target holds, and how each side is shown it. */
+/** Data of the made-up target, and the view that each side has of it. */
 
 export type Json = Record<string, unknown>;
 

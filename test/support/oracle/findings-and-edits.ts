@@ -25,7 +25,7 @@ export function judge(history: History, more: Partial<OracleContext> = {}): Find
   return allRules.flatMap((rule) => [...judgeWhoeverActed(rule, view)]);
 }
 
-/** What the rules that announce a requirement say of it. */
+/** Outcomes of a requirement, from all rules that announce it. */
 export function outcomes(
   history: History,
   requirement: string,
@@ -263,7 +263,7 @@ function alteredAt(
 /** Leaves out the records at a place. */
 export function without(history: History, place: Place): History {
   const chosen = new Set(recordsAt(history, place));
-  // What had been complete when a request was sent is then fewer records.
+  // Removed records also leave the `precededBy` counts of later requests.
   const gone = history.records.map((record) => chosen.has(record));
   return {
     records: history.records
@@ -278,7 +278,7 @@ export function without(history: History, place: Place): History {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the rules hold against a history, or warn of. */
+/** Failures and warnings of all rules for a history. */
 export const violations = (history: History, more: Partial<OracleContext> = {}): Finding[] =>
   judge(history, more).filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
 

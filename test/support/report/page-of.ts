@@ -16,6 +16,6 @@ export const pageOf = (report: RunReport, history?: History): string =>
     history: history && historyFiles(history.records, report, createSecrets()).page,
   });
 
-/** What a page holds for its script to show, as text. */
+/** Data blocks of a page, as text for its script. */
 export const heldBy = (html: string): string =>
   ['report', 'history'].map((id) => readDataBlock(html, id) ?? '').join('\n');
