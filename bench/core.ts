@@ -139,7 +139,7 @@ function costOf(bench: Bench): number {
   return ((performance.now() - began) * 1000) / commands;
 }
 
-/** What a command costs among few and among many open orders; batches take turns, so that noise falls on both. */
+/** Cost of a command among few and many open orders, in turns so that noise falls on both. */
 export async function benchCore(batches = 60): Promise<Row[]> {
   const many = new Bench(1_000_000);
   const few = new Bench(1_000);

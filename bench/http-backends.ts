@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   ];
   const portOf = (app: typeof bare): number => (app.server.address() as AddressInfo).port;
   const ready: Ready = { reference: portOf(server.app as typeof bare), bare: portOf(bare), cases };
-  // Whoever drives asks for the CPU time spent so far between batches.
+  // The driver asks for the CPU time so far between batches.
   process.on('message', () => process.send?.(process.cpuUsage()));
   process.send?.(ready);
 }

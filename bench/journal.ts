@@ -19,7 +19,7 @@ interface Written {
   readonly body: (contract: number) => string;
 }
 
-/** What a journal costs whoever writes: orders created over HTTP by many connections, with and without one, in turns. */
+/** Rate of orders created over many HTTP connections, with and without a journal in turns. */
 export async function benchJournal(): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const kept = await begin(['--journal', join(directory, 'journal')]);

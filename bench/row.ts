@@ -3,7 +3,7 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value should be: at most a ratio, at least a rate. Empty where only the ratio below it counts. */
+  /** Target: at most a ratio, at least a rate. Empty if only the ratio in the next row counts. */
   readonly aim: string;
 }
 
@@ -11,8 +11,8 @@ export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /**
- * What a machine does that others use too: they only ever slow a round down. The first rounds are left out, in which V8
- * compiles what runs often.
+ * The highest rate, since other work on the machine can only slow a round down. Leaves out the
+ * first rounds, in which V8 still compiles the code.
  */
 export const quickest = (rates: readonly number[], warmUp: number): number =>
   Math.max(...rates.slice(warmUp));

@@ -50,7 +50,7 @@ async function twoWorkers(): Promise<readonly Row[]> {
   ];
 }
 
-/** What takes CPU time alone, in a process of its own, as it is shipped. */
+/** Rates of work that only takes CPU time, measured on the bundled code in its own process. */
 async function worldRates(): Promise<readonly Row[]> {
   const child = fork(await bundled('world-rates'), { execArgv: ['--expose-gc'] });
   const [rows] = (await once(child, 'message')) as [readonly Row[]];

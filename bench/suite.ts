@@ -6,7 +6,6 @@ import { setTimeout } from 'node:timers/promises';
 import { at, entry, millisecondsOf } from './process.ts';
 import { median, type Row } from './row.ts';
 
-/** How long a server may take to write its target file. */
 const startTimeoutMs = 10_000;
 
 /** The whole suite: on the embedded reference, and on `assay serve` over HTTP under either clock. */
@@ -55,7 +54,7 @@ export async function benchSuite(): Promise<Row[]> {
   }
 }
 
-/** How long the last run into a folder took by its own report: once all was loaded, until all was judged. */
+/** Duration in the report of the last run: from the end of loading to the last verdict. */
 function reportedWallMs(folder: string): number {
   const report = readFileSync(join(folder, 'reports', 'report.json'), 'utf8');
   return (JSON.parse(report) as { readonly run: { readonly wall_ms: number } }).run.wall_ms;

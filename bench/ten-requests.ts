@@ -55,7 +55,7 @@ async function contenders(origin: string, folder: string): Promise<Contenders> {
   };
 }
 
-/** What was asked beyond the flow. Whoever left out a part of the flow has not run it. */
+/** Requests beyond those of the flow. Throws if a request of the flow is missing. */
 function beyond(flow: readonly string[], asked: readonly string[]): readonly string[] {
   const rest = [...asked];
   for (const request of flow) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a bundle is made of: all that stands here, and the versions of the packages. */
+/** Inputs of a bundle: these folders and files, which include the versions of the packages. */
 const folders = ['src', 'conformance', 'mutants', 'scripts'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 

@@ -1,5 +1,6 @@
-// How the cockpit feels with many open orders: creates them on the page, then acts, and prints what each took until it
-// was seen, and the longest time in which the page drew nothing. `node --import tsx scripts/cockpit-load.ts 1000`
+// Measures the cockpit with many open orders. Creates them on the page, then acts. Prints the time
+// until the page shows each action, and the longest time in which it drew nothing.
+// `node --import tsx scripts/cockpit-load.ts 1000`
 import { launchChromium } from '../test/browser/chromium.ts';
 import { openPage, startCockpit } from '../test/browser/cockpit.ts';
 

@@ -13,7 +13,7 @@ const textOf = (head: readonly string[], rows: readonly (readonly string[])[]): 
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
-/** Where an action goes, for every role that may send it there. */
+/** Methods and paths of an action, one for each endpoint that serves a role. */
 function route(name: (typeof actionNames)[number]): string {
   const used = roles.flatMap((role) => {
     const endpoint = endpointFor(name, role);

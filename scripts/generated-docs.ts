@@ -132,7 +132,7 @@ const errorCodesDocument = (): string =>
     '',
   ].join('\n');
 
-/** What is generated, by its path below the root of the repository. */
+/** Generated documents by their paths in the repository. */
 export const generatedDocuments: Readonly<Record<string, () => string>> = {
   'docs/requirements.md': requirementsDocument,
   'docs/gaps.md': gapsDocument,

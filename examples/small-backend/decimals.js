@@ -7,7 +7,7 @@ export function parse(text) {
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-/** What a target amount costs at a rate of so many target units for one source unit, rounded up to cents. */
+/** Source amount for a target amount, rounded up to cents. `rate`: target units per source unit. */
 export function sourceFor(target, rate) {
   const cents = (parse(target) * 100n + parse(rate) - 1n) / parse(rate);
   const digits = cents.toString().padStart(3, '0');

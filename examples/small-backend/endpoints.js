@@ -1,4 +1,4 @@
-// What each address does, and who may ask for it.
+// Endpoints of the backend, and the roles that may call them.
 import { parse, sourceFor } from './decimals.js';
 import { requestView, settlementView } from './market.js';
 

@@ -12,7 +12,7 @@ const { values: flags } = parseArgs({
   options: { port: { type: 'string', default: '9100' }, bug: { type: 'string' } },
 });
 
-/** Whose backend is below which path. */
+/** Parties by the first segment of their path. */
 const parties = new Map(
   [
     ['bank-a', 'institution', 'BankA::01'],

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 const fence = /^```[\s\S]*?^```$/gm;
 const link = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-/** What a page of the repository links to, as the site has it. */
+/** Targets of links on the site, for pages of the repository. */
 export interface LinkTargets {
   /** Pages of the site, by their paths in the repository. */
   readonly pages: ReadonlySet<string>;

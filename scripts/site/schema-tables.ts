@@ -25,7 +25,7 @@ export const linkTo = (ref: string): string => {
   return `[${name}](#${name.replaceAll('_', '-')})`;
 };
 
-/** What a value may be, in a few words. */
+/** The type of a value as a short text. */
 export function typeText(schema: Schema): string {
   const { $ref, items, enum: values, type, format } = schema;
   if ($ref !== undefined) return linkTo($ref);
