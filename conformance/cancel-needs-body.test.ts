@@ -24,7 +24,7 @@ const only = [
   'model.cancels',
 ];
 
-it('cancels with an object where a target is known to want one', async () => {
+it('sends an object with a cancel if the target is known to need one', async () => {
   const target = await openEmbedded({ seed: 1n });
   const sight = { gap: 'cancel.request', observed: 'an empty object' } as const;
   target.answers.learn([{ ...sight, consistent: true, seen: [], evidence: [] }]);

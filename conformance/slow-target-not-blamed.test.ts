@@ -116,13 +116,13 @@ describe('a cancel that is refused while the order shows QUOTED', () => {
   it.each([
     ['fail', refuses],
     ['out_of_scope', { ...refuses, ...lagging('order.read', 'custodian', 300) }],
-  ])('is %s, as what is read may lag behind', async (verdict, tamper) => {
+  ])('is %s, since reads may lag', async (verdict, tamper) => {
     const id = 'order.cancel.quoted.late';
     expect(await verdicts([id], { tamper })).toEqual({ [id]: verdict });
   });
 });
 
-describe('what a target may refuse', () => {
+describe('the orders that a target may refuse', () => {
   const strangersCustodian: Tamper = {
     command(command, { parties }) {
       if (command.type !== 'request' || command.endpoint !== 'order.create') return command;
@@ -141,7 +141,7 @@ describe('what a target may refuse', () => {
     },
   };
 
-  it('is an order that names the custodian of somebody else, and no other', async () => {
+  it('are those that name the custodian of another party', async () => {
     const id = 'order.create.outsider';
     expect(await verdicts([id], { tamper: strangersCustodian })).toEqual({ [id]: 'pass' });
     expect(await verdicts([id], { tamper: everythingOfOutsider })).toEqual({ [id]: 'fail' });

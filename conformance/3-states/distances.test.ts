@@ -28,7 +28,7 @@ it.each([
   expect(await failedOn(answers)).toEqual([]);
 });
 
-it('what is taken with a deadline in the past is used', async () => {
+it('a target that is 700 ms late at each deadline fails', async () => {
   const late: Tamper = {
     policy: (own) => ({
       ...own,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ranOn } from '../../test/support/tampered.ts';
 import { stateChecks } from './index.ts';
 
-test('no quote is blamed that lapsed while another was raced for, where all are valid for a short while', async () => {
+test('a short-lived quote may lapse during the race for another', async () => {
   const sight = { gap: 'quote.max_validity', observed: '5.5s' } as const;
   const races = stateChecks.filter(({ id }) => id.startsWith('order.race.valid-until'));
   const { checks } = await ranOn(races, {

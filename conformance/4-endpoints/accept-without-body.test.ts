@@ -27,15 +27,15 @@ async function verdictOn(target: ReturnType<typeof accepting>): Promise<string |
 }
 
 describe('an acceptance without a body', () => {
-  it('may be all that is needed', async () => {
+  it('passes if the target takes it', async () => {
     expect(await verdictOn(accepting(() => 200))).toBe('pass');
   });
 
-  it('is found missing where only one with a body is taken', async () => {
+  it('fails if the target takes acceptances only with a body', async () => {
     expect(await verdictOn(accepting((body) => (body === undefined ? 400 : 200)))).toBe('fail');
   });
 
-  it('shows nothing where no acceptance is taken', async () => {
+  it('proves nothing if the target takes no acceptance', async () => {
     expect(await verdictOn(accepting(() => 409))).toBe('not_exercised');
   });
 });

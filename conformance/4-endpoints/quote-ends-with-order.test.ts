@@ -47,7 +47,7 @@ it.each([
 });
 
 it.each([{}, { 'quote.twice': 'refuse' }] as const)(
-  'the quote between two that are taken is not refused: %o',
+  'a refusal between two accepted quotes fails: %o',
   async (answers) => {
     expect(
       await verdictsOn(

@@ -5,11 +5,11 @@ import { drivenLives } from '../../src/combinations/factors.ts';
 import { random } from '../../src/random/random.ts';
 import { drivenRows } from './rows.ts';
 
-test('any two values that can come together are in one life', () => {
+test('each possible pair of values occurs in one life', () => {
   expect(coverageOf(drivenRows, drivenLives, 2).unmet).toEqual([]);
 });
 
-test('the table is as it is drawn', () => {
+test('the table in the source equals the drawn one', () => {
   const options = { strength: 2, random: random('3'), candidates: 100 } as const;
   expect(drivenRows).toEqual(coveringArray(drivenLives, options));
 });

@@ -16,7 +16,7 @@ function stoppable() {
   return { terminal, stops };
 }
 
-it('ends a run with the signal that stopped it, and hears none once it is over', () => {
+it('ends a run with the signal that stopped it, and ignores signals after its end', () => {
   const { terminal, stops } = stoppable();
   const runEnd = stoppableRun(terminal);
   for (const stop of stops) stop('SIGTERM');
@@ -32,7 +32,7 @@ it('ends a run with the signal that stopped it, and hears none once it is over',
   expect(stops.size).toBe(0);
 });
 
-it('waits for no target that was not reached when the run was ended', async () => {
+it('does not wait for a target that is not reached when the run is stopped', async () => {
   const { terminal, stops } = stoppable();
   const runEnd = stoppableRun(terminal);
   const never = unlessEnded(runEnd, new Promise<0>(() => {}));

@@ -43,7 +43,7 @@ it('what a later record tells to be secret is hidden in the lines before it, whi
   expect(readdirSync(directory)).toEqual(['history.jsonl']);
 });
 
-it('one that became known beside the records is hidden at the end', () => {
+it('a secret that becomes known outside the records is hidden at the end', () => {
   const secrets = createSecrets();
   const draft = historyDraft(directory, secrets);
   draft.add(telling);
@@ -52,13 +52,13 @@ it('one that became known beside the records is hidden at the end', () => {
   expect(readFileSync(join(directory, 'history.jsonl'), 'utf8')).not.toContain(secret);
 });
 
-it('one within the records that come together is hidden in all of them', () => {
+it('a secret named in one record of a batch is hidden in the whole batch', () => {
   const draft = historyDraft(directory, createSecrets());
   draft.add([...telling, naming]);
   expect(readFileSync(partial(), 'utf8')).not.toContain(secret);
 });
 
-it('is for its owner alone until it is kept', () => {
+it('only its owner can read a draft until it is kept', () => {
   const draft = historyDraft(directory, createSecrets());
   expect(statSync(partial()).mode & 0o777).toBe(0o600);
   draft.add([...telling, naming]);

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('says now and then how far it has come where no line can be rewritten', () => {
+it('prints progress every 30 s if the terminal cannot rewrite a line', () => {
   const said: string[] = [];
   const terminal = { isLive: false, err: (text: string) => void said.push(text) };
   const line = progressLine(terminal as unknown as Terminal);

@@ -24,7 +24,7 @@ const kind = (by: string, endpoint = 'order.list', party = 'sender'): CallKind =
 const asks = (circuitBreaker: CircuitBreaker, one: CallKind): boolean =>
   circuitBreaker.reasonNotToCall(one) === undefined;
 
-test('a check that had no answer three times in a row makes no fourth call, others do', () => {
+test('a check makes no fourth call after three without an answer; other checks go on', () => {
   const { circuitBreaker, call } = onTestClock();
   for (let n = 0; n < 3; n += 1) {
     expect(asks(circuitBreaker, kind('one'))).toBe(true);
@@ -38,7 +38,7 @@ test('a check that had no answer three times in a row makes no fourth call, othe
   expect(circuitBreaker.reasons()).toEqual([]);
 });
 
-test('what three checks in a row had no answer to is not called any more, and the report says so', () => {
+test('an endpoint that leaves three checks in a row unanswered is not called again, and the report says so', () => {
   const { circuitBreaker, call } = onTestClock();
   for (const by of ['one', 'two', 'three']) call(kind(by), 10, 'timeout');
   expect(asks(circuitBreaker, kind('four'))).toBe(false);
@@ -48,7 +48,7 @@ test('what three checks in a row had no answer to is not called any more, and th
   ]);
 });
 
-test('an answer in between begins the count anew', () => {
+test('an answer resets the count', () => {
   const { circuitBreaker, call } = onTestClock();
   for (const by of ['one', 'two']) call(kind(by), 10, 'timeout');
   call(kind('two'), 10);
@@ -56,7 +56,7 @@ test('an answer in between begins the count anew', () => {
   expect(asks(circuitBreaker, kind('five'))).toBe(true);
 });
 
-test('calls that were under way together say no more than one of them', () => {
+test('calls in flight together count as one', () => {
   const { circuitBreaker, pass } = onTestClock();
   const ends = ['one', 'two', 'three', 'four'].map((by) => circuitBreaker.begin(kind(by)));
   pass(1_000);
@@ -64,7 +64,7 @@ test('calls that were under way together say no more than one of them', () => {
   expect(asks(circuitBreaker, kind('five'))).toBe(true);
 });
 
-test('a party that answers nothing at all is not called any more', () => {
+test('a party that answers nothing is not called again', () => {
   const { circuitBreaker, call } = onTestClock();
   const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   for (const what of all) call(kind(what, what), 10, 'timeout');
@@ -72,7 +72,7 @@ test('a party that answers nothing at all is not called any more', () => {
   expect(asks(circuitBreaker, kind('new', 'new', 'outsider'))).toBe(true);
 });
 
-test('after a hundred seconds of waiting in vain nothing is called any more', () => {
+test('no call is made after 100 s of waiting without an answer', () => {
   const { circuitBreaker, call } = onTestClock();
   for (let n = 0; n < 7; n += 1) {
     expect(asks(circuitBreaker, kind(`${n}`))).toBe(true);
@@ -83,7 +83,7 @@ test('after a hundred seconds of waiting in vain nothing is called any more', ()
   expect(circuitBreaker.reasons().join()).toContain('for 100 s in all');
 });
 
-test('calls that wait side by side cost their time once', () => {
+test('calls that wait at the same time cost that time once', () => {
   const { circuitBreaker, call } = onTestClock();
   const ends = Array.from({ length: 20 }, (_, n) =>
     circuitBreaker.begin(kind(`${n}`, `w${n}`, `p${n}`)),
@@ -103,8 +103,8 @@ test('a stream opening costs nothing while the clock of the target is moved', ()
   expect(asks(circuitBreaker, kind('other', 'order.read', 'outsider'))).toBe(true);
 });
 
-describe('a call that was waited for in vain in full', () => {
-  it('is followed by two more such calls at most, and never given less than a slow target needs', () => {
+describe('a call that used its whole timeout without an answer', () => {
+  it('leaves two more such timeouts, and none shorter than a slow target needs', () => {
     const { circuitBreaker, call } = onTestClock();
     call(kind('slow'), 2_000);
     for (let n = 0; n < 3; n += 1) {
@@ -116,14 +116,14 @@ describe('a call that was waited for in vain in full', () => {
     expect(circuitBreaker.timeoutFor(35_000, 'stream')).toBe(35_000);
   });
 
-  it('is the last of its length if it opens a stream, whoever asks, and shortens no other timeout', () => {
+  it('shortens the timeout of all later stream openings, and no other', () => {
     const { circuitBreaker, call } = onTestClock();
     call(kind('one', 'order.events'), 35_000, 'timeout');
     expect(circuitBreaker.timeoutFor(35_000, 'stream')).toBe(3_000);
     expect(circuitBreaker.timeoutFor(15_000, 'body')).toBe(15_000);
   });
 
-  it('shortens no wait for a target whose streams open with their first heartbeat', () => {
+  it('shortens nothing for a target whose streams open with their first heartbeat', () => {
     const { circuitBreaker, call } = onTestClock();
     call(kind('one', 'order.events'), 30_000);
     call(kind('two', 'order.events'), 35_000, 'timeout');

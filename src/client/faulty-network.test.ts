@@ -33,7 +33,7 @@ function send(network: Network) {
 }
 
 describe('a network', () => {
-  it('loses a request before it arrives, and an answer after it took effect, each once', async () => {
+  it('loses one request before it arrives, and one answer after it took effect', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
     network.begin({ kind: 'request lost', ms: 700 });
@@ -47,7 +47,7 @@ describe('a network', () => {
     expect(await send(network).sent).toBe(answer);
   });
 
-  it('tells of a mishap that no request ever met', async () => {
+  it('reports a fault that no request met', async () => {
     const network = new Network(backend().transport, () => 0);
     const never: string[] = [];
     network.begin({ kind: 'request lost', ms: 1 }, () => never.push('first'));
@@ -71,7 +71,7 @@ describe('a network', () => {
     expect(way.heldMs()).toBe(0);
   });
 
-  it('is cut and joined again; a cut breaks streams off, which is our own doing', async () => {
+  it('is cut and joined again; streams that a cut breaks end by our cause', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
     const heard: string[] = [];

@@ -263,7 +263,7 @@ test.each<[string, unknown]>([
   ['under another name', { data: { access_token: jwt } }],
   ['under another name, and no JWT', { access_token: 'opaque' }],
   ['deeper down', { data: { result: { bearer: `Bearer ${jwt}` } } }],
-])('a token is read where it stands: %s', async (_, body) => {
+])('a token is found in its field: %s', async (_, body) => {
   const w = tokensAnswered(() => respond(200, body));
   await w.timeline.act('check', () => w.party.call('stats.read'));
   expect(w.party.token).toBe(JSON.stringify(body).includes(jwt) ? jwt : 'opaque');
@@ -280,7 +280,7 @@ test('a token that came without its envelope is renewed by the lifetime beside i
   expect(w.bodies).toHaveLength(2);
 });
 
-test('a token that is refused without a body is asked for with the one that the backend wants', async () => {
+test('a token request without a body that is refused is sent again with the body that the backend wants', async () => {
   const granted = respond(200, { data: { token: jwt, expires_in: 60 } });
   const empty = tokensAnswered((body) => (body === undefined ? respond(415) : granted));
   await empty.timeline.act('check', () => empty.party.call('stats.read'));

@@ -53,7 +53,7 @@ function fixture(answers: (path: string) => WireAnswer) {
 
 const six = Array.from({ length: 6 }, () => broke('reset'));
 
-it('doubts after some calls in a row that had no answer, and asks over a while', async () => {
+it('doubts a target after six calls in a row without an answer, and then asks it several times', async () => {
   const { presence, calls, confirmed, asked } = fixture(() => refused);
   calls(fine, ...six.slice(1));
   expect([presence.isDoubted(), await confirmed()]).toEqual([false, undefined]);
@@ -70,7 +70,7 @@ it('doubts after some calls in a row that had no answer, and asks over a while',
   expect(asked()).toBe(10);
 });
 
-it('takes a target that answers again for one that was there all the time', async () => {
+it('treats a target that answers again as never gone', async () => {
   let left = 3;
   const { presence, calls, confirmed } = fixture(() => {
     left -= 1;
@@ -81,7 +81,7 @@ it('takes a target that answers again for one that was there all the time', asyn
   expect([presence.isDoubted(), presence.absence()]).toEqual([false, undefined]);
 });
 
-it('takes a target for there where one of two paths alone is answered, and asks once where one call may be the last', async () => {
+it('an answer on either path proves that a target is there; one failed call can be enough to doubt it', async () => {
   const oneOf = (good: string) => fixture((path) => (path === good ? answer(401) : refused));
   for (const good of ['/health', '/api/v1/whoami']) {
     const { calls, confirmed } = oneOf(good);
@@ -115,7 +115,7 @@ it('is not misled by calls that broke off together, were given up or ran into a 
   expect(presence.isDoubted()).toBe(false);
 });
 
-it('asks at once where somebody has a reason of his own to doubt', async () => {
+it('asks at once if the caller has a reason to doubt', async () => {
   const { confirmed } = fixture(() => refused);
   expect(await confirmed(0)).toMatchObject({ since: '2031-05-05T08:00:00.000Z' });
   expect(await fixture(() => answer(200)).confirmed(0)).toBeUndefined();

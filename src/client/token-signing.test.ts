@@ -8,7 +8,7 @@ const good = signedToken({ alg: 'EdDSA', kid: 'k' }, { sub: 'a', aud: 'b', exp: 
 const sign = (claims: object, header?: object): string =>
   signedToken({ alg: 'EdDSA', ...header }, { ...claims }, privateKey);
 
-it('signs what a token states but for some claims, with the same key', () => {
+it('signs the claims of a token with some replaced, by the same key', () => {
   const other = signedOtherwise(good, { aud: 'x', exp: null }, sign) ?? '';
   expect(jwtPart(other, 'claims')).toEqual({ sub: 'a', aud: 'x' });
   expect(jwtPart(other, 'header')).toEqual({ alg: 'EdDSA', kid: 'k' });
@@ -17,7 +17,7 @@ it('signs what a token states but for some claims, with the same key', () => {
   expect(verify(null, bytes, publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
 });
 
-it('makes nothing of what is no JWT', () => {
+it('returns nothing for a text that is no JWT', () => {
   expect(signedOtherwise('token', { aud: 'x' }, sign)).toBeUndefined();
 });
 

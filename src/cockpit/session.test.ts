@@ -146,7 +146,7 @@ it('lets all that was done happen again under other answers to gaps', async () =
   expect(await session.exported()).toContain(`order.lifetime: ${other}`);
 });
 
-it('judges what has passed', async () => {
+it('judges all records so far', async () => {
   const session = await begin();
   await trade(session);
   await new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ test('a plain life', () => {
   });
 });
 
-test('a custodian accepts among others, in the last second, one of which has lapsed', () => {
+test('a custodian accepts one of three quotes in its last second; another has lapsed', () => {
   const life = factorsAfter((fake) => {
     fake.cancel(fake.create());
     const order = fake.create('sender', { target_currency: 'JPY' });

@@ -5,7 +5,7 @@ const embedded = { kind: 'embedded' } as const;
 const urls = { kind: 'urls', urls: [] } as const;
 
 describe('a profile', () => {
-  it('is none where nothing is asked for, or everything', () => {
+  it('sets no limits by default, nor as `full`', () => {
     const asIs = { maxWaitMs: undefined, profile: undefined };
     expect(applyProfile({}, urls, 0)).toEqual(asIs);
     expect(applyProfile({ profile: 'full' }, urls, 0)).toEqual(asIs);
@@ -20,7 +20,7 @@ describe('a profile', () => {
     expect(longest({ profile: 'smoke' })).toBeUndefined();
   });
 
-  it('is counted from the beginning of the command', () => {
+  it('counts its time from the beginning of the command', () => {
     expect(applyProfile({ profile: 'smoke' }, urls, 250).profile?.limits).toEqual({
       wallMs: 15_000,
       requests: 300,
@@ -28,7 +28,7 @@ describe('a profile', () => {
     });
   });
 
-  it('that names its checks takes no others beside', () => {
+  it('that names its checks cannot be combined with --only', () => {
     const both = { profile: 'smoke', only: ['order.*'] } as const;
     expect(() => applyProfile(both, embedded, 0)).toThrow(/--profile smoke[\s\S]*next: leave out/);
     expect(() => applyProfile({ ...both, profile: 'standard' }, embedded, 0)).not.toThrow();

@@ -6,7 +6,7 @@ import { controlCharacters } from '../../../test/support/report/control-characte
 import { openRunEvents } from './run-events.ts';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 
-it('tells of whatever a target sent on lines that no terminal and no runner of jobs obeys', () => {
+it('writes events that no terminal and no CI runner obeys, whatever a target sent', () => {
   const piece = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom(

@@ -4,7 +4,7 @@ import type { HistoryRecord } from '../../history/records.ts';
 import { history, report } from '../../../test/support/report/check-run.ts';
 import { heldHistory, resultOf } from './shard.ts';
 
-it('hands on the records that were judged, and none that came before they were written', async () => {
+it('hands on the judged records, without those added after the verdict', async () => {
   const records: HistoryRecord[] = [...history().records];
   const count = records.length;
   const result = resultOf(report(), records, createSecrets());

@@ -50,7 +50,10 @@ it.each([
   [204, {}],
   [200, { 'content-length': '12' }],
   [200, { 'content-encoding': 'gzip' }],
-])('a refusal, nothing, and what has an end are none: %d %j', async (status, more) => {
-  const answer = { status, headers: { ...json, ...more }, body: body('event: a\n\n') };
-  expect(await isStream(answer, virtualClock(0))).toBe(false);
-});
+])(
+  'no stream: a refusal, an empty answer, and an answer with a length: %d %j',
+  async (status, more) => {
+    const answer = { status, headers: { ...json, ...more }, body: body('event: a\n\n') };
+    expect(await isStream(answer, virtualClock(0))).toBe(false);
+  },
+);

@@ -12,11 +12,11 @@ const plenty = () => ({
 const taken = (budget: ReturnType<typeof createMemoryBudget>, cost: number): number =>
   Array.from({ length: 1_000 }, () => budget.take(cost)).filter((limit) => !limit).length;
 
-test('takes what there is room for, and no more', () => {
+test('takes values up to its size', () => {
   expect(taken(createMemoryBudget(plenty(), 10 * mebibyte), mebibyte)).toBe(10);
 });
 
-test('takes a few things that are large, and all others still', () => {
+test('takes few large values, and small ones after them', () => {
   const budget = createMemoryBudget(plenty(), 128 * mebibyte);
   expect(taken(budget, 5 * mebibyte)).toBe(4);
   expect(budget.exceeded(5 * mebibyte)).toBe('party.large_bytes');

@@ -16,7 +16,7 @@ function answer(...from: Parameters<typeof sent>) {
   return recorded.response;
 }
 
-test('what there is no room for is not read, however wide it is', () => {
+test('a body beyond the memory budget is not read', () => {
   // Each another one: what was read before costs less.
   let name = 'a';
   const wide = () => {
@@ -68,7 +68,7 @@ test('JSON is parsed, with or without its content type; other bodies are text', 
   });
 });
 
-test('what means to be JSON and is none keeps its text, cut', () => {
+test('invalid JSON keeps its text, shortened', () => {
   const { text, oddities, body } = answer(`{"a":${'9'.repeat(5_000)}`, 'application/json');
   expect(body).toBeUndefined();
   expect(text?.length).toBe(2_001);
@@ -106,7 +106,7 @@ test('so many values that they would fill the memory are not built', () => {
   expect(readJson('{"a":[1,2,{"b":null}]}')).toMatchObject({ ok: true, count: 7 });
 });
 
-test('a string or a key that is too long to be told again and again is not read, wherever it stands', () => {
+test('a body with a string or key beyond `text.chars` is not read', () => {
   const most = ownLimits['text.chars'];
   const limit = { limit: { limit: 'text.chars' } };
   for (const around of [

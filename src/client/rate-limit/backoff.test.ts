@@ -25,12 +25,12 @@ function gate() {
   return { ask };
 }
 
-test('a driven clock may stand behind a gate that counts host time, so that passes too', async () => {
+test('waits in host time too, since a gate before a driven clock may count that', async () => {
   const { ask } = gate();
   expect(await ask('order.create')).toBe(2);
 });
 
-test('where host time has helped nobody it is not waited for any more', async () => {
+test('stops waiting in host time once it has helped no call', async () => {
   const { ask } = gate();
   await ask('order.create');
   await ask('quote.submit');
@@ -71,7 +71,7 @@ function crowdBefore(perSecond: number, counted: 'host' | 'target' = 'host') {
   return { crowd, timeline, counts: () => ({ pauses }) };
 }
 
-test('whoever comes to a gate that counts host time waits along, and the time of the target stands still', async () => {
+test('calls at a gate that counts host time wait together while target time stands still', async () => {
   const { crowd, timeline, counts } = crowdBefore(10);
   expect(await crowd(12)).toEqual(Array(12).fill(200));
   const learned = { at: timeline.now(), ...counts() };
@@ -80,7 +80,7 @@ test('whoever comes to a gate that counts host time waits along, and the time of
   expect(counts().pauses - learned.pauses).toBeLessThanOrEqual(2 * 20);
 });
 
-test('a gate that counts the time of the target is soon waited for in that alone', async () => {
+test('soon waits only in target time for a gate that counts it', async () => {
   const { crowd, counts } = crowdBefore(10, 'target');
   for (let n = 0; n < 20; n += 1) expect(await crowd(40)).toEqual(Array(40).fill(200));
   expect(counts().pauses).toBeLessThan(10);

@@ -29,7 +29,7 @@ const mostInASecond = (moments: readonly number[]): number =>
     ...moments.map((from) => moments.filter((to) => to >= from && to < from + 1_000).length),
   );
 
-test('a burst goes at once after a pause, and who comes after it a handful at a time', async () => {
+test('a burst goes at once after a pause, later requests a few at a time', async () => {
   const gone = await departures(
     Array.from({ length: 50 }, () => 0),
     41,
@@ -39,7 +39,7 @@ test('a burst goes at once after a pause, and who comes after it a handful at a 
   expect([first, new Set(later)]).toEqual([10, new Set([2])]);
 });
 
-test('those that wait go as fast as the rate allows, but for the little that timers may be late', async () => {
+test('queued requests go at the rate, except for the lateness of timers', async () => {
   const gone = await departures(
     Array.from({ length: 500 }, () => 0),
     100,
@@ -48,7 +48,7 @@ test('those that wait go as fast as the rate allows, but for the little that tim
   expect(gone.at(-1)).toBeLessThanOrEqual(4_975);
 });
 
-test('what must arrive at a moment goes ahead of those that wait for the pace, and counts', async () => {
+test('a request for a fixed moment overtakes the queue, and counts', async () => {
   const { timeline } = partyFixture();
   const pacer = createPacer(timeline, 10);
   const gone: [string, number][] = [];

@@ -53,7 +53,7 @@ test('an id with a NUL is ignored', () => {
   expect(messages).toEqual([{ event: '', data: 'x' }]);
 });
 
-test('what never ends a line, or never ends a message, is refused at the bound', () => {
+test('a line or a message without an end is refused at the bound', () => {
   const endless = reader(100);
   expect(endless.feed('x'.repeat(60))).toBe(true);
   expect(endless.feed('x'.repeat(60))).toBe(false);
@@ -64,7 +64,7 @@ test('what never ends a line, or never ends a message, is refused at the bound',
   expect(lines.messages).toEqual([]);
 });
 
-test('many messages beyond the bound together are no matter', () => {
+test('the bound holds for each message, not for all together', () => {
   const { messages, feed } = reader(100);
   for (let n = 0; n < 50; n += 1) expect(feed('data: 4567\n\n')).toBe(true);
   expect(messages.length).toBe(50);

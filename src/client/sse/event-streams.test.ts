@@ -93,7 +93,7 @@ function silentBackend(forMs: number) {
   return w;
 }
 
-test('time goes on for headers that come with the first event, and others may call meanwhile', async () => {
+test('target time goes on while a stream waits for its headers, and others may call', async () => {
   const w = silentBackend(30_000);
   const silent: number[] = [];
   await w.timeline.act('check', async () => {
@@ -139,7 +139,7 @@ test('frames that come while the opening is under way stand after it in the hist
   ]);
 });
 
-test('what is no stream of events ends it: a message without end', async () => {
+test('a message without end closes the stream', async () => {
   const w = partyFixture();
   await w.timeline.act('check', async () => {
     const stream = await w.party.listen();

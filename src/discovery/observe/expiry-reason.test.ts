@@ -49,7 +49,7 @@ const answersTo = (...histories: readonly (readonly Exchange[])[]): readonly str
 ];
 
 describe('the reason that orders expire with', () => {
-  it('is one answer, though it depends on what was offered', () => {
+  it('is one answer even if it depends on the quotes', () => {
     const none = expired('NO_QUOTE');
     const within = expired(undefined, '99', '101');
     expect(answersTo(none, within, expired('SLIPPAGE', '101'))).toEqual(['by-quotes']);
@@ -60,12 +60,12 @@ describe('the reason that orders expire with', () => {
     ]);
   });
 
-  it('is seen to change where one of a kind has another', () => {
+  it('is a list if orders of one kind have different reasons', () => {
     const all = [expired(undefined), expired('NO_QUOTE'), expired(undefined, '99')];
     expect(answersTo(...all)).toEqual(['unset', 'NO_QUOTE with no quote']);
   });
 
-  it('is not told by orders that others created, that were cancelled, or that ended otherwise', () => {
+  it('ignores orders of others, cancelled orders, and other ends', () => {
     const [, ...seenOnly] = expired('NO_QUOTE');
     const own = expired('SLIPPAGE');
     const id = own.at(-1)?.params.intent_id ?? '';

@@ -24,7 +24,7 @@ const exchange = (
 const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchangesOf({ records: exchanges.toSorted((one, other) => one.sent - other.sent) });
 
-describe('what a proposal opens', () => {
+describe('the effect of a proposal', () => {
   const quoted = (n: number, validMs: number, status: number, by?: string): Exchange =>
     exchange(n, 'quote.submit', {
       party: 'maker_a',
@@ -38,19 +38,19 @@ describe('what a proposal opens', () => {
       .filter(({ gap }) => gap === 'proposal.effect')
       .map(({ answer }) => answer);
 
-  it('is quoting, where the same quote was refused before and taken after', () => {
+  it('opens quoting if a quote is refused before it and taken after it', () => {
     const [early, late] = [quoted(1, 1_000, 409), quoted(7, 994, 201)];
     expect(effect(early, late)).toEqual(['opens-quoting']);
   });
 
-  it('is quoting, however long a quote may be valid there', () => {
+  it('opens quoting whatever validity the target allows', () => {
     const before = [quoted(1, 240_000, 422), quoted(2, 10_000, 422), quoted(3, 5_600, 409)];
     const after = [quoted(6, 240_000, 422), quoted(7, 10_000, 422), quoted(8, 5_600, 201)];
     expect(effect(...before, ...after)).toEqual(['opens-quoting']);
     expect(effect(...before.slice(0, 2), ...after)).toEqual([]);
   });
 
-  it('is the acceptance of a quote, where that was refused before and granted after', () => {
+  it('opens acceptance if that is refused before it and granted after it', () => {
     const select = (n: number, status: number, by = 'discovery'): Exchange => ({
       ...exchange(n, 'quote.accept', { party: 'sender', status, by }),
       params: { intent_id: intentId, quote_id: '00000000-0000-4000-8000-000000000002' },
@@ -62,12 +62,12 @@ describe('what a proposal opens', () => {
     expect(effect(given, select(2, 409, 'a.check'), select(7, 200, 'a.check'))).toEqual([]);
   });
 
-  it('is not shown by quotes that others than discovery sent', () => {
+  it('is not derived from quotes that discovery did not send', () => {
     expect(effect(quoted(1, -1_000, 422, 'a.check'), quoted(7, 9_000, 201, 'a.check'))).toEqual([]);
   });
 });
 
-describe('whom an order may name', () => {
+describe('the receivers that an order may name', () => {
   const creation = (n: number, receiver: string, status: number): Exchange =>
     exchange(n, 'order.create', {
       party: 'sender',
@@ -79,7 +79,7 @@ describe('whom an order may name', () => {
       .filter(({ gap }) => gap === 'order.party_check')
       .map(({ answer }) => answer);
 
-  it('is only who is known, where the same order to somebody made up was refused', () => {
+  it('are known parties if the same order to an unknown one is refused', () => {
     const refused = creation(1, 'Receiver::0a', 422);
     expect(check(refused, creation(2, 'Bank::0b', 201))).toEqual(['known-parties']);
     expect(check(refused, creation(2, 'Bank::0b', 422))).toEqual([]);

@@ -30,7 +30,7 @@ describe('how a computed amount is written', () => {
     expect(formatOf(rate, amount)).toEqual([format]);
   });
 
-  it('is open where eight decimals may be ten of which the last were zeros', () => {
+  it('stays open if eight decimals may be ten with trailing zeros', () => {
     expect(formatOf('0.1001', '9990.00999001')).toEqual([]);
   });
 });
