@@ -13,7 +13,7 @@ const withoutRemedy = ['identity.read.returns-identity'];
 const observable = requirementIds.filter((id) => !('unobservable' in requirements[id]));
 
 describe('remedies', () => {
-  it('are there for every requirement but those that are known to need no word', () => {
+  it('exist for every observable requirement except the listed ones', () => {
     expect(observable.filter((id) => remedyOf(id) === undefined)).toEqual(withoutRemedy);
   });
 
@@ -56,7 +56,7 @@ describe('an entry', () => {
     expect(markdown).toContain('```sh npx assay check --mutation cancel-while-executing ```');
   });
 
-  it('of what nobody can judge says why, and no remedy', () => {
+  it('of an unobservable requirement gives the reason, and no remedy', () => {
     const { remedy, example, unobservable = 'none' } = handbookEntry('settlement.four-legs');
     expect([remedy, example]).toEqual([undefined, undefined]);
     expect(entryText(handbookEntry('settlement.four-legs')).replaceAll(/\s+/g, ' ')).toContain(

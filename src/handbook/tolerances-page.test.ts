@@ -16,7 +16,7 @@ test('every requirement of vague words names the open question that excuses a de
   expect(unexplained.map(([id]) => id)).toEqual([]);
 });
 
-test('inside every excuse is one mistake that is found, or one that nobody could find', () => {
+test('each excuse has a mutation inside its bounds that is found, or is listed as beyond finding', () => {
   const inside = [...mutations.flatMap((one) => one.inside ?? []), ...Object.keys(beyondFinding)];
   expect(inside.toSorted()).toEqual(excuses.map(({ id }) => id).toSorted());
 });

@@ -28,7 +28,7 @@ test('memos are text, and validities are milliseconds', () => {
   fc.assert(fc.property(memos(), validities(), (memo, ms) => memo !== '' && ms >= 999));
 });
 
-test('a failure shrinks to what is usual', () => {
+test('a failure shrinks to the usual terms', () => {
   const { counterexample } = fc.check(
     fc.property(terms(), () => false),
     { seed: 1 },

@@ -75,7 +75,7 @@ describe('check', () => {
     expect(await check({ target })).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('tells that nobody is there', async () => {
+  it('fails if no party can be reached', async () => {
     const outcome = await check({ target: { baseUrls: { sender: 'http://127.0.0.1:1' } } });
     expect(outcome).toMatchObject({ kind: 'unreachable', problems: [expect.any(String)] });
   });
@@ -108,7 +108,7 @@ describe('a history judged again', () => {
     expect(all.find(({ id }) => id === 'order.memo.echo')).toMatchObject({ verdict: 'fail' });
   });
 
-  it('must be one', async () => {
+  it('is refused if it cannot be read', async () => {
     expect(() => parse('{}\n', 'x.jsonl')).toThrow(/x\.jsonl:1: unknown kind/);
     await expect(read('nowhere.jsonl')).rejects.toMatchObject({ code: 'history' });
   });

@@ -56,7 +56,7 @@ function silentlyCancelled(fake: FakeTarget) {
   });
 }
 
-test('the rate that won in quote_rejected is worth a word, save where a loser had it too', () => {
+test('the winning rate in quote_rejected is a finding, unless a losing quote had it too', () => {
   const requirement = 'event.quote-rejected.keeps-winner-secret';
   const told = (winning: string, losing: string) => {
     const fake = issued('sender', 'maker_a', 'maker_b');
@@ -73,7 +73,7 @@ test('the rate that won in quote_rejected is worth a word, save where a loser ha
   expect(outcomes(told('0.85', '0.84'), requirement)).toEqual(['pass']);
 });
 
-test('a token that lasts shorter than another of its party is worth a word', () => {
+test('a token with a shorter lifetime than another of its party is a finding', () => {
   const requirement = 'limit.token-lifetime';
   const tokens = (...spans: readonly number[]) => {
     const fake = new FakeTarget();

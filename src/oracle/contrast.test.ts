@@ -34,7 +34,7 @@ describe('the contrast of failures and passes', () => {
     });
   });
 
-  test('names it where not each exercise in it failed', () => {
+  test('names the circumstance even if some exercises in it passed', () => {
     const { contrast } = reads((state, place) => state === 'PENDING' || place < 6);
     expect(contrast).toMatchObject({
       in: { state: 'FAILED' },
@@ -43,7 +43,7 @@ describe('the contrast of failures and passes', () => {
     });
   });
 
-  test('names what was refused of an order that a list holds among others', () => {
+  test('names a refused request about an order of a list as the circumstance', () => {
     const fake = issued('sender');
     const orders = Array.from({ length: 12 }, () => fake.create());
     fake.advance(61_000);

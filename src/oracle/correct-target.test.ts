@@ -26,7 +26,7 @@ const ahead = (history: History, ms: number): History => {
   });
 };
 
-describe('a target that keeps every word', () => {
+describe('a target that conforms to the whole document', () => {
   const variations: readonly (readonly [string, FakeTargetOptions])[] = [
     ['answers within a few milliseconds', {}],
     ['answers at once', { latency: 0 }],
@@ -52,7 +52,7 @@ describe('a target that keeps every word', () => {
     expect(violations(ahead(fullTrade(), 7_000), { offset })).toEqual([]);
   });
 
-  test('and a clock that is ahead unknown to us is noticed', () => {
+  test('a clock that is ahead by an unknown offset is noticed', () => {
     expect(violations(ahead(fullTrade(), 7_000)).length).toBeGreaterThan(0);
   });
 
@@ -60,7 +60,7 @@ describe('a target that keeps every word', () => {
     expect(passed(fullTrade()).length).toBeGreaterThan(460);
   });
 
-  test('of which any part may be missing', () => {
+  test('is blamed for nothing if any part of its history is missing', () => {
     const { records } = fullTrade();
     for (let from = 0; from < records.length; from += 60) {
       const part = { records: records.slice(from, from + 60) };

@@ -32,7 +32,7 @@ test('zeros at the end are no decimals', () => {
   expect(scales).toEqual([0, 1, 2, 0]);
 });
 
-test('a product is near up to a bound, the bound included', () => {
+test('a product may differ by the bound, inclusive', () => {
   const near = (...texts: readonly [string, string, string, string]): boolean | undefined => {
     const [a, b, c, bound] = texts.map(parseDecimal);
     return a && b && c && bound && isProductWithin(a, b, c, bound);

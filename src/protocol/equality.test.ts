@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['target_amount', 'created_at', 'intent_id', 'memo'])(
-  'what has no form of %s is the same as what is alike, whether or not it is one object',
+  'values that are no valid %s are compared by structure, not by identity',
   (field) => {
     const one = { a: [1] };
     expect(equalValues(field, one, one)).toBe(true);

@@ -30,7 +30,7 @@ test.each([
   expect(failureReasonIn(order)).toBeUndefined();
 });
 
-test('the field of this target tells what stands in it, whatever that is', () => {
+test('the declared field of a target is read whatever its value', () => {
   const order = { outcome: { reason: 'other' } };
   expect(reasonFieldOf(order, 'outcome.reason')).toBe('other');
   expect(reasonFieldOf(order, 'outcome.reason.code')).toBeUndefined();

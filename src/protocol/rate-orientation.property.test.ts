@@ -53,7 +53,7 @@ describe('amounts and a rate', () => {
 });
 
 describe('the source amount for a target amount', () => {
-  it('agrees with them in the orientation that was asked for', () => {
+  it('agrees with target amount and rate in the given orientation', () => {
     const orientations = fc.constantFrom(
       'target-per-source' as const,
       'source-per-target' as const,

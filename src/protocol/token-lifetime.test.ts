@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasDefaultLifetime } from './token-lifetime.ts';
 
-test('the default span is told, or told with its last second cut', () => {
+test('the default lifetime is 3600 s, or 3599 s if the second is cut', () => {
   expect([3_600, 3_599, 3_598, 900].map((told) => hasDefaultLifetime(told))).toEqual([
     true,
     true,
@@ -10,7 +10,7 @@ test('the default span is told, or told with its last second cut', () => {
   ]);
 });
 
-test('a token that was issued before it was handed out is known by its claims', () => {
+test('the claims show the default lifetime of a token that was issued earlier', () => {
   expect(hasDefaultLifetime(3_412, { iat: 1_000, exp: 4_600 })).toBe(true);
   expect(hasDefaultLifetime(3_412, { iat: 1_000, exp: 4_412 })).toBe(false);
   expect(hasDefaultLifetime(3_412, { exp: 4_600 })).toBe(false);

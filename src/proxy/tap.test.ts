@@ -18,7 +18,7 @@ function flooded() {
   return { clock, tap, drained, kinds };
 }
 
-test('a reader has a megabyte at a time, and is handed the rest as it reads', async () => {
+test('a reader is handed one megabyte at a time, the rest as it reads', async () => {
   const { tap, drained, kinds } = flooded();
   expect(kinds()).toEqual(Array.from({ length: 4 }, () => 'answer'));
   tap.read(4 * quarter.length);
@@ -28,7 +28,7 @@ test('a reader has a megabyte at a time, and is handed the rest as it reads', as
   expect(kinds().at(-1)).toBe('closed');
 });
 
-test('what a reader has not taken when its time is over is told as unread', async () => {
+test('bytes that a reader has not taken in time are reported as unread', async () => {
   const { clock, drained, kinds } = flooded();
   clock.advanceTo(1_000);
   await drained;

@@ -7,7 +7,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange =>
   made({ id, by: 'proxy', ...more });
 const of = { by: 'proxy', party: 'sender', role: 'institution' } as const;
 
-it('lets go of its older half, but for what later records rest on', () => {
+it('drops its older half, except records that later ones rest on', () => {
   const window = createWindow({ records: 8, bytes: 1_000 });
   window.exchange(exchange('old token', { endpoint: 'token.create' }));
   window.exchange(exchange('token', { endpoint: 'token.create' }));
@@ -36,7 +36,7 @@ it('lets go of its older half, but for what later records rest on', () => {
   ]);
 });
 
-it('is full by the size of what came, too', () => {
+it('is also full by the size of its records', () => {
   const window = createWindow({ records: 1_000, bytes: 1_000 });
   window.exchange(exchange('a'));
   window.weigh(600);
@@ -54,7 +54,7 @@ const order = (id: string, endpoint: 'order.create' | 'order.read' | 'order.canc
     response: { status: 200, headers: {}, body: { data: { intent_id: id.toUpperCase() } } },
   });
 
-it('keeps what came before of the orders that later records are about, but of long lives', () => {
+it('keeps earlier records of the orders of later ones, except of long lives', () => {
   const window = createWindow({ records: 12, bytes: 1_000 });
   const known = (id: string) => window.exchange(order(id, 'order.read'));
   window.exchange(order('ended', 'order.create'));

@@ -58,7 +58,7 @@ test('neighbouring seeds and forks share no bits beyond chance', () => {
   }
 });
 
-test('a run that repeats another chooses as it did, under identifiers of its own', () => {
+test('a repeated run makes the same choices, with its own identifiers', () => {
   const run = (id?: string) => random(7n, 'checks', id).fork('a').fork('b');
   const choices = (id?: string) => {
     const stream = run(id);
@@ -76,7 +76,7 @@ test('a run that repeats another chooses as it did, under identifiers of its own
   expect(run().hex(16)).toBe(random(7n, 'checks').fork('a').fork('b').hex(16));
 });
 
-test('digits are so many, and none of them leads with a zero', () => {
+test('digits have the given length and no zeros', () => {
   const stream = random(3n);
   for (let index = 0; index < 100; index += 1) expect(stream.digits(7)).toMatch(/^[1-9]{7}$/);
 });

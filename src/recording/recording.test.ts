@@ -249,7 +249,7 @@ describe('an HTTP archive', () => {
     ['2026-03-01 12:00:00,250Z', 250],
     [1_772_366_400.25, 250],
     [1_772_366_400_250, 250],
-  ])('tells the moment %s', (startedDateTime, ms) => {
+  ])('reads the moment %s', (startedDateTime, ms) => {
     const [record] = read(har(entry({ startedDateTime }))).records;
     const noon = Date.parse('2026-03-01T12:00:00.000Z');
     expect(record).toMatchObject({ sent: noon + ms });
@@ -315,7 +315,7 @@ describe('an HTTP archive', () => {
     expect(read(har(entry({}, {}, sent), entry(later, {}, sent))).records).toHaveLength(2);
   });
 
-  it('takes a stream without a token for one that shows who listens by other means', () => {
+  it('takes a stream without a token as one of its party', () => {
     const bearer = { headers: [{ name: 'Authorization', value: 'Bearer s3cret' }] };
     const stream = entry(
       {},

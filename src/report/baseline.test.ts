@@ -156,7 +156,7 @@ describe('a run beside a baseline', () => {
   });
 });
 
-describe('what changed', () => {
+describe('the changes since the baseline', () => {
   const now = run({ 'order.read': 'fail' }, cause('new.one', 'order.read'));
   const compared = since(failing, now);
 
@@ -164,7 +164,7 @@ describe('what changed', () => {
     ['a terminal', toText(compared, undefined, { colour: 'plain' })],
     ['a summary', toMarkdown(compared)],
     ['the page', heldBy(pageOf(compared))],
-  ])('is told by %s', (_, text) => {
+  ])('is reported in %s', (_, text) => {
     const words = ['base.json', '1 cause is new since the baseline', 'new.one', 'fixed'];
     for (const word of [...words, 'amount.type', 'regressed']) expect(text).toContain(word);
   });

@@ -31,7 +31,7 @@ describe('when a cause was first seen', () => {
     expect(firstOf(seenAt(early))[0]).toBe('12:00:41.250 UTC, 41.25 s into the run');
   });
 
-  it('is when the earliest failure was seen, whichever report has it', () => {
+  it('is the earliest of all merged reports', () => {
     for (const some of [
       [early, late],
       [late, early],

@@ -53,7 +53,7 @@ describe('the outcome of a conformant run', () => {
     );
   });
 
-  it('claims no whole for a part', () => {
+  it('says how small the judged part is', () => {
     expect(outcomeSentence(runOf(everything.slice(0, 1), { only: ['easy.0'] }))).toBe(
       'conformant as far as judged: 1 of 11 checks, 1 institution and 1 maker, only easy.0',
     );
@@ -62,18 +62,18 @@ describe('the outcome of a conformant run', () => {
     expect(outcomeSentence(runOf(everything, profile))).toContain('profile smoke');
   });
 
-  it('advises no wait that brings hardly anything', () => {
+  it('recommends no longer wait for few checks', () => {
     const waits = Array.from({ length: 9 }, (_, n) => check(`w${n}`, { wait_ms: 70_000 }));
     const sentence = outcomeSentence(runOf([...waits, check('last', { wait_ms: 3_605_000 })]));
     expect(sentence).toContain('; raise `max_wait` to 1 min 30 s: 9 more');
   });
 });
 
-describe('what was left out', () => {
+describe('the checks that were left out', () => {
   const run = runOf([...everything, ...lacking, ...long]);
   const text = toText(run, undefined, { colour: 'plain' });
 
-  it('is told by its cause and not by its checks', () => {
+  it('is listed by cause, not by check', () => {
     const section = text.split('\n\n').find((one) => one.startsWith('Left out')) ?? '';
     expect(section.split('\n')).toEqual([
       'Left out',
@@ -90,7 +90,7 @@ describe('what was left out', () => {
     expect(heldBy(pageOf(run))).toContain('declare `maker_b`: 3 checks');
   });
 
-  it('is what all shards of a run left out together', () => {
+  it('covers all shards of a run', () => {
     const shards = [runOf([...everything, ...long]), runOf(lacking)];
     const merged = mergeReports(shards);
     expect(merged.ok && merged.report.coverage).toEqual(run.coverage);

@@ -52,7 +52,7 @@ describe('a note', () => {
     ['markdown', toMarkdown(noted)],
     ['html', heldBy(pageOf(noted, history()))],
     ['json', toJson(noted)],
-  ])('stands in %s', (_, written) => {
+  ])('is in %s', (_, written) => {
     expect(written).toContain(note);
   });
 
@@ -107,7 +107,7 @@ describe('a run that ended early', () => {
     ['junit', toJunit(ended)],
     ['ctrf', toCtrf(ended)],
     ['annotations', toAnnotations(ended)],
-  ])('%s says so before it says what failed', (_, written) => {
+  ])('%s says so before the failures', (_, written) => {
     const said = written.indexOf(sentence);
     expect(said).toBeGreaterThan(-1);
     const failed = written.search(/The rate was a number|rate/);

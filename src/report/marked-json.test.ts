@@ -6,13 +6,13 @@ const marked = (value: unknown, path: string, actual?: unknown): string[] =>
     isMarked ? [text.trim()] : [],
   );
 
-it('marks what a path names, of several items the one with the value that was wrong', () => {
+it('marks the value at a path, among several items the one with the wrong value', () => {
   const body = { data: [{ memo: 'right' }, { memo: 'wrong' }], memo: 'wrong' };
   expect(marked(body, 'data[].memo', 'wrong')).toEqual(['"memo": "wrong"']);
   expect(marked({ data: { a: { b: 1 } } }, 'data.a', undefined)).toEqual(['"a": {']);
 });
 
-it('marks items of the orders in question alone', () => {
+it('marks only items of the given orders', () => {
   const body = { data: ['A', 'b'].map((id) => ({ intent_id: id, status: 'PENDING' })) };
   const lines = markedJson(body, {
     path: 'data[].status',
@@ -44,7 +44,7 @@ it('folds what is far from the mark and cuts nothing', () => {
   expect(open.length).toBeLessThan(20);
 });
 
-it('ends where a target nests without end', () => {
+it('cuts values that nest too deep', () => {
   let deep: unknown = 1;
   for (let n = 0; n < 5_000; n += 1) deep = [deep];
   expect(markedJson(deep, { path: undefined, actual: undefined }).length).toBeLessThan(60);

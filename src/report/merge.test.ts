@@ -41,7 +41,7 @@ it('counts the failures of a rule that it leaves out when histories are merged',
 });
 
 describe('merging', () => {
-  it('says of each failure which seed shows it, where runs of several are merged', () => {
+  it('names the seed of each failure if the runs have different seeds', () => {
     const other = { ...report(), run: { ...report().run, seed: '0x0000000000000009' } };
     const whole = merged([report(), other]);
     const seeds = whole.checks.flatMap(({ failures }) => failures.map(({ seed }) => seed));
@@ -50,7 +50,7 @@ describe('merging', () => {
     expect(JSON.stringify(alone)).not.toContain('"seed":"0x0000000000000007","requirement"');
   });
 
-  it('takes what one shard judged over what another could not', () => {
+  it('prefers the verdict of a shard that judged a requirement', () => {
     const other = withVerdict(report(), 'maker.third', 'pass');
     const whole = merged([report(), other]);
     const third = whole.requirements.find(({ id }) => id === 'maker.third');
@@ -58,7 +58,7 @@ describe('merging', () => {
     expect(third?.reason).toBeUndefined();
   });
 
-  it('takes a waiver for met where one shard met it', () => {
+  it('counts a waiver as met if one shard met it', () => {
     const waiver = { cause: failing.id, reason: 'ticket 12' };
     const scope = { suiteIds: new Set<string>(), extent: 'part' } as const;
     const sound = withVerdict(report(), 'order.form', 'pass');
@@ -73,14 +73,14 @@ describe('merging', () => {
     expect(form?.waived).toBe('ticket 12');
   });
 
-  it('keeps how the runs were started, where all were started so', () => {
+  it('keeps the command line if all runs had the same', () => {
     const other = { ...report(), run: { ...report().run, started_with: ['--target', 'b.yaml'] } };
     const started = (some: readonly RunReport[]) => merged(some).run.started_with;
     expect(started([report(), report()])).toEqual(['--target', 'acme.yaml']);
     expect(started([report(), other])).toBeUndefined();
   });
 
-  it('refuses what does not belong together', () => {
+  it('refuses reports that do not belong together', () => {
     const suite = { version: '0.2.0', digest: 'f'.repeat(64) };
     expect(mergeReports([report(), { ...report(), suite }])).toEqual({
       ok: false,
@@ -92,11 +92,11 @@ describe('merging', () => {
 });
 
 describe('a diff', () => {
-  it('of a report with itself is empty', () => {
+  it('is empty for two equal reports', () => {
     expect(diffText(report(), report())).toBe('no verdict differs\n');
   });
 
-  it('tells which causes came and went', () => {
+  it('lists new and gone causes', () => {
     const cause = {
       ...(report().causes?.[0] as CauseReport),
       id: 'order.other',
@@ -107,7 +107,7 @@ describe('a diff', () => {
     expect(text).toContain(`causes, removed: 1\n  ${failing.id}: ${failing.title}\n`);
   });
 
-  it('tells what became worse, better, new and gone', () => {
+  it('lists requirements that became worse, better, new and gone', () => {
     const before = report();
     const worse = withVerdict(before, 'order.read', 'fail');
     const better = withVerdict(worse, 'order.form', 'pass');

@@ -47,7 +47,7 @@ it('is when the last record of the evidence was sent or received', () => {
   });
 });
 
-it('is that of the earliest failure, if others were left out', () => {
+it('is that of the earliest failure, even if it was left out', () => {
   const momentOf = momentFinder({ records });
   expect(momentOf({ ...failed, exchanges: ['told'], shownBy: ['told', 'two'] })?.after_ms).toBe(
     250,

@@ -58,7 +58,7 @@ describe('merging the parts of a suite', () => {
     [[part([2], 4), part([4], 4)], 'parts 1, 3 of 4 are missing'],
     [[part([1], 9_999)], 'parts 2 to 9999 of 9999 are missing'],
     [[part([1], 1e15)], `parts 2 to ${1e15} of ${1e15} are missing`],
-  ])('judges nothing whole while some are missing', (reports, text) => {
+  ])('is incomplete while parts are missing', (reports, text) => {
     const { outcome, preflight, coverage } = merged(...reports);
     expect(outcome).toBe('incomplete');
     expect(preflight?.[0]).toContain(text);
@@ -94,7 +94,7 @@ describe('merging the parts of a suite', () => {
       [part([1], 2), { ...part([2], 2), target: { ...report().target, clock: { kind: 'odd' } } }],
       'they are parts of runs with different clocks: system; odd',
     ],
-  ])('refuses what are not the parts of one run, each once', (reports, problem) => {
+  ])('refuses reports that are not the parts of one run, each once', (reports, problem) => {
     expect(problemOf(...reports)).toBe(problem);
   });
 

@@ -176,7 +176,7 @@ describe('a waiver of an id', () => {
 describe('a waiver until a day', () => {
   const day = report().run.finished_at.slice(0, 10);
 
-  it('holds on that day, and no longer', () => {
+  it('holds on that day, and not after it', () => {
     const onThatDay = applyWaivers(report(), [{ ...known, until: day }]);
     expect(onThatDay.waivers?.[0]?.status).toBe('met');
     const [over] = applyWaivers(report(), [{ ...known, until: '2000-01-01' }]).waivers ?? [];
@@ -186,7 +186,7 @@ describe('a waiver until a day', () => {
     });
   });
 
-  it('takes nothing once it is over', () => {
+  it('waives nothing after its last day', () => {
     const over = applyWaivers(report(), [{ ...known, until: '2000-01-01' }]);
     expect(over.checks.every(({ waived }) => waived === undefined)).toBe(true);
     expect(over.unwaived?.length).toBeGreaterThan(0);

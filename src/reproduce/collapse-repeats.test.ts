@@ -7,7 +7,7 @@ const cancel = (name: string): WrittenStep => ({
   of: `\${${name}.intent_id}`,
 });
 
-it('says once what is done again and again, whatever it is called', () => {
+it('writes repeated steps once, whatever their names', () => {
   const rounds = ['order', 'order_2', 'order_3'].flatMap((name) => [create(name), cancel(name)]);
   const wait = { wait: '5s' };
   expect(collapseRepeats([...rounds, wait])).toEqual([
@@ -16,14 +16,14 @@ it('says once what is done again and again, whatever it is called', () => {
   ]);
 });
 
-it('leaves what is used later where it can be seen, and what would not be shorter', () => {
+it('keeps steps that later ones use, and those that would not get shorter', () => {
   const apart = [create('order'), create('order_2'), cancel('order_2')];
   expect(collapseRepeats(apart)).toEqual(apart);
   const two = [create('order'), create('order_2')];
   expect(collapseRepeats(two)).toEqual(two);
 });
 
-it('takes a long flow with long texts apart once', () => {
+it('collapses a long flow with long texts in one pass', () => {
   const memo = 'x'.repeat(20_000);
   const rounds = Array.from({ length: 300 }, (_, n): WrittenStep[] => {
     const name = `order_${n}`;

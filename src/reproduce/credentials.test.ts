@@ -8,7 +8,7 @@ import type { ReproStep } from './steps.ts';
 const sent = (id: string, at: number, endpoint: EndpointName): Exchange =>
   exchange({ id, at, endpoint, data: { expires_in: 3_600 } });
 
-it('knows which requests went out with a token that their party would have renewed', () => {
+it('finds requests sent with a token that was due for renewal', () => {
   const records = [
     sent('token', 0, 'token.create'),
     sent('young', 3_500_000, 'identity.read'),
@@ -19,7 +19,7 @@ it('knows which requests went out with a token that their party would have renew
   expect([...withFirstToken(records)]).toEqual(['old']);
 });
 
-it('tells the first of two tokens that were issued at once from the last', () => {
+it('distinguishes two tokens that were issued at the same moment', () => {
   const asked = ['token', 'token_2'].map(
     (name): ReproStep => ({
       kind: 'call',

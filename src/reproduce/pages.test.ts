@@ -36,7 +36,7 @@ const sliceWith = (list: Exchange): Slice => ({
 const pathIn = (slice: Slice | undefined, id: string): string | undefined =>
   slice?.exchanges.find((one) => one.id === id)?.request.path;
 
-it('asks for the only page of a list, or for the second of two, where evidence is a later one', () => {
+it('replaces a later page by the only page of a list, or the second of two', () => {
   const slice = sliceWith(page('l', 6, 25));
   expect(pathIn(repaged(slice, ['l'], 'on one page'), 'l')).toBe(
     '/orders?status=PENDING&per=25&at=1',
@@ -48,7 +48,7 @@ it('asks for the only page of a list, or for the second of two, where evidence i
   expect(repaged(slice, ['l'], 'as it was')).toBe(slice);
 });
 
-it('leaves a first page alone, and one whose number may be its size', () => {
+it('keeps a first page, and a page whose number may be its size', () => {
   expect(repaged(sliceWith(page('l', 1, 25)), ['l'], 'on two pages')).toBeUndefined();
   expect(repaged(sliceWith(page('l', 25, 25)), ['l'], 'on one page')).toBeUndefined();
 });

@@ -7,7 +7,7 @@ const wait = (ms: number): ReproStep => ({ kind: 'wait', ms });
 const shown = { check: 'c', source: 'c', requirement: 'r', part: '1', summary: 's', message: 'm' };
 const msOf = ({ steps }: Reproduction) => steps.map((step) => (step.kind === 'wait' ? step.ms : 0));
 
-it('leaves out all but what is needed, in few plays', async () => {
+it('leaves only the needed steps, in few plays', async () => {
   const steps = Array.from({ length: 60 }, (_, index) => wait(index));
   let plays = 0;
   const less = await shortened({ shown, steps, claims: [] }, async (one) => {
@@ -28,7 +28,7 @@ it('leaves out the answers to gaps that do not matter', async () => {
   expect(scenarioText(less)).toContain('gaps: { list.first_page: "0" }');
 });
 
-it('keeps what a claim is about', async () => {
+it('keeps the steps that a claim is about', async () => {
   const claim = {
     kind: 'compare',
     value: { kind: 'count', of: { kind: 'answer', step: 'orders', path: ['data'] } },

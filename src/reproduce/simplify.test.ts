@@ -58,13 +58,13 @@ const stepsIn = (one: Reproduction): readonly string[] =>
 const said = async (steps: readonly ReproStep[], claims: Reproduction['claims'] = []) =>
   stepsIn(await simplify({ shown, steps, claims }, async () => true));
 
-it('does one order after the other, in one way, so that it can be said once', async () => {
+it('plays one order after another in the same way, so that a repeat can write it once', async () => {
   const mixed = [create('1', 'a'), create('2', 'b'), cancel('2'), create('3', 'c')];
   const steps = await said([...mixed, cancel('1'), cancel('3')]);
   expect(steps).toEqual(['repeat: 3', 'sender: create order', 'sender: cancel order']);
 });
 
-it('looks at the stream that a party has anyway', async () => {
+it('uses the stream that a party always has', async () => {
   const opened: ListenStep = {
     ...usual,
     kind: 'listen',
@@ -77,7 +77,7 @@ it('looks at the stream that a party has anyway', async () => {
   expect(await said([opened, create('1', 'a'), drop, again])).toEqual(['sender: create order']);
 });
 
-it('asks again in place of a wait, and keeps to what proves it', async () => {
+it('replaces a wait by a repeated request, if that still proves the failure', async () => {
   const wait = { kind: 'wait', ms: 5_000 } as const;
   expect(await said([create('1', 'a'), wait, list], [claim])).toEqual([
     'sender: create order',

@@ -74,7 +74,7 @@ it.each([
   expect(first?.kind === 'wait' ? first.until : undefined).toEqual(until);
 });
 
-it('names who made an order that it is about, where no scenario can', () => {
+it('reports the creator of its order if a scenario cannot name that party', () => {
   const unnamedIn = (records: readonly Exchange[]) =>
     sliceOf({ records }, 'c', [again.id], 'story').unnamed;
   expect(unnamedIn([created, quoted, again])).toBeUndefined();
@@ -130,7 +130,7 @@ it('writes references in place of ids, and moments from now', () => {
   expect(last).toMatchObject({ intentId: id, token: 'maker_a' });
 });
 
-it('keeps what identifies an order where the same was sent twice', () => {
+it('keeps identifying fields of an order that was sent twice', () => {
   const again = { ...created, id: 'again' };
   const bodies = (exchanges: readonly Exchange[]) =>
     stepsOf({ exchanges, needed: new Set(), resumed: new Map() }, known).flatMap((step) =>
@@ -147,7 +147,7 @@ it('waits as long as the check did', () => {
   ]);
 });
 
-describe('what befell the target, or a stream', () => {
+describe('faults of the target, and ends of streams', () => {
   const restart = {
     at: 2_500,
     precededBy: 2,
@@ -157,7 +157,7 @@ describe('what befell the target, or a stream', () => {
   const kinds = (steps: readonly ReproStep[]) =>
     steps.map((step) => (isNamed(step) ? step.name : step.kind === 'wait' ? step.ms : step.kind));
 
-  it('stands where it struck, and takes as long as it did', () => {
+  it('keep their place and their duration', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
     expect(kinds(stepsOf(slice, { ...known, faultEvents: [restart] }))).toEqual([
       'order',
@@ -169,7 +169,7 @@ describe('what befell the target, or a stream', () => {
     ]);
   });
 
-  it('names the order that it struck, and is left out where that is not there', () => {
+  it('name their order, and are left out without it', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
     const fault = { kind: 'revert', leg: 1 } as const;
     const struck = { ...restart, fault, intentId: orderId };
@@ -183,7 +183,7 @@ describe('what befell the target, or a stream', () => {
     expect(faults(quoteId)).toEqual([]);
   });
 
-  it('takes a stream up again where it was taken up', () => {
+  it('resume a stream where the history resumed it', () => {
     const opening = (more: Partial<Exchange> = {}): Exchange =>
       exchange({ endpoint: 'order.events', opensStream: true, ...more });
     const first = opening();

@@ -33,7 +33,7 @@ describe('coverage', () => {
     });
   });
 
-  it('says of each lack what it alone brings in, and of several what only all of them bring', () => {
+  it('counts checks for each missing need, and for those that are missing together', () => {
     const [b, c] = [{ party: 'maker_b' }, { party: 'maker_c' }];
     const checks = [
       out(c),
@@ -67,7 +67,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('lists what must hold and stayed unexercised though its checks ran', () => {
+  it('lists requirements that stayed unexercised although their checks ran', () => {
     const ran = { requirements: ['a', 'b', 'v', 'passed'], verdict: 'pass' } as const;
     const left = {
       requirements: ['far'],

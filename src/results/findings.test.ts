@@ -11,14 +11,14 @@ const asked = (kept: number, departed: number) => {
   return findings.collected().filter(({ outcome }) => outcome === 'fail');
 };
 
-test('an excuse is closed by the same circumstances alone, and only where they are otherwise again and again', () => {
+test('only enough opposite outcomes in the same circumstances close an excuse', () => {
   expect(asked(40, 2).map(({ closed }) => closed)).toEqual([true, true, undefined]);
   expect(asked(40, 2)[0]?.evidence).toEqual(['a-0', 'a0']);
   expect(asked(40, 3).some(({ closed }) => closed)).toBe(false);
   expect(asked(19, 1).some(({ closed }) => closed)).toBe(false);
 });
 
-test('a finding names one record of each equal finding that is not kept', () => {
+test('a finding names one record of each equal finding that is dropped', () => {
   const findings = createFindings();
   for (let n = 0; n < 23; n += 1) {
     const message = n === 21 ? 'was another' : 'was not';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mustText } from './must.ts';
 
-it('says in one line all that had to be there', () => {
+it('lists all expected values in one line', () => {
   expect(mustText({ one_of: ['EXPIRED', 'FAILED'] })).toBe('one of EXPIRED, FAILED');
   expect(mustText({ absent: true })).toBe('absent or null');
   expect(mustText({ answered: '2xx' })).toBe('a success (2xx)');

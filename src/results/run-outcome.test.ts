@@ -69,7 +69,7 @@ describe('the outcome of a run', () => {
     expect(runOutcomeOf(basis({ checks }))).toBe('incomplete');
   });
 
-  it('is incomplete where checks set out for a part and nothing of it was exercised', () => {
+  it('is incomplete if nothing of a part was exercised although checks ran for it', () => {
     const requirements = [
       requirement('a', '1', 'pass'),
       requirement('b', '2.1', 'not_exercised'),
@@ -88,14 +88,14 @@ describe('the exit code', () => {
   const inside = 'settlement.four-legs';
   const open = (id: string) => [requirement(id, '1', 'out_of_scope')];
 
-  it('holds what was not proven against a strict run, save what no black box can prove', () => {
+  it('is 3 for a strict run with unproven requirements, except unobservable ones', () => {
     expect(exitCodeOfReport({ outcome: 'conformant', requirements: open('a') }, 'strict')).toBe(3);
     expect(exitCodeOfReport({ outcome: 'conformant', requirements: open(inside) }, 'strict')).toBe(
       0,
     );
   });
 
-  it('tells a run that judged too little of what was required, and a violation before that', () => {
+  it('shows too little coverage, and a violation first', () => {
     const required = { kind: 'percent', percent: 50 } as const;
     const checks = [{ requirements: ['a'], verdict: 'pass' as const }];
     const coverageOfSuite = (all: number) => coverageOf({ checks, requirements: [] }, { all });

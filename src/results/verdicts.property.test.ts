@@ -36,7 +36,7 @@ describe('the worst of some verdicts', () => {
 });
 
 describe('a requirement', () => {
-  it('passes only when somebody judged it and nobody saw worse', () => {
+  it('passes only if it was judged and nothing worse was seen', () => {
     fc.assert(
       fc.property(fc.array(stated), (all) => {
         const said = all.filter((each) => isDecisive(each.verdict));
@@ -46,7 +46,7 @@ describe('a requirement', () => {
     );
   });
 
-  it('is never made better by one more that judges', () => {
+  it('is never better after one more verdict', () => {
     fc.assert(
       fc.property(fc.array(stated), stated, (all, one) => {
         const before = combineVerdicts(all).verdict;
@@ -84,7 +84,7 @@ describe("a rule's findings", () => {
     );
   });
 
-  it('of vague words are warnings at most', () => {
+  it('of vague requirements are warnings at most', () => {
     fc.assert(
       fc.property(outcome, (each) => {
         expect(cappedByLevel('vague', each)).toBe(each === 'fail' ? 'warn' : each);

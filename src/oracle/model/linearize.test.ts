@@ -180,7 +180,7 @@ describe('an order of effects', () => {
     });
   });
 
-  it('lets a rival lapse that had hardly any time left, and no other', () => {
+  it('lets a rival quote lapse only if it had hardly any time left', () => {
     const lapsed: Step = { kind: 'quotes', shown: [['r', 'EXPIRED']], at: 6_000 };
     const at = (leftMs: number) =>
       history([submit, rival, accept, lapsed], {
@@ -193,7 +193,7 @@ describe('an order of effects', () => {
     });
   });
 
-  it('says whether it is the quote that an order names, or its state, which nothing explains', () => {
+  it('says if the unexplained part is the named quote or the state', () => {
     const read = (status: OrderState, names: string) =>
       compareWithModel(history([submit, rival, accept, reads(status, { names })], two));
     expect(read('QUOTED', 'q')).toMatchObject({ kind: 'kept' });
@@ -221,7 +221,7 @@ describe('an order of effects', () => {
     expect(kindOf(history([submit, accept, later(2_500)], q))).toBe('illegal');
   });
 
-  it('is given up on within bounds', () => {
+  it('gives up at its bound of steps', () => {
     const crowd = Array.from({ length: 12 }, (_, index) => refused({ ...accept, by: `p${index}` }));
     const one = history([submit, [...crowd, accept, cancel], reads('SETTLED')], q);
     expect(linearize(one, one.operations, { views: 'lagging', mostSteps: 200 }).kind).toBe(

@@ -51,7 +51,7 @@ const setWhere =
     if (name in order && isIt(order)) order[name] = value;
   };
 
-describe('what was there before the run', () => {
+describe('orders and quotes from before the run', () => {
   test('is no evidence of anything as it is', () => {
     expect(failed(afterOthers(life))).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('what was there before the run', () => {
   });
 });
 
-describe('what others do while the run is on', () => {
+describe('actions of others during the run', () => {
   const intentOf = (record: HistoryRecord): unknown => {
     if (record.kind !== 'exchange') return undefined;
     const body = record.response?.body as { data?: Json } | undefined;
@@ -163,7 +163,7 @@ describe('what others do while the run is on', () => {
   );
 });
 
-test('a creation that was malformed and taken answers for its malformed field alone', () => {
+test('a malformed creation that was taken fails for its malformed field only', () => {
   const name = 'receiver_party_id';
   const sent = altered(life, (record) => {
     if (record.kind === 'exchange' && record.endpoint === 'order.create') {
@@ -178,7 +178,7 @@ test('a creation that was malformed and taken answers for its malformed field al
   expect(isFailed(other, 'order.source-contract-id.form')).toBe(true);
 });
 
-test('an order whose creation was answered by nobody is known by what was sent', () => {
+test('an order whose creation had no answer is recognized by the body that was sent', () => {
   const lost = altered(life, (record) => {
     if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return record;
     const { response: _, ...rest } = record;

@@ -32,15 +32,18 @@ describe('a recording of some parties of a correct target', () => {
   const recordedOf = (names: readonly string[]) => (party: string) =>
     names.includes(party) ? [always] : [];
 
-  test.each(castNames)('blames nobody for what others did: %s alone, and all but %s', (name) => {
-    const others: readonly string[] = castNames.filter((one) => one !== name);
-    for (const names of [[name], others]) {
-      const part = recordedWhere(life, ({ party }) => names.includes(party));
-      expect(failing(part, recordedOf(names))).toEqual([]);
-    }
-  });
+  test.each(castNames)(
+    'blames nobody for actions of unrecorded parties: %s alone, and all but %s',
+    (name) => {
+      const others: readonly string[] = castNames.filter((one) => one !== name);
+      for (const names of [[name], others]) {
+        const part = recordedWhere(life, ({ party }) => names.includes(party));
+        expect(failing(part, recordedOf(names))).toEqual([]);
+      }
+    },
+  );
 
-  test('and of each party for a part of the time', () => {
+  test('blames nobody if each party is recorded for a part of the time', () => {
     const times = life.records.map(momentOf);
     const [first, last] = [Math.min(...times), Math.max(...times)];
     for (const share of [0.25, 0.6]) {
@@ -60,12 +63,12 @@ describe('a recording of some parties of a correct target', () => {
     }
   });
 
-  test('is wrongly blamed where the same parties are taken for everybody', () => {
+  test('blames wrongly if the recorded parties are taken for all parties', () => {
     const part = recordedWhere(life, ({ party }) => party === 'sender');
     expect(failing(part).length).toBeGreaterThan(0);
   });
 
-  test('finds nearly every defect where all are recorded', () => {
+  test('finds nearly every defect if all parties are recorded', () => {
     const some = defects.filter((_, index) => index % 9 === 0);
     const recorded = () => [always];
     const found = some.filter(([, requirement, breaking]) =>
@@ -75,13 +78,13 @@ describe('a recording of some parties of a correct target', () => {
   });
 });
 
-describe('the custodian of a sender who was recorded alone', () => {
+describe('the unrecorded custodian of a recorded sender', () => {
   const life = fullTrade();
   const alone = recordedWhere(life, ({ party }) => party === 'sender');
   const isAcceptance = (record: HistoryRecord): record is Exchange =>
     record.kind === 'exchange' && record.endpoint === 'quote.accept';
 
-  test('may have accepted as long as it was not recorded', () => {
+  test('may have accepted at any time while it was not recorded', () => {
     const acceptance = life.records.find(
       (record) => isAcceptance(record) && record.party === 'sender_custodian',
     );

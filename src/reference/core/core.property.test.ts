@@ -205,8 +205,8 @@ function checkLists(state: State, answer: Assignment): void {
 const plainJson = (state: State): SavedState =>
   JSON.parse(JSON.stringify(saveState(state))) as SavedState;
 
-describe('whatever is done, in whatever order, under whatever answers', () => {
-  it('ends absorb, one quote is selected, nothing is lost, lists agree with the records', () => {
+describe('any actions in any order under any answers to gaps', () => {
+  it('keep all invariants: final states, one selected quote, no loss, lists that match the records', () => {
     fc.assert(
       fc.property(acts, answers, (list, answer) => {
         const core = new CoreDriver(answer);
@@ -224,7 +224,7 @@ describe('whatever is done, in whatever order, under whatever answers', () => {
     );
   });
 
-  it('an old state stays as it was, and what was done to it can be done again', () => {
+  it('an old state never changes, and the same actions on it give the same result', () => {
     fc.assert(
       fc.property(acts, acts, answers, (first, second, answer) => {
         const core = new CoreDriver(answer);

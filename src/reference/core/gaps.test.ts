@@ -128,7 +128,7 @@ describe('every answer to a gap', () => {
   }
 });
 
-describe('gaps that meet', () => {
+describe('combined answers to gaps', () => {
   it('a source amount for any part of the order is priced for the whole', () => {
     const core = new CoreDriver({ 'quote.target_amount': 'source', 'quote.amount_match': 'any' });
     const intent_id = core.create();
@@ -151,7 +151,7 @@ describe('gaps that meet', () => {
     expect(core.status(intent_id)).toBe('SETTLED');
   });
 
-  it('only the memos of the list are magic', () => {
+  it('only the listed memos cause faults', () => {
     expect(magicFault('!revert:2')).toEqual({ kind: 'revert', leg: 2 });
     for (const memo of ['!revert:5', '!revert:', 'revert', '!constructor', '']) {
       expect(magicFault(memo)).toBeUndefined();

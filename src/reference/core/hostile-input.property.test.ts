@@ -29,8 +29,8 @@ const query = fc.dictionary(
   word,
 );
 
-describe('whatever anybody sends', () => {
-  it('is answered; what is refused changes nothing and tells nobody', () => {
+describe('any input', () => {
+  it('is answered, and a refusal changes nothing and sends no event', () => {
     const core = new CoreDriver({
       'list.other_filters': 'currency',
       'stream.unknown_filter': 'refuse',

@@ -20,12 +20,12 @@ const executing = (): { core: CoreDriver; intentId: string } => {
   return { core, intentId: intent_id };
 };
 
-describe('what must never be inside', () => {
-  it('is not, where nothing was altered', () => {
+describe('violated invariants', () => {
+  it('are none if nothing was altered', () => {
     expect(found(executing().core, () => ({}))).toEqual([]);
   });
 
-  it('value that comes from nowhere, or goes', () => {
+  it('include value that appears or disappears', () => {
     const { core } = executing();
     const [owner, other] = Object.keys(saveState(core.state).holdings).toSorted() as [
       string,
@@ -40,7 +40,7 @@ describe('what must never be inside', () => {
     ).toContain('nothing-below-zero');
   });
 
-  it('an amount that stays reserved for an order that has ended, or is reserved too early', () => {
+  it('include an amount reserved for an ended order, or reserved too early', () => {
     const { core, intentId } = executing();
     const withStatus = (status: 'FAILED' | 'QUOTED') => (saved: SavedState) => ({
       orders: saved.orders.map((order) => (order.id === intentId ? { ...order, status } : order)),
@@ -49,7 +49,7 @@ describe('what must never be inside', () => {
     expect(found(core, withStatus('QUOTED'))).toContain('holds-match-legs');
   });
 
-  it('a deadline that is past', () => {
+  it('include a missed deadline', () => {
     const core = new CoreDriver();
     core.create();
     const { state } = core;
@@ -59,7 +59,7 @@ describe('what must never be inside', () => {
     expect(late[0]?.message).toMatch(/order-expiry.* was due 3540000 ms ago/);
   });
 
-  it('an end that is taken back, and an order that is gone', () => {
+  it('include an end that is taken back, and a lost order', () => {
     const core = new CoreDriver();
     core.orderIn('FAILED');
     expect(
@@ -70,7 +70,7 @@ describe('what must never be inside', () => {
     expect(found(core, () => ({ orders: [], quotes: [] }))).toContain('nothing-forgotten');
   });
 
-  it('two quotes selected, a price above the maximum, a settlement without its order settled', () => {
+  it('include two selected quotes, a price above the maximum, a settlement of an unsettled order', () => {
     const core = new CoreDriver();
     const { intent_id } = core.orderIn('PENDING');
     const second = core.quote(intent_id, 'maker_b');

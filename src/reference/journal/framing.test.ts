@@ -16,7 +16,7 @@ describe('records as lines', () => {
     expect(lineOf('{"a":1}')).toBe('00000007 561bacaf 6ee637a9 {"a":1}\n');
   });
 
-  it('are torn where the bytes end too soon, wherever that is', () => {
+  it('are torn if the bytes end too early, at any point', () => {
     const first = bytesOf('"one"').length;
     const bytes = bytesOf('"one"', '"two"');
     for (let length = first + 1; length < bytes.length; length += 1) {
@@ -25,7 +25,7 @@ describe('records as lines', () => {
     }
   });
 
-  it('are damaged where a length was changed, even to one that the file is too short for', () => {
+  it('are damaged if a length was changed, even to one beyond the end of the file', () => {
     const bytes = bytesOf('"one"');
     bytes.write('0000ffff');
     expect(framesOf(bytes).ending).toMatchObject({ kind: 'damaged', offset: 0 });

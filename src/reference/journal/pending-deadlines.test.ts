@@ -4,7 +4,7 @@ import { PendingDeadlines } from './pending-deadlines.ts';
 const at = (moment: number, intentId: string) =>
   ({ at: moment, kind: 'order-expiry', intentId }) as const;
 
-it('lists by moment, and those of one moment as they were asked for', () => {
+it('lists by moment, and in insertion order within a moment', () => {
   const pending = new PendingDeadlines();
   for (const deadline of [at(2, 'a'), at(1, 'b'), at(2, 'c'), at(1, 'd')]) pending.add(deadline);
   pending.remove(at(1, 'b'));
@@ -12,7 +12,7 @@ it('lists by moment, and those of one moment as they were asked for', () => {
   expect(pending.list()).toEqual([at(1, 'd'), at(2, 'a'), at(2, 'c')]);
 });
 
-it('takes back what is not for good, in its old order', () => {
+it('rolls back uncommitted changes, in the old order', () => {
   const pending = new PendingDeadlines();
   for (const deadline of [at(1, 'a'), at(1, 'b'), at(1, 'b')]) pending.add(deadline);
   pending.keep(pending.changes);

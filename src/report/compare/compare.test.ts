@@ -46,7 +46,7 @@ const found = compareTargets(
   ),
 );
 
-it('tells what clients of each meet at the other', () => {
+it('says what a client of each target meets at the other', () => {
   expect(found.gaps).toEqual([
     {
       id: 'list.page_param',
@@ -61,14 +61,14 @@ it('tells what clients of each meet at the other', () => {
   expect(found.alike).toBe(1);
 });
 
-it('keeps apart what only one of them has shown', () => {
+it('lists gaps separately that only one target shows', () => {
   expect(found.unknown).toEqual([
     { id: 'list.order', b: 'oldest-first' },
     { id: 'cancel.state', a: 'FAILED' },
   ]);
 });
 
-it('lists requirements that break at one of them alone', () => {
+it('lists requirements that only one target breaks', () => {
   expect(found.requirements.map(({ id, a, b }) => [id, a, b])).toEqual([['one', 'fail', 'pass']]);
 });
 
@@ -79,7 +79,7 @@ it('has a risk for every gap, which names both answers', () => {
   }
 });
 
-it('shows what a target sent and obeys none of it', () => {
+it('shows hostile text of a target as text', () => {
   const hostile = '\u001B[2J|</td><script>x</script>\u202E$& {own}';
   const bad = compareTargets(
     target(hostile, { 'list.order': hostile }),

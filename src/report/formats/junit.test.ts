@@ -76,7 +76,7 @@ describe('JUnit', () => {
     expect(casesOf(toJunit(known))[0]?.skipped).toContain('baseline');
   });
 
-  it('fails where no cause explains: a scenario that verifies nothing', () => {
+  it('fails without a cause: a scenario that verifies nothing', () => {
     expect(failuresOf({ ...playedReport(), causes: [] })).toEqual(['flows/broken: It breaks']);
   });
 

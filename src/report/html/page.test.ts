@@ -104,7 +104,7 @@ describe('the exchanges of a long history', () => {
     expect(linesOf(block).at(-1)).toContain(evidence);
   });
 
-  it('are the same where they are compressed aside, piece by piece', async () => {
+  it('are the same if another thread compresses them piece by piece', async () => {
     const records = Array.from(
       { length: 2_200 },
       (_, n) => exchange(`a#${n}`, `${n} ${long}`) as unknown as HistoryRecord,

@@ -41,7 +41,7 @@ describe('a play', () => {
     expect(junit).toContain('Amounts are &lt;decimal&gt; strings.');
   });
 
-  it('names in its summary what the rules found beside the scenarios', () => {
+  it('lists failures of rules in its summary', () => {
     const summary = toMarkdown(played('nonconformant', rule('pass'), rule('fail')));
     expect(summary).toContain('### `rule.fail`: fail');
     expect(summary).toContain('- `order.form`: The rate was a number.; `a#1`');

@@ -36,7 +36,7 @@ const records: readonly HistoryRecord[] = [
 const stepsTo = (...evidence: string[]): string[] =>
   stepsOfCause({ records }, evidence).map(({ id }) => id);
 
-it('has what a failure rests on, and whatever brought its order that far', () => {
+it('holds the evidence of a failure, and the steps that led its order there', () => {
   expect(stepsTo('4')).toEqual(['2', '4']);
   expect(stepsTo('8')).toEqual(['1', '2', '5', '7', '8']);
 });

@@ -34,7 +34,7 @@ describe('claims between answers', () => {
     );
   });
 
-  it('works out how many pages so many items fill', () => {
+  it('computes the number of pages from the items', () => {
     const places = inList('pagination.total_pages');
     const one = caseOf({ deviation: 'wrong value', places }, [page('orders', 'a')]);
     expect(written(one)[0]).toContain(
@@ -80,7 +80,7 @@ describe('claims between answers', () => {
 });
 
 describe('claims on one answer', () => {
-  it('means each item where none can be told from the others', () => {
+  it('covers each item if the items have no ids', () => {
     const list = page('orders', 'a', 'b');
     const facts = {
       deviation: 'gives away',
@@ -92,7 +92,7 @@ describe('claims on one answer', () => {
     );
   });
 
-  it('lets a sound backend refuse what it should never have answered', () => {
+  it('allows a sound backend to refuse the request', () => {
     const read = call('settlement', { data: { intent_id: 'x' } }, { endpoint: 'settlement.read' });
     const places = [{ endpoint: 'settlement.read', field: 'data.settled_at' }];
     const said = written(caseOf({ deviation: 'missing', places }, [read]));
@@ -102,7 +102,7 @@ describe('claims on one answer', () => {
     );
   });
 
-  it('wants what is missing by the name that the finding knows it under', () => {
+  it('expects a missing field under the name in the finding', () => {
     const silent = call('order_read', { data: { status: 'FAILED' } }, { endpoint: 'order.read' });
     const places = [{ endpoint: 'order.read', field: 'data.failed_for' }];
     const [claims] = claimsFor(caseOf({ deviation: 'wrong value', places }, [silent]));
@@ -110,7 +110,7 @@ describe('claims on one answer', () => {
     expect(claims).toMatchObject([{ step: 'order_read', path, test: { test: 'present' } }]);
   });
 
-  it('denies a wrong value before it denies that there is one', () => {
+  it('denies the value first, then the presence of the field', () => {
     const read = call('order_read', { data: { memo: 'y' } }, { endpoint: 'order.read' });
     const places = [{ endpoint: 'order.read', field: 'data.memo' }];
     const testsOf = (deviation: 'wrong value' | 'wrong state' | 'changed') =>
@@ -122,7 +122,7 @@ describe('claims on one answer', () => {
     expect(testsOf('changed')).not.toContain('absent');
   });
 
-  it('tries the type of a value whose name tells no form', () => {
+  it('tests the type of a value without a known form', () => {
     const list = call('order_read', { data: [] }, { endpoint: 'order.read' });
     const places = [{ endpoint: 'order.read', field: 'data' }];
     const one = caseOf({ deviation: 'wrong form', places }, [list]);
@@ -131,7 +131,7 @@ describe('claims on one answer', () => {
     ]);
   });
 
-  it('has the steps taken by another where nothing but a difference tells who took them', () => {
+  it('compares the views after the same steps of two parties if only a difference shows who acted', () => {
     const list = call('requests', { data: [] });
     const seen = { ...list, recorded: { ...list.recorded, party: 'maker_a' } };
     const alike = [{ kind: 'alike', parties: ['sender', 'outsider'], for: 'maker_a' }];
@@ -168,7 +168,7 @@ describe('claims on streams', () => {
     );
   });
 
-  it('looks for heartbeats as long as it took until one was missing, and longer', () => {
+  it('waits for heartbeats for longer than it took until one was missing', () => {
     const few = written(caseOf(late, beats(66_000))).join();
     expect(few).toContain('{ heartbeat: { at_least: 3 } } for: 1m35s');
     expect(few).toContain('{ heartbeat: { at_least: 20 } } for: 10m5s');
@@ -202,7 +202,7 @@ describe('claims on streams', () => {
     expect(written(shut)[0]).toContain('refused: 4xx');
   });
 
-  it('leaves it to one of several makers to be told', () => {
+  it('expects the event on the stream of any of several makers', () => {
     const other: ListenStep = {
       ...listen,
       name: 'stream_of_outsider',
@@ -215,7 +215,7 @@ describe('claims on streams', () => {
     expect(said).toContain('- expect: sender or outsider sees');
   });
 
-  it('looks at the lines of a stream where a scenario leaves it to the rules', () => {
+  it('claims lines of a stream if a scenario would leave them to the rules', () => {
     const nameless = caseOf({ deviation: 'missing' }, [frame('', {})]);
     expect(lineClaims(nameless)).toMatchObject([{ kind: 'lines', must: 'have names' }]);
     const broken = caseOf({ deviation: 'wrong form' }, [frame('quote_rejected', undefined)]);
@@ -267,7 +267,7 @@ describe('claims on amounts and moments', () => {
   });
 });
 
-it('wants the first of several same requests granted, since a sound backend needs no more', () => {
+it('expects success for the first of several equal requests only', () => {
   const path = '/api/v1/orders/1/cancel';
   const asked = (name: string): CallStep =>
     call(
@@ -304,7 +304,7 @@ it('asks for the stream of another role by its path, and looks at it no more', (
   expect(textOf([])).not.toContain('sees');
 });
 
-it('looks for a moment that has moved in the event of its state, held against an answer', () => {
+it('compares a changed moment in an event with the one in an answer', () => {
   const accepted = call('acceptance', {
     data: { intent_id: orderId, quote_accepted_at: '2030-01-01T00:00:00.040Z' },
   });

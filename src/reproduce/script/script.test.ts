@@ -8,7 +8,7 @@ import { jqCondition, jqValue, shellWord } from './values.ts';
 const baseUrl = 'http://127.0.0.1:9000/bank-a';
 const party = { name: 'maker_a', baseUrl } as const;
 
-it('keeps whatever a target says within its quotes', () => {
+it('quotes every text of a target', () => {
   expect(shellWord(`it's $(date) \`x\``)).toBe(String.raw`'it'\''s $(date) ${'`x`'}'`);
   const [line] = addressLines([
     { ...party, baseUrl: 'http://h/$(id)`x`"', token: { kind: 'own' } },
@@ -36,7 +36,7 @@ it('takes tokens from where the target file says', () => {
   );
 });
 
-it('asks for the headers and certificates of the way to a target, and holds none of them', () => {
+it('names the headers and certificates that a route needs, without their values', () => {
   const route = {
     headers: { 'x-api-key': 'a secret' },
     tls: { ca: 'PEM', cert: 'PEM', key: 'PEM' },
@@ -85,7 +85,7 @@ const target = {
   clock: { kind: 'system' },
 } as const;
 
-it('takes a stream up again after what it told last', () => {
+it('resumes a stream after its last event', () => {
   const text = scriptText(
     { shown, steps: [opened, { ...opened, name: 'again', resumes: 'stream' }], claims: [] },
     target,

@@ -6,7 +6,7 @@ import type { Failure } from '../run-report.ts';
 import type { FoundFailure } from '../source-report.ts';
 import { causesIn, exchange, failed, frame } from '../../../test/support/made-failures.ts';
 
-describe('what stands behind a failure elsewhere', () => {
+describe('the cause behind a failure elsewhere', () => {
   const params = { intent_id: 'o' };
   const read = exchange('r', 'order.read', { intent_id: 'o' });
 
@@ -44,7 +44,7 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is a request that was refused, where such requests are known to have had their effect', () => {
+  it('is a refused request, if such requests are known to take effect', () => {
     const refusal = (id: string, order: string): Exchange =>
       exchange(id, 'order.cancel', undefined, {
         params: { intent_id: order },
@@ -74,7 +74,7 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([changed, again, ended], [refusal('x', 'o'), told, other])).toHaveLength(2);
   });
 
-  it('is one departure of events of several kinds, even where one of them departs in more', () => {
+  it('is one deviation of several kinds of events, even if one kind has others too', () => {
     const [order, quote] = [
       frame('f', 'order_updated', { intent_id: 'o' }),
       frame('g', 'quote_received', { intent_id: 'o' }),
@@ -97,7 +97,7 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is the field that holds what was seen, even if that is no text', () => {
+  it('is the field with the wrong value, even if that is no text', () => {
     const [odd, again] = ['w', 'v'].map((id) =>
       exchange(id, 'identity.read', { party_id: { is: 'half' } }),
     ) as [Exchange, Exchange];
@@ -124,7 +124,7 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is an id that two of a kind have, for whatever is told of either', () => {
+  it('is an id that two objects share, for all failures about either', () => {
     const quote = { quote_id: 'q', intent_id: 'o', status: 'PENDING' };
     const submitted = exchange('s', 'quote.submit', quote, { params });
     const listed = exchange('l', 'order.quotes', [quote, quote], { params });
@@ -220,7 +220,7 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is either of two fields that do not go together, by what else is wrong', () => {
+  it('is one of two contradictory fields, by the other failures', () => {
     const above = failed(
       'order.source-amount-actual.at-most-max',
       'source_amount_actual was above source_amount_max',
@@ -279,7 +279,7 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([returned, changed, ...lacking], records)).toHaveLength(1);
   });
 
-  it('is a read that is denied, where the model cannot explain it either', () => {
+  it('is a denied read, if the model cannot explain it either', () => {
     const denied = (id: string): Exchange =>
       exchange(id, 'order.read', undefined, {
         params: { intent_id: id },

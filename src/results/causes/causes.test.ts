@@ -16,7 +16,7 @@ const memoOf = (place: string, id: string): Failure =>
     exchanges: ['c', id],
   });
 
-describe('what broke once', () => {
+describe('a single defect', () => {
   it('is one cause, whatever rules and requirements saw of it, with its endpoint and its path', () => {
     const changed = failed('order.memo.unchanged', 'memo of an order was not what it had been', {
       expected: 'long memo',
@@ -49,7 +49,7 @@ describe('what broke once', () => {
     ).toEqual(['order.list data[].memo', 'order.read data.memo']);
   });
 
-  it('is looked for in the view that all the others speak against', () => {
+  it('is located in the view that contradicts all others', () => {
     const differ = failed(
       'order.list.agrees-with-read',
       'order.list and order.read differed in memo',
@@ -64,7 +64,7 @@ describe('what broke once', () => {
     ]);
   });
 
-  it('takes what follows on the same order with it', () => {
+  it('includes later failures of the same order', () => {
     const accepted = exchange(
       'a',
       'quote.accept',
@@ -96,7 +96,7 @@ describe('the place of a failure', () => {
   const placesOf = (failure: FoundFailure, records: readonly HistoryRecord[]) =>
     createLocator({ records })(failure).places;
 
-  it('comes of what its finding says as data, and of no sentence', () => {
+  it('is read from the data of a finding, not from its message', () => {
     const issued = exchange('t', 'token.create', {});
     const lacks = failed('claim.exp.present', 'a token did not carry exp', { exchanges: ['t'] });
     expect(placesOf(lacks, [issued])).toEqual([{ endpoint: 'token.create', field: 'claims.exp' }]);
@@ -110,7 +110,7 @@ describe('the place of a failure', () => {
     ]);
   });
 
-  it('is an event that its finding names where its requirement is of any', () => {
+  it('is the event of the finding if its requirement covers any event', () => {
     const opened = exchange('s', 'order.events', undefined, { opensStream: true });
     const missed = failed('stream.unfiltered-has-all', 'it did not come', { exchanges: ['s'] });
     expect(placesOf(missed, [opened])).toEqual([{ endpoint: 'order.events' }]);
@@ -120,7 +120,7 @@ describe('the place of a failure', () => {
     ]);
   });
 
-  it('is the field that a failure reason has where it was seen', () => {
+  it('is the field in which a failure reason was seen', () => {
     const ended = exchange('e', 'order.read', { intent_id: 'o', ended_for: { code: 'REVERT' } });
     const odd = failed('order.failure-reason.applies', 'an order ended for nothing', {
       fields: ['code'],
@@ -134,7 +134,7 @@ describe('the place of a failure', () => {
 });
 
 describe('two mistakes', () => {
-  it('stay two causes where they lie apart, the one with more requirements first', () => {
+  it('stay two causes if their places differ, the one with more requirements first', () => {
     const token = exchange('t', 'token.create', { expires_in: 0 });
     const causes = causesIn(
       [
@@ -155,7 +155,7 @@ describe('two mistakes', () => {
     ]);
   });
 
-  it('stay two where one field is missing here and wrong there', () => {
+  it('stay two if a field is missing in one place and wrong in another', () => {
     const missing = failed('order.memo.echo', 'the memo that was sent did not show (order.list)', {
       deviation: 'missing',
       requirement: 'order.target-amount.present',
@@ -169,7 +169,7 @@ describe('two mistakes', () => {
     expect(causesIn([missing, wrong], [created, read, listed])).toHaveLength(2);
   });
 
-  it('stay two where nothing tells a place', () => {
+  it('stay two if they have no place', () => {
     const nowhere = ['service.order-to-settlement', 'settlement.four-legs'] as const;
     const causes = causesIn(
       nowhere.map((id) => failed(id, 'something was not as it must be', {})),
@@ -209,7 +209,7 @@ describe('the name of a cause', () => {
     expect(one).toEqual(['get-orders-id-else:fault']);
   });
 
-  it('has an end, however long the name is that a target gives', () => {
+  it('is short even if a target sends a long name', () => {
     const named = frame('f', 'e'.repeat(10_000), {});
     const strange = failed('event.own-stream-only', 'it came on the maker stream', {
       exchanges: ['f'],

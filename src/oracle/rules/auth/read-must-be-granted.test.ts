@@ -62,7 +62,7 @@ const altering =
       record.kind === 'exchange' ? { ...record, ...change(record) } : record,
     );
 
-describe('what a party may read it can read', () => {
+describe('a party can read everything it may read', () => {
   test('also if its requests carry the ids of their run, but not if they carry anything odd', () => {
     const whenSent = (headers: Readonly<Record<string, string>>) =>
       blamed(
@@ -121,7 +121,7 @@ describe('what a party may read it can read', () => {
     [{ status: 'SETTLED' }, true],
     [{ status: 'DONE' }, false],
     [{ page: '9' }, false],
-  ])('lists as far as part 4 has them filtered: %j', (query, isBlamed) => {
+  ])('refused lists with the query parameters of part 4: %j', (query, isBlamed) => {
     const requirement = 'access.order.list.institution-allowed';
     const asked = altering(() => ({ query }));
     expect(blamed(requirement, ['sender', 'order.list'], 400, asked)).toBe(isBlamed);
@@ -139,7 +139,7 @@ describe('a backend that names another party as its own', () => {
   fake.refuse('maker_a', 'order.read', { params: { intent_id: order?.intent_id ?? '' } });
   const view = viewOf({ records: fake.records }, context({ cast }));
 
-  test('is refused what its role may not have, and no rule breaks over it', () => {
+  test('is refused what its role may not read, without an error of a rule', () => {
     const reports = applyRules(allRules, () => view, requirements);
     expect(reports.filter(({ verdict }) => verdict === 'error')).toEqual([]);
     const due = reports.find(({ id }) => id === 'reads.due');

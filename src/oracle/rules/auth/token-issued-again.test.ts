@@ -33,7 +33,7 @@ const refusedFrom = (first: number, status: number) => (exchange: Exchange, nth:
   nth < first ? exchange : { ...exchange, response: { status, headers: {}, body: { code: 'no' } } };
 
 test.each([400, 401, 403, 404, 409, 422])(
-  'a token that is refused with %d after one was had is refused wrongly',
+  'a refusal of a token with %d fails once the party had one',
   (status) => {
     expect(asked(refusedFrom(1, status))).toContain('fail');
     expect(asked(refusedFrom(2, status))).toContain('fail');
@@ -69,7 +69,7 @@ test.each([
   [403, 403],
   [429, 200],
 ])(
-  'no body is missed where a token is answered with %d without one, and %d with one',
+  'a token request answered with %d without a body, and %d with one, shows no need of a body',
   (...seen) => {
     expect(askedWithBody(...seen)).not.toContain('fail');
   },

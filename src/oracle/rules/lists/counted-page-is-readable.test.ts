@@ -49,21 +49,21 @@ test.each([
   ['never served, time and again', 6, () => true, true],
   ['never served, now and then', 4, () => true, false],
   ['served once', 6, (nth: number) => nth !== 3, false],
-])('but of a page of such a list that is %s', (_, walks, isRefused, fails) => {
+])('a page of a list that may have become shorter: %s', (_, walks, isRefused, fails) => {
   let nth = 0;
   const second = (one: Exchange, page: string | undefined) =>
     page === '2' && isRefused((nth += 1)) ? refused(one) : one;
   expect(outcomesWhen(second, 'rfq.list', walks).includes('fail')).toBe(fails);
 });
 
-test.each(['', ' 2', '1.0', '-1', 'x'])('nor of a page %j, which is none', (page) => {
+test.each(['', ' 2', '1.0', '-1', 'x'])('a refused page %j is no finding', (page) => {
   const odd = outcomesWhen((one, asked) =>
     asked === '3' ? refused({ ...one, query: { ...one.query, page } }) : one,
   );
   expect(odd).not.toContain('fail');
 });
 
-test('nothing is said of pages past the end, nor of one that was to be asked for later', () => {
+test('a refused page past the end, or a refusal with 429, is no finding', () => {
   const beyond = outcomesWhen((one, page) =>
     page === '3' ? refused({ ...one, query: { ...one.query, page: '4' } }) : one,
   );

@@ -33,7 +33,7 @@ test.each([
   [{ page: '-1' }, false],
   [{ page: '1.5' }, false],
   [{ status: '' }, false],
-])('what a list says of its pages is judged where it was asked for %j: %s', (query, judged) => {
+])('the pagination of a list with the query %j is judged: %s', (query, judged) => {
   const said = outcomes(nothingTo(query), 'pagination.total-items.counts', { answers });
   expect(said.includes('fail')).toBe(judged);
 });

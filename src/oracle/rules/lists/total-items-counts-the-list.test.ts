@@ -80,6 +80,6 @@ test.each<[string, PastTheEnd]>([
   ['it is a number before the first', { page: 0 }],
   ['it may be of a filtered list', { query: { status: 'EXPIRED' } }],
   ['the list is not for who asked', { by: 'sender' }],
-])('a page of requests past the end is not held to that where %s', (_, how) => {
+])('an empty page of requests is not judged if %s', (_, how) => {
   expect(pastTheEnd(how)).toEqual(['pass']);
 });

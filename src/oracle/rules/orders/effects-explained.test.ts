@@ -147,7 +147,7 @@ describe('the rule is quiet', () => {
     expect(against(odd, { disturbed: () => true })).toEqual([]);
   });
 
-  test('about acceptances of which an earlier answer shows that they had to be refused', () => {
+  test('about acceptances that an earlier answer shows to be invalid', () => {
     expect(against(twoAccepted)).toEqual([]);
     expect(against(late(['1']))).toEqual([]);
   });

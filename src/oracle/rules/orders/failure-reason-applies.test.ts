@@ -72,7 +72,7 @@ function beside(reason: string | undefined): History {
   });
 }
 
-test('a cancelled order without a reason is worth a word where others show theirs', () => {
+test('a cancelled order without a reason is a warning if other orders show theirs', () => {
   expect(outcomes(beside('NO_QUOTE'), cancelled)).toContain('warn');
   expect(outcomes(beside(undefined), cancelled)).not.toContain('warn');
 });

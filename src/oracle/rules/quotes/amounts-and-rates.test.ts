@@ -33,7 +33,7 @@ const turnedOver = (rate: number): string => (100 * rate).toFixed(2);
 
 const many = <T>(one: T, count = 40): T[] => Array.from({ length: count }, () => one);
 
-describe('a target that has shown how it works amounts out', () => {
+describe('a target that has shown how it computes amounts', () => {
   test.each([
     ['down', down, up],
     ['up', up, down],
@@ -74,7 +74,7 @@ describe('a target that rounds the amounts of each currency in one way', () => {
     ['down', down, up],
     ['up', up, down],
     ['to the nearest', nearest, down],
-  ])('is warned where most are rounded %s, and some otherwise', (_, usual, other) => {
+  ])('is a warning if most amounts are rounded %s and some differently', (_, usual, other) => {
     expect(inTwo(usual, other)).toContain('warn');
     expect(inTwo(usual, other)).not.toContain('fail');
   });
@@ -83,7 +83,7 @@ describe('a target that rounds the amounts of each currency in one way', () => {
     ['down', down],
     ['up', up],
     ['to the nearest', nearest],
-  ])('is not where it is %s for all', (_, way) => {
+  ])('passes if all amounts are rounded %s', (_, way) => {
     expect(new Set(inTwo(way, way))).toEqual(new Set(['pass']));
   });
 });

@@ -82,7 +82,7 @@ describe('a proper quote that is refused again and again', () => {
     ['a clock like ours', 0],
     ['one that is ahead', 3_600_000],
     ['one that is behind', -3_600_000],
-  ])('is blamed where its maker was granted as much and as little: on %s', (_, offset) => {
+  ])('is blamed if the maker was granted both longer and shorter quotes: on %s', (_, offset) => {
     const fake = listening('sender');
     grant(fake);
     refuseQuote(fake, fake.create());
@@ -135,7 +135,7 @@ describe('a proper quote that is refused again and again', () => {
     ['on four', 4, 'maker_b', false],
     ['on five, and nobody else was taken either', 5, undefined, false],
   ] as const)(
-    'is blamed where its maker never was taken, %s',
+    'is blamed if no quote of the maker was ever taken, %s',
     (_, requests, granted, isFailing) => {
       const fake = listening('sender');
       if (granted) grant(fake, {}, { maker: granted });

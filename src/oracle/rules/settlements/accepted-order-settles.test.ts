@@ -31,7 +31,7 @@ test('an order that stays EXECUTING fails, once all others of its target have en
   expect(outcomes(trades(40, 0), requirement)).not.toContain('fail');
 });
 
-test('how long a settlement may take is open, until a target has shown it', () => {
+test('an unsettled order fails only once others show how long settlement takes', () => {
   expect(outcomes(trades(10, 1), requirement)).not.toContain('fail');
   expect(outcomes(trades(40, 5), requirement)).not.toContain('fail');
 });

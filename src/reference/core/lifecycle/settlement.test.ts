@@ -47,7 +47,7 @@ describe('the four legs', () => {
   it.each([
     ['the sender', { source_currency: 'KWD' }],
     ['the maker', { target_currency: 'KWD' }],
-  ])('revert where %s has not the funds', (_, body) => {
+  ])('revert if %s lacks the funds', (_, body) => {
     const core = new CoreDriver();
     const before = all(core);
     const intent_id = core.create(body);
@@ -106,7 +106,7 @@ describe('faults', () => {
     );
   });
 
-  it('for the next order strike one', () => {
+  it('for the next order affect one order', () => {
     const core = new CoreDriver();
     core.fault('next', { kind: 'invalid' });
     const [first, second] = [core.create(), core.create()];
@@ -114,7 +114,7 @@ describe('faults', () => {
     expect([first, second].map((id) => core.status(id))).toEqual(['FAILED', 'PENDING']);
   });
 
-  it('for all last until they are taken back', () => {
+  it('for all orders last until they are cleared', () => {
     const core = new CoreDriver();
     const settle = () => {
       const intent_id = core.create();
@@ -128,7 +128,7 @@ describe('faults', () => {
     expect([...validation, settle()]).toEqual(['FAILED', 'FAILED', 'SETTLED']);
   });
 
-  it('a stall that is taken back too late still ends in the window', () => {
+  it('a stall that is cleared too late still ends in the window', () => {
     const core = new CoreDriver();
     const intent_id = executing(core, { kind: 'stall' });
     core.wait(2000);
@@ -139,7 +139,7 @@ describe('faults', () => {
     expect(core.status(intent_id)).toBe('FAILED');
   });
 
-  it('a withdrawal that was asked for reaches an order that was accepted meanwhile', () => {
+  it('a requested withdrawal also ends an order that is accepted before it', () => {
     const core = new CoreDriver();
     const intent_id = core.create({ memo: '!withdraw' });
     core.accept(intent_id, core.quote(intent_id));
@@ -148,7 +148,7 @@ describe('faults', () => {
     expect(core.status(intent_id)).toBe('FAILED');
   });
 
-  it('for an order that nobody knows do nothing', () => {
+  it('for an unknown order do nothing', () => {
     const core = new CoreDriver();
     const before = core.state;
     core.fault('nobody', { kind: 'withdraw' });
@@ -156,8 +156,8 @@ describe('faults', () => {
   });
 });
 
-describe('what a settlement tells', () => {
-  it('each event, to whom it goes and to nobody else, in order', () => {
+describe('the events of a settlement', () => {
+  it('are sent in order, each to its parties only', () => {
     const core = new CoreDriver();
     const intent_id = core.create();
     const quotes = (['maker_a', 'maker_b'] as const).map((who) => core.quote(intent_id, who));
@@ -199,7 +199,7 @@ describe('what a settlement tells', () => {
     expect(core.list('maker_a', 'settlement.list')).toEqual([settlement]);
   });
 
-  it('deadlines that still mean something can be read off a state', () => {
+  it('the pending deadlines can be read from a state', () => {
     const core = new CoreDriver();
     core.orderIn('EXECUTING');
     core.create({ memo: '!invalid' });

@@ -6,7 +6,7 @@ import { saveState } from '../state.ts';
 
 /** A reference with one requirement broken is a policy with one member replaced. */
 describe('a policy with one member replaced', () => {
-  it('shows a view wherever its resource turns up', () => {
+  it('uses the view wherever the resource is shown', () => {
     const bare = (policy: Policy): Policy => ({
       ...policy,
       views: { ...policy.views, order: ({ id }) => ({ intent_id: id }) },
@@ -42,7 +42,7 @@ describe('a policy with one member replaced', () => {
     expect(core.get('sender', 'order.read', ids).source_amount_actual).toBe('126.00');
   });
 
-  it('may change what is stored, knowing what brought it about', () => {
+  it('may change stored records, depending on the command', () => {
     const forgetful = (policy: Policy): Policy => ({
       ...policy,
       stored: {

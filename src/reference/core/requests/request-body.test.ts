@@ -83,7 +83,7 @@ describe('names with a meaning in the language', () => {
     expect(new CoreDriver().code('sender', 'order.create', {}, { body })).toBe('missing_field');
   });
 
-  it.each(names)('%s is a currency of which nobody has any', (source_currency) => {
+  it.each(names)('%s is a currency that no party holds', (source_currency) => {
     const core = new CoreDriver();
     const intent_id = core.create({ source_currency });
     core.accept(intent_id, core.quote(intent_id));

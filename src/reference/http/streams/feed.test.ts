@@ -32,7 +32,7 @@ describe('feed', () => {
   });
 
   it.each(['abc-6', 'abcd-3', '3', 'abc-', 'abc-x', '', 'abc-99999999999999999999'])(
-    'knows no place behind %j',
+    'has no position for the id %j',
     (id) => {
       expect(filled(5, 10).after(id)).toBeUndefined();
     },

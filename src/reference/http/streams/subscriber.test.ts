@@ -44,7 +44,7 @@ function setUp(maxBacklog = 3, capacity = 8) {
 }
 
 describe('reader', () => {
-  it('sends what it wants, in order, from where it starts', () => {
+  it('sends its messages in order, from its start', () => {
     const { connection, open, push } = setUp();
     push(1);
     push(2);
@@ -88,7 +88,7 @@ describe('reader', () => {
     expect(connection.taken).toEqual(['1']);
   });
 
-  it('is cut off rather than sent on with a hole in its events', () => {
+  it('is cut off if it would miss events', () => {
     const { connection, open, push } = setUp(100, 4);
     const subscriber = open(1);
     connection.room = 1;
@@ -107,7 +107,7 @@ describe('reader', () => {
     expect(connection.taken.at(-1)).toBe('20');
   });
 
-  it('is not cut off for a long way to catch up', () => {
+  it('is not cut off because it starts far behind', () => {
     const { connection, open, push } = setUp(3, 30);
     for (let n = 1; n <= 25; n += 1) push(n);
     connection.room = 1;
@@ -115,7 +115,7 @@ describe('reader', () => {
     expect(connection.destroyed).toBe(false);
   });
 
-  it('leaves a message out that is no part of the feed while the connection is full', () => {
+  it('drops a message that is not part of the feed while the connection is full', () => {
     const { connection, open, push } = setUp();
     const subscriber = open(1);
     connection.room = 1;

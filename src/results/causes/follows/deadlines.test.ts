@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { causesIn, exchange, failed, frame } from '../../../../test/support/made-failures.ts';
 
-describe('what stands behind a failure that follows from a deadline', () => {
+describe('the cause of a failure that follows from a deadline', () => {
   const params = { intent_id: 'o' };
 
-  it('is the moment against which an event is held, where that moment is wrong', () => {
+  it('is the wrong moment that an event is compared with', () => {
     const late = { intent_id: 'o', status: 'SETTLED', settled_at: '2030-01-01T00:00:11.000Z' };
     const records = [
       exchange('s', 'order.read', late, { params }),
@@ -30,7 +30,7 @@ describe('what stands behind a failure that follows from a deadline', () => {
     ]);
   });
 
-  it('is the end that does not come at a deadline, for what is due of the expired', () => {
+  it('is the missing end at a deadline, for failures about expired orders', () => {
     const late = failed('order.state.pending-to-expired', 'an order was PENDING', {
       expected: 'EXPIRED',
       actual: 'PENDING',
@@ -71,7 +71,7 @@ describe('what stands behind a failure that follows from a deadline', () => {
     ]);
   });
 
-  it('is the end that comes too early, for what is missing from the lists of what is open', () => {
+  it('is the early end, for items missing from lists of open ones', () => {
     const early = failed('order.state.pending-to-expired.not-early', 'an order was EXPIRED early', {
       expected: 'PENDING',
       actual: 'EXPIRED',

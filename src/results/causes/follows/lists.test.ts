@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../spec/requirements/index.ts';
 import type { Failure } from '../../run-report.ts';
 import { causesIn, exchange, failed } from '../../../../test/support/made-failures.ts';
 
-describe('what stands behind a failure that follows from a list', () => {
+describe('the cause of a failure that follows from a list', () => {
   it('is the count of pages by which a list is walked, where the list itself shows that it is wrong', () => {
     const page = (pages: number): Exchange => {
       const pagination = { page: 1, page_size: 1, total_items: 2, total_pages: pages };
@@ -42,7 +42,7 @@ describe('what stands behind a failure that follows from a list', () => {
     ]);
   });
 
-  it('is one walk over pages, at whichever lists it shows', () => {
+  it('is the paging itself if several lists show it', () => {
     const walked = (requirement: RequirementId, list: string): Failure =>
       failed(requirement, 'all pages together did not hold it', { exchanges: [list] });
     const records = [
@@ -65,7 +65,7 @@ describe('what stands behind a failure that follows from a list', () => {
     ]);
   });
 
-  it('is how a list is cut into pages, for what it says of them', () => {
+  it('is the division into pages, for failures of its pagination', () => {
     const ofList = (requirement: RequirementId, message: string, id: string): Failure =>
       failed(requirement, message, { expected: 2, actual: 1, exchanges: [id] });
     const body = {

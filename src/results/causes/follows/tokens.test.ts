@@ -3,7 +3,7 @@ import type { RequirementId } from '../../../spec/requirements/index.ts';
 import type { Failure } from '../../run-report.ts';
 import { causesIn, exchange, failed } from '../../../../test/support/made-failures.ts';
 
-describe('what stands behind a failure that follows from a token', () => {
+describe('the cause of a failure that follows from a token', () => {
   it('is the claim that tokens lack, where a token that states another is taken', () => {
     const issued = exchange('t', 'token.create', {});
     const taken = exchange('w', 'identity.read', {}, { auth: 'wrong audience (another)' });
@@ -44,7 +44,7 @@ describe('what stands behind a failure that follows from a token', () => {
     );
   });
 
-  it('is one forgery, at whichever gates it passes', () => {
+  it('is one kind of forged token, at all endpoints that accept it', () => {
     const passed = (requirement: RequirementId, gate: string, forgery: string): Failure =>
       failed(requirement, `${gate} served a request whose token was ${forgery}`, {
         deviation: 'let through',
