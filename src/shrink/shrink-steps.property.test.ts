@@ -17,7 +17,7 @@ const needing = (
 const smaller = (step: number): readonly number[] => (step > 0 ? [step - 1] : []);
 
 describe('making a list of steps shorter', () => {
-  it('ends where nothing can be left out or made smaller', async () => {
+  it('ends when no step can be removed or simplified', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 9 }), { maxLength: 20, size: 'max' }),
@@ -31,7 +31,7 @@ describe('making a list of steps shorter', () => {
     );
   });
 
-  it('takes few tries for each step, however many can be left out one by one', async () => {
+  it('takes few tries for each step', async () => {
     const steps = Array.from({ length: 64 }, (_, index) => index % 2);
     let tries = 0;
     const shows: Attempt<readonly number[]> = async (some) => {
@@ -43,7 +43,7 @@ describe('making a list of steps shorter', () => {
     expect(tries).toBeLessThan(5 * steps.length);
   });
 
-  it('keeps what it has when time is over', async () => {
+  it('keeps its result when time is up', async () => {
     const steps = [5, 1, 2, 3];
     expect(await shrinkSteps(steps, { smaller }, needing([5], 0))).toEqual(steps);
     const some = await shrinkSteps(steps, { smaller }, needing([5], 3));
@@ -51,7 +51,7 @@ describe('making a list of steps shorter', () => {
     expect(some.length).toBeLessThanOrEqual(4);
   });
 
-  it('leaves out in a way of its own where there is one', async () => {
+  it('uses a custom removal if one is given', async () => {
     const without = (steps: readonly number[], from: number, size: number): readonly number[] => {
       const sum = steps.slice(from, from + size).reduce((all, step) => all + step, 0);
       const [first, ...rest] = steps.slice(from + size);

@@ -13,7 +13,7 @@ const asked = planOf([
   { at: { afterMs: 1 }, by: 'sender', do: 'stray', endpoint: 'order.quotes' },
 ]);
 
-it('holds what is granted of an order that does not exist against the target', async () => {
+it('fails a target that grants a request for an order that does not exist', async () => {
   const granting: Tamper = {
     response: (answer, { endpoint }) =>
       endpoint === 'proposal.accept' && answer.status === 404
@@ -70,7 +70,7 @@ describe('the order of effects in a world', () => {
     expect(found[0]?.cause).not.toMatch(/\d/);
   });
 
-  it('is legal where nobody heard of an acceptance, also where proposals come first', async () => {
+  it('is legal if an acceptance got no answer, also if proposals come first', async () => {
     const [creation, quote] = race;
     const steps: readonly PlannedStep[] = [
       creation,
@@ -83,7 +83,7 @@ describe('the order of effects in a world', () => {
     expect(outcomesOf(await runPlan({ ...planOf(steps), assignment }))).toEqual(new Set(['pass']));
   });
 
-  it('is left open for an order that a fault has pushed off its path', async () => {
+  it('is not judged for an order that a fault changed', async () => {
     const steps: readonly PlannedStep[] = [
       ...race.slice(0, 5),
       { at: { afterMs: 10 }, fault: 'operator withdraws', order: 'order 1' },

@@ -57,7 +57,7 @@ describe('a plan in a file', () => {
       { steps: [{ ...step, at: { near: { of: 'noon' }, leadMs: 0 } }] },
       'not a plan: steps[0].at.near.of is not one of expires_at',
     ],
-  ])('is refused with %s, and told where', (_, changes, problem) => {
+  ])('is refused with %s, and the place is named', (_, changes, problem) => {
     expect(reading(changes)).toMatchObject({
       ok: false,
       problem: expect.stringContaining(problem),

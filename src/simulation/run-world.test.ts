@@ -33,7 +33,7 @@ describe('a world', () => {
     expect(again.outcome.hash).toBe(hashOf(again.run.history.records).hash);
   });
 
-  it('finds nothing wrong with the sound reference, and takes effect for the most part', () => {
+  it('finds nothing wrong with the sound reference, and most of its steps take effect', () => {
     expect(worlds.flatMap(({ outcome }) => outcome.findings)).toEqual([]);
     const sum = (of: (world: (typeof worlds)[number]) => number): number =>
       worlds.reduce((total, world) => total + of(world), 0);
@@ -45,7 +45,7 @@ describe('a world', () => {
     expect(reached).toContain('end: SETTLED');
   });
 
-  it('tells which step brought an exchange about', () => {
+  it('names the step of each exchange', () => {
     const [{ run }] = worlds as [(typeof worlds)[number]];
     const creators = run.history.records.flatMap((record) => {
       if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
@@ -56,7 +56,7 @@ describe('a world', () => {
     expect(creators.filter((what) => what !== 'create' && what !== 'repeat')).toEqual([]);
   });
 
-  it('waits for the end of orders that stand on the second page of a list, too', async () => {
+  it('also waits for the end of orders on the second page of a list', async () => {
     const drawn = drawPlan(seeds[0] ?? '', { faults: [] });
     const create = drawn.steps.find((step) => 'do' in step && step.do === 'create');
     const steps = Array.from({ length: 11 }, (_, n) => {
@@ -69,7 +69,7 @@ describe('a world', () => {
     expect(outcome.findings).toEqual([]);
   });
 
-  it('is seen from the inside at every moment at which nothing is under way', async () => {
+  it('can be observed from the inside whenever no call is in flight', async () => {
     const seen: Pick<Inside, 'phase' | 'now' | 'step'>[] = [];
     const plan = drawPlan(seeds[1] ?? '');
     const run = await runPlan(plan, {

@@ -8,7 +8,7 @@ const frame = (at: number): HistoryRecord => made({ id: `x#${at}`, at });
 const run = (records: readonly HistoryRecord[]) => ({ ...hashOf(records), records });
 const frames = Array.from({ length: 300 }, (_, at) => frame(at));
 
-test('the same records have the same hash, and a checkpoint for every so many', () => {
+test('the same records have the same hash and checkpoints', () => {
   expect(run(frames).hash).toBe(run([...frames]).hash);
   expect(run(frames).checkpoints).toHaveLength(Math.ceil(300 / checkpointEvery));
   expect(partingOf(run(frames), run([...frames]))).toBeUndefined();
@@ -21,7 +21,7 @@ test.each([0, 63, 64, 150, 299])('the first record that differs is found: %i', (
   expect(partingOf(run(frames), run(later))).toMatchObject({ at, first: { id: `x#${at}` } });
 });
 
-test('a history that goes on where the other has ended differs there', () => {
+test('histories of different length differ at the end of the shorter one', () => {
   expect(partingOf(run(frames), run(frames.slice(0, 256)))).toEqual({
     at: 256,
     first: frame(256),

@@ -21,12 +21,12 @@ describe('the order of a list', () => {
     expect(listOrderOf(items)).toBe(order);
   });
 
-  test('of two is enough for who asks for no more', () => {
+  test('of two items is enough if no more are required', () => {
     expect(listOrderOf(list(2, 1), 2)).toBe('newest-first');
     expect(listOrderOf(list(1, 1), 2)).toBeUndefined();
   });
 
-  test('goes by whatever a resource calls the moment', () => {
+  test('sorts by the time field of each resource', () => {
     const items = [1, 2, 3, 4, 5, 6].map((second) => {
       const moment = formatTimestamp(second * 1_000);
       return second % 2 ? { submitted_at: moment } : { settled_at: moment };

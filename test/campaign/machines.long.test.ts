@@ -105,7 +105,7 @@ describe.concurrent('a worker', () => {
     expect(await jobs('slow')).toEqual([{ state: 'completed', retry_count: 0 }]);
   });
 
-  it('refuses what another suite is to play, and says which', async () => {
+  it('refuses a campaign of another version of the suite, and names that', async () => {
     const { database, run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'other', '--seeds', '10');
     const args = ['worker', '--queue', database.url, '--drain'];
@@ -150,7 +150,7 @@ describe.concurrent('a worker', () => {
     await database.query(`DELETE FROM assay_jobs.job WHERE data->>'campaign' = 'back'`);
   });
 
-  it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
+  it('gives up a range that fails repeatedly; the campaign lists what is missing', async () => {
     const { run, jobs } = await onDatabase();
     const words = ['--seeds', '9', '--chunk', '3', '--mutation', 'maximum-not-held'];
     await run('simulate', '--campaign', 'broken', ...words);
@@ -166,7 +166,7 @@ describe.concurrent('a worker', () => {
 });
 
 describe.concurrent('a campaign', () => {
-  it('is waited for by whoever submits it, and comes to the same whoever plays it', async () => {
+  it('can be waited for, and gives the same result whichever worker plays it', async () => {
     const { begin, run } = await onDatabase();
     const waiting = begin(...words('simulate --campaign waited --seeds 80 --chunk 9 --wait'));
     expect((await run('worker', '--until', '2s')).code).toBe(0);

@@ -33,7 +33,7 @@ async function onDatabase() {
 tryRanges(() => server.create());
 
 describe.concurrent('a campaign', () => {
-  it('is submitted once under one name, and under no name twice that means another', async () => {
+  it('is submitted once under a name, which no other campaign can take', async () => {
     const { run, jobs } = await onDatabase();
     const words = ['--campaign', 'once', '--seeds', '10'];
     expect((await run('simulate', ...words)).out).toContain('campaign once submitted');

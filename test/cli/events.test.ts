@@ -19,7 +19,7 @@ const work = testDirectory();
 const only = ['--only', 'order.cancel.p*', '--mutation', 'winner-told-that-it-lost'] as const;
 
 describe('assay check --events', () => {
-  it('tells of each check, of what broke, and of the end, in the order in which it happens', async () => {
+  it('writes each check, each failure and the end, in order', async () => {
     const args = ['check', '--only', 'order.life.no-memo', '--mutation', only[3]];
     const { code, out } = await runHere([...args, '--events', 'x/events.ndjson'], work);
     const lines = linesOf(read(work, 'x', 'events.ndjson'));
@@ -41,7 +41,7 @@ describe('assay check --events', () => {
     expect(lines.at(-1)).toMatchObject({ outcome: 'nonconformant', exit_code: 1 });
   });
 
-  it('leaves standard output to them where they go there', async () => {
+  it('writes only events to standard output if they go there', async () => {
     const { out, err } = await runHere(['check', ...only, '--events', '-'], work);
     const lines = linesOf(out);
     const started = lines.filter(({ event }) => event === 'check_started');

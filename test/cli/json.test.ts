@@ -43,7 +43,7 @@ describe('--json', () => {
     ['serve', ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'served.yaml']],
     ['serve with its page', ['serve', '--port', '0', '--ui']],
     ['cockpit', ['cockpit', '--seed', '7']],
-  ] as const)('of %s tells on one line where everything is', async (_, args) => {
+  ] as const)('of %s prints its addresses on one line', async (_, args) => {
     const out: string[] = [];
     const code = await runProgram([...args, '--json'], {
       ...recordingTerminal(work),
@@ -68,7 +68,7 @@ describe('--json', () => {
     for (const url of urls) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
   });
 
-  it('and events want standard output each', async () => {
+  it('and --events cannot both write to standard output', async () => {
     const { code, err } = await runHere(['check', '--json', '--events', '-'], work);
     expect([code, err]).toEqual([2, expect.stringContaining('give events a file')]);
   });

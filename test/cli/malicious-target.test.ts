@@ -86,8 +86,8 @@ afterAll(async () => {
 });
 const written = (...path: readonly string[]): string => read(work, ...path);
 
-describe('what a malicious target says', () => {
-  it('is told in a terminal, and obeyed by none', () => {
+describe('text of a malicious target', () => {
+  it('is printed without control characters and CI commands', () => {
     expect(said).toContain('onerror=');
     for (const text of [said, written('made', 'report.txt')]) {
       expect(joinedLines(text)).not.toMatch(controlCharacters);
@@ -105,7 +105,7 @@ describe('what a malicious target says', () => {
     expect(await xmlProblems(written('made', 'badge.svg'), anyXml)).toEqual([]);
   });
 
-  it('leaves CTRF, the report, the events and the history to be read line by line', () => {
+  it('leaves CTRF, the report, the events and the history readable', () => {
     expect(() => validateStrict(JSON.parse(written('made', 'ctrf.json')))).not.toThrow();
     expect(JSON.parse(written('reports', 'report.json'))).toMatchObject({
       outcome: 'nonconformant',

@@ -16,7 +16,7 @@ const reportIn = (folder: string): RunReport =>
 const mutation = ['--mutation', 'winner-told-that-it-lost'];
 const only = ['--only', 'order.life.no-memo,order.life.plain,health.*'];
 
-it('runs what failed before, be it a rule that told, and keeps the report that says why', async () => {
+it('runs the checks that failed, also those of failed rules, and keeps the old report', async () => {
   expect((await run('check', ...only, ...mutation)).code).toBe(1);
   const before = read(work, 'reports', 'report.json');
   expect(reportIn('reports').checks.some(({ verdict }) => verdict === 'fail')).toBe(false);
@@ -56,7 +56,7 @@ it('is refused beside --only, and without a report', async () => {
   ]);
 });
 
-it('plays the scenarios again that failed', async () => {
+it('plays only the scenarios that failed', async () => {
   const flow = (expected: string): string =>
     `scenario: A ${expected} order\nsteps:\n  - sender: create order\n    expect: { status: ${expected} }\n`;
   writeFileSync(join(work, 'good.yaml'), flow('PENDING'));

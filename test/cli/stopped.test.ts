@@ -73,7 +73,7 @@ describe('a target that never answers', () => {
   afterAll(() => silent.close());
 
   it.each([['check'], ['probe'], ['replay', 'health.sender'], ['simulate']])(
-    'is waited for by %s no longer than until it is stopped',
+    'does not keep %s waiting after it is stopped',
     async (...words) => {
       const args = [...words, '--target', 'silent.yaml'];
       const { ended, ready, stop } = beginHere(args, work);
@@ -98,7 +98,7 @@ describe('a play that is stopped', () => {
   const scenario = (title: string, steps: string): string =>
     `scenario: ${title}\nsteps:\n  - sender: create order\n    save: order\n    expect: { status: PENDING }\n${steps}`;
 
-  it('keeps the scenarios that were played, and those that were under way as such', async () => {
+  it('reports the finished scenarios, and the unfinished ones as such', async () => {
     writeFileSync(join(work, 'quick.yaml'), scenario('Quick', ''));
     writeFileSync(join(work, 'slow.yaml'), scenario('Slow', '  - wait: 60s\n'));
     const files = ['quick.yaml', 'slow.yaml', '--target', 'system.yaml'];

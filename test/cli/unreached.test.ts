@@ -78,7 +78,7 @@ describe('of a target that nobody can reach', () => {
     });
   });
 
-  it('simulate does the same where its tokens are none: no party of a role can be asked', async () => {
+  it('simulate does the same if no party gets a token', async () => {
     const behaviour = token((data) => ({ ...data, token: null }));
     const peer = await startPeer({ dialect: lantern, clock: 'host' });
     const front = await startHostileProxy(peer.origin, behaviour, peer.now);

@@ -45,7 +45,7 @@ async function post(url: string, body: unknown, token?: string): Promise<Record<
   return data;
 }
 
-it('knows what clients from elsewhere did, and does it again with the rest', async () => {
+it('records and repeats actions of clients outside the cockpit', async () => {
   await session.do({ do: 'act', party: 'sender', action: 'create order' });
   const first = session.rows.find(({ what }) => what === 'order.create')?.intentId ?? '';
   await session.do({ do: 'advance', ms: 1_000 });

@@ -47,24 +47,27 @@ it.each<readonly [readonly CastName[], number]>([
   [['sender', 'maker_a'], 5_000],
   [['sender', 'outsider', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'], 30_000],
   [['maker_a'], 90_000],
-])('with %j and %d ms each cause brings in as many checks as it says', (names, maxWaitMs) => {
-  const scope = scopeOf(names, maxWaitMs);
-  const { left_out, checks: counts } = planned(scope);
-  expect(counts.judged).toBe(inScope(scope));
-  expect(left_out.reduce((sum, one) => sum + one.checks, 0)).toBe(counts.out_of_scope);
-  for (const { needs, checks: brings, waits = [] } of left_out.filter(
-    (one) => one.needs.length === 1,
-  )) {
-    expect([needs, inScope(withNeeds(scope, needs)) - counts.judged]).toEqual([needs, brings]);
-    for (const step of waits) {
-      const longer = withNeeds(scope, [{ wait_ms: step.max_wait_ms }]);
-      expect(inScope(longer) - counts.judged).toBe(step.checks);
+])(
+  'with %j and %d ms each need brings in the number of checks that it reports',
+  (names, maxWaitMs) => {
+    const scope = scopeOf(names, maxWaitMs);
+    const { left_out, checks: counts } = planned(scope);
+    expect(counts.judged).toBe(inScope(scope));
+    expect(left_out.reduce((sum, one) => sum + one.checks, 0)).toBe(counts.out_of_scope);
+    for (const { needs, checks: brings, waits = [] } of left_out.filter(
+      (one) => one.needs.length === 1,
+    )) {
+      expect([needs, inScope(withNeeds(scope, needs)) - counts.judged]).toEqual([needs, brings]);
+      for (const step of waits) {
+        const longer = withNeeds(scope, [{ wait_ms: step.max_wait_ms }]);
+        expect(inScope(longer) - counts.judged).toBe(step.checks);
+      }
     }
-  }
-  // Of several together, what they bring beyond what each part of them brings.
-  for (const { needs, checks: brings } of left_out.filter((one) => one.needs.length === 2)) {
-    const alone = needs.map((lack) => inScope(withNeeds(scope, [lack])) - counts.judged);
-    const both = inScope(withNeeds(scope, needs)) - counts.judged;
-    expect([needs, both - alone.reduce((sum, n) => sum + n, 0)]).toEqual([needs, brings]);
-  }
-});
+    // Of several together, what they bring beyond what each part of them brings.
+    for (const { needs, checks: brings } of left_out.filter((one) => one.needs.length === 2)) {
+      const alone = needs.map((lack) => inScope(withNeeds(scope, [lack])) - counts.judged);
+      const both = inScope(withNeeds(scope, needs)) - counts.judged;
+      expect([needs, both - alone.reduce((sum, n) => sum + n, 0)]).toEqual([needs, brings]);
+    }
+  },
+);

@@ -8,7 +8,7 @@ import { sourcesIn } from '../architecture/source.ts';
 
 const seed = 1n;
 
-it('a requirement that a rule judges is asserted by a check with a written reason, or not at all', async () => {
+it('a check asserts a requirement of a rule only with a written reason', async () => {
   const target = await openEmbedded({ seed });
   const report = await runTarget(target, { ...silentObserver, checks, seed });
   await target.close();

@@ -197,14 +197,11 @@ async function files(): Promise<Readonly<Record<string, Tried>>> {
 
 const names = ['report.json', 'simulation.json', 'a plan', 'waivers'] as const;
 
-it.each(names)(
-  '%s that is bent is refused, and the place is named, or used like any other',
-  async (name) => {
-    const [sound, use] = (await files())[name] as Tried;
-    expect(use(sound)).toBeUndefined();
-    // Another share of the ways meets each place: 14 ways and 11 have no common divisor.
-    const { faults, used } = tryWays(sound, 11, use);
-    expect(faults).toEqual([]);
-    expect(used).toBeGreaterThan(0);
-  },
-);
+it.each(names)('a changed %s is used, or is refused with the place', async (name) => {
+  const [sound, use] = (await files())[name] as Tried;
+  expect(use(sound)).toBeUndefined();
+  // Another share of the ways meets each place: 14 ways and 11 have no common divisor.
+  const { faults, used } = tryWays(sound, 11, use);
+  expect(faults).toEqual([]);
+  expect(used).toBeGreaterThan(0);
+});

@@ -13,7 +13,7 @@ const unauthorized = (endpoint: string): Tamper => ({
 });
 
 it.each(['identity.read', 'stats.read', 'settlement.list'])(
-  '%s that takes no token is a violation, and breaks no check',
+  '%s that refuses all tokens is a violation, and no error of a check',
   async (endpoint) => {
     const target = await openEmbedded({ seed: 1n, tamper: unauthorized(endpoint) });
     const only = [`access.${endpoint}.*`, `auth.*${endpoint}*`, 'auth.wrong-claims.*'];

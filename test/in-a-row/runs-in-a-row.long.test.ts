@@ -4,11 +4,11 @@ import { codesOf, commands, runInARow, twice } from './runs.ts';
 /** Of `npm run in-a-row` as much as takes two minutes, on the stricter backend: each command twice, and parts of the suite that act on what others left. */
 const lines = twice([...commands, 'check --only order.create.malformed-*,order.cancel.*']);
 
-test('on citadel, whatever runs twice comes to the same', async () => {
+test('on citadel, each command gives the same result twice', async () => {
   expect(codesOf(await runInARow('citadel', lines))).toEqual(lines.map((line) => `0 ${line}`));
 });
 
-test('whoever else uses a backend meanwhile is held against nobody', async () => {
+test('actions of other users of a backend are no finding', async () => {
   const lines = ['check --only list.*'];
   const runs = await runInARow('meadow', lines, { neighbours: 'quoting all' });
   expect(codesOf(runs)).toEqual(lines.map((line) => `0 ${line}`));

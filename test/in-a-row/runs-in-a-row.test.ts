@@ -4,12 +4,12 @@ import { codesOf, runInARow, twice } from './runs.ts';
 // The first sends values without their form, which this backend keeps and shows to the second.
 const lines = ['check --only order.create.malformed-*', 'check --only order.list.complete.sender'];
 
-test('what a run has left is held against nobody by the next', async () => {
+test('objects that a run left behind are no finding in the next run', async () => {
   const runs = await runInARow('meadow', lines);
   expect(codesOf(runs)).toEqual(lines.map((line) => `0 ${line}`));
 });
 
-test('an old backend is judged as a new one', async () => {
+test('a backend with many old orders gets the verdicts of a new one', async () => {
   const lines = ['check --only order.list.complete.sender --max-wait 10m'];
   const [fresh, old] = [
     await runInARow('citadel', lines),
@@ -18,14 +18,14 @@ test('an old backend is judged as a new one', async () => {
   expect(old).toEqual(fresh);
 });
 
-test('a made-up receiver that a strict backend refuses is held against nobody, and a person is told', async () => {
+test('a strict backend may refuse made-up receivers, and the user is told', async () => {
   const without = ['outsider'];
   const [play] = await runInARow('citadel', ['play trade.yaml'], { without });
   expect(play?.code).toBe(3);
   expect(play?.said).toContain('receiver_party_id had to be made up: declare an institution');
 });
 
-test('a run id that is given again is refused by who takes a contract once: nobody is blamed, and a person was told', async () => {
+test('a strict backend may refuse a repeated --run-id, and the user is told', async () => {
   const [first, again] = await runInARow(
     'citadel',
     twice(['replay order.quotes.empty --run-id mine']),

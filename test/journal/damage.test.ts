@@ -48,7 +48,7 @@ describe('one segment', () => {
     await server.close();
   });
 
-  it('cut anywhere, comes to a state that holds all that was answered by then, and no more than was asked', () => {
+  it('cut anywhere, recovers exactly the commands that were answered by then', () => {
     const begin = answered[0]?.length ?? 0;
     fc.assert(
       fc.property(fc.integer({ min: begin, max: bytes.length }), (length) => {
@@ -87,7 +87,7 @@ describe('one segment', () => {
     expect(recovery?.ok && recovery.recovered.notices.join()).toContain(`at byte ${bytes.length}`);
   });
 
-  it('written by a core that did otherwise is refused', () => {
+  it('written by a core that behaved differently is refused', () => {
     const text = Buffer.from(bytes).toString();
     const [begin = 0] = offsetsIn(bytes).slice(2);
     const line = text.slice(begin, text.indexOf('\n', begin) + 1);
@@ -156,7 +156,7 @@ describe('several files', () => {
     });
   });
 
-  it('left by a writer that was killed while it tidied up are tidied up by the next', () => {
+  it('left by a writer that was killed while it cleaned up are removed by the next', () => {
     const [segment = '', snapshot = ''] = names;
     const left = new Map([
       ...files,
@@ -170,7 +170,7 @@ describe('several files', () => {
   });
 });
 
-it('records that somebody edited, checksums included, are damage or are carried out', async () => {
+it('edited records with valid checksums are damage or are applied', async () => {
   const { server, store } = lifeOf();
   const id = await server.order();
   await server.accept(id, await server.quote('maker_a', id));

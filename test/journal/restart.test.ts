@@ -226,7 +226,7 @@ describe('a slow disk', () => {
     };
   }
 
-  it('holds answers and events back until they are kept, reads of what is not kept among them', async () => {
+  it('holds back answers, events and reads until the changes are written', async () => {
     const life = lifeOf();
     const b = life.server;
     const stream = await b.listen('maker_a');
@@ -249,7 +249,7 @@ describe('a slow disk', () => {
     await b.close();
   });
 
-  it('that is killed keeps what was answered, and perhaps what was not', async () => {
+  it('that is killed keeps answered changes, and perhaps unanswered ones', async () => {
     for (const survives of [0, 20, 100_000]) {
       const life = lifeOf();
       const id = await life.server.order();

@@ -12,7 +12,7 @@ describe('a target with a driven clock whose views lag in host time, each by its
     expect(blamed).toEqual([]);
   });
 
-  it('is blamed for what stays wrong, however its views lag', async () => {
+  it('is blamed for a lasting error, even if its views lag', async () => {
     const lags = (party: string): number => (party === 'sender' ? 120 : 0);
     const late = { lags, only: ['order.views.expired'], defect: 'expires-late' } as const;
     const { blamed } = await checkLaggingPeer(late);

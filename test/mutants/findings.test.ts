@@ -42,7 +42,7 @@ const mutation: Mutation = {
 const mutated = (changed: Readonly<Record<string, Verdict>>): JobResult =>
   ran({ kind: 'mutation', id: mutation.id, suite: 'narrow' }, changed);
 
-describe('what becomes of a mutation', () => {
+describe('the result of a mutation', () => {
   it('is caught as named where a requirement that it breaks fails or warns', () => {
     const found = assessMutation(mutation, mutated({ 'order.cancel.quoted': 'fail' }), plain);
     expect(found.caught).toBe('named');
@@ -65,12 +65,12 @@ describe('what becomes of a mutation', () => {
     expect(assessMutation(mutation, mutated(changed), plain).caught).toBe('missed');
   });
 
-  it('owes nothing to what is wrong with the reference itself', () => {
+  it('ignores failures that the reference itself shows', () => {
     const bad = ran({ kind: 'plain' }, { 'order.cancel.quoted': 'warn' });
     expect(newlyBroken(mutated({ 'order.cancel.quoted': 'warn' }), bad)).toEqual([]);
   });
 
-  it('leaves those unproven that pass and that nothing made fail', () => {
+  it('lists passing requirements that no mutation made fail as unproven', () => {
     const found = assessMutation(mutation, mutated({ 'order.cancel.quoted': 'fail' }), plain);
     const open = unproven(plain, [found]);
     expect(open).not.toContain('order.cancel.quoted');
@@ -79,11 +79,11 @@ describe('what becomes of a mutation', () => {
   });
 });
 
-describe('what becomes of an assignment', () => {
+describe('the result of an assignment', () => {
   const of = (changed: Readonly<Record<string, Verdict>>, changes = {}) =>
     assessAssignment(ran({ kind: 'assignment', name: 'x', changes }, changed), plain);
 
-  it('flips for each verdict that is worse than silent', () => {
+  it('has a false alarm for each verdict worse than not_exercised', () => {
     const found = of({
       'order.cancel.quoted': 'fail',
       'order.cancel.pending': 'inconclusive',
@@ -119,7 +119,7 @@ describe('the jobs', () => {
     expect(randomAssignments(1n, 5)).not.toEqual(randomAssignments(2n, 5));
   });
 
-  it('are all seen within as many rotations as there are parts', () => {
+  it('are all covered after one rotation for each part', () => {
     const all = Array.from({ length: 11 }, (_, index) => index);
     const seen = [5, 6, 7, 8].flatMap((rotation) => slice(all, rotation, 4));
     expect(seen.toSorted((one, other) => one - other)).toEqual(all);
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(found.verdicts['version.schema-pinned']).toBe('fail');
   });
 
-  it('that cannot be made is a result, and nothing is caught by it', async () => {
+  it('of an unknown mutation is an error, and catches nothing', async () => {
     const found = await runJob({ kind: 'mutation', id: 'no-such-mutation', suite: 'whole' });
     expect(found.outcome).toBe('error');
     expect(found.verdicts).toEqual({});

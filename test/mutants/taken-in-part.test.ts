@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 test.each([
   ['maximum-as-a-number', 'order.create.number-amount'],
   ['quoting-a-cancelled-request-again', 'quote.submit.closed.cancelled'],
-])('%s: what is taken in part is worth a word', async (id, check) => {
+])('%s: inconsistent acceptance is a warning', async (id, check) => {
   const mutation = mutationNamed(id);
   if (!mutation) throw new Error(`no mutation is named ${id}`);
   const target = await openEmbedded({ seed: 1n, tamper: mutation.tamper() });

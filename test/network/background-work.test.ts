@@ -5,7 +5,7 @@ import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { delayRequests } from '../support/network/slow-server.ts';
 import { openDriven } from './open-driven.ts';
 
-it('is asked by several checks at once where it is slow, and its clock stands still meanwhile', async () => {
+it('serves several checks at once if it is slow, and its clock stands still meanwhile', async () => {
   const moves: number[] = [];
   let inFlight = 0;
   let most = 0;

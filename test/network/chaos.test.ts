@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runThroughChaos } from './chaos-run.ts';
 
-it('lets nobody blame a correct backend, though it spoils one exchange of ten', async () => {
+it('leads to no finding against a correct backend with one spoilt exchange in ten', async () => {
   const { exit, accusations, spoilt } = await runThroughChaos({
     backend: 'lantern',
     clock: 'driven',

@@ -115,7 +115,7 @@ it('ends a run whose keys cannot be had, once for all parties', async () => {
   });
 });
 
-it('is read once of a file: two addresses are refused', () => {
+it('is declared once in a target file: two addresses are refused', () => {
   expect(() => participants(`jwks_uri: "${origin}/keys"\nissuer: "${origin}"`)).toThrow(
     'the keys of an issuer have one address',
   );

@@ -84,7 +84,7 @@ describe.concurrent('a token endpoint that', () => {
     },
   );
 
-  test('has no token for anybody is judged all the same', async () => {
+  test('has a token for no party is still judged', async () => {
     const one = await runAttack({
       limits,
       behaviour: tokens(() => ({ status: 200, body: { data: {} } })),
@@ -94,7 +94,7 @@ describe.concurrent('a token endpoint that', () => {
     expect(failing(one)).toContain('token.create.returns-token-result');
   });
 
-  test('answers with a bare token still tells its role, where an address has no name', async () => {
+  test('answers with a bare token still shows the role of an unnamed address', async () => {
     const peer = await startPeer({ dialect: lantern, clock: 'host' });
     const proxy = await startHostileProxy(
       peer.origin,

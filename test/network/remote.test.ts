@@ -319,7 +319,7 @@ describe('preflight', () => {
     );
   });
 
-  it('takes a role that there is not for a finding', async () => {
+  it('opens a target with an unknown role, since that is for the checks', async () => {
     const body = '{"data":{"token":"a.b.c","role":"boss","party_id":"X::1"}}';
     const opened = await open(file(await answering(200, body)), {}, { listening: false });
     expect(problemsOf(opened)).toBe('opened');
@@ -342,7 +342,7 @@ describe('preflight', () => {
     expect(problemsOf(await open(program))).toMatch(/^misconfigured\nt\.yaml:3:\d+: the command /);
   });
 
-  it('reckons with a driven clock that goes on by itself as well', async () => {
+  it('supports a driven clock that also goes on by itself', async () => {
     let ahead = 0;
     const url = await answering(200, (method) => {
       if (method === 'POST') ahead += 1_000;

@@ -22,7 +22,7 @@ async function judged(check: string, ...flags: readonly string[]): Promise<RunRe
 }
 
 describe('examples/small-backend', () => {
-  it('is not, with its bug, for that alone', async () => {
+  it('is nonconformant with its bug, by that one cause', async () => {
     const { outcome, causes = [] } = await judged('order.life.plain', '--bug', 'rate-as-number');
     expect(outcome).toBe('nonconformant');
     expect(causes.filter((cause) => cause.outcome === 'fail').map(({ title }) => title)).toEqual([

@@ -115,7 +115,7 @@ describe('a HAR of some clients of a correct target', () => {
     expect(twice?.records).toHaveLength(once?.records.length ?? 0);
   });
 
-  test('may be cut off, or have entries that nobody can read', () => {
+  test('may be cut off, or have unreadable entries', () => {
     for (const share of [0.2, 0.5, 0.8]) {
       const change = (text: string): string => text.slice(0, share * text.length);
       expect(audited([fileOf(life, { change })]).failing).toEqual([]);

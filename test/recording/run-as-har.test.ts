@@ -65,7 +65,7 @@ test('any reader of HAR finds the members of version 1.2, and the messages of st
   );
 });
 
-test('an entry that somebody changed is left out, and a cut file is read up to the cut', () => {
+test('a changed entry is left out, and a cut file is read up to the cut', () => {
   const changed = recordingOf(har.replace('"auth":"own"', '"auth":7'));
   expect(changed.records.length).toBeLessThan(records.length);
   expect(changed.limits[0]).toMatch(/^log\.entries\[\d+\] cannot be read, and was left out/);
@@ -73,7 +73,7 @@ test('an entry that somebody changed is left out, and a cut file is read up to t
   expect(cut.records.length).toBeLessThan(records.length);
 });
 
-test('what another tool has written anew is a HAR like any other', () => {
+test('a HAR that another tool rewrote is read as any other HAR', () => {
   const other = recordingOf(har.replace('"name":"assay"', '"name":"another"'));
   expect(other.report).toBeUndefined();
   expect(other.recorded).toBeDefined();

@@ -83,7 +83,7 @@ describe('an answer without a socket', () => {
     ]),
   ];
 
-  it.each(asked)('is that over one: %s', async (_, make) => {
+  it.each(asked)('equals the answer over a socket: %s', async (_, make) => {
     const { basePath } = b.server.site('sender');
     const made = make(basePath);
     const token = { authorization: `Bearer ${await b.token('sender')}` };

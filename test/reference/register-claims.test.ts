@@ -92,7 +92,7 @@ describe('what the gap register says of the reference', () => {
 });
 
 describe('a backend that is started again with the same seed', () => {
-  it('sends all its events to who resumes with an id of the run before', async () => {
+  it('sends all its events to a client that resumes with an id of the run before', async () => {
     const before = serverWith();
     const heard = await before.listen('maker_a');
     await before.order();
@@ -111,7 +111,7 @@ describe('a backend that is started again with the same seed', () => {
 });
 
 describe('a host that halts', () => {
-  it('settles as of the moments that were due, and not beyond the window', () => {
+  it('settles with the times that were due, and within the window', () => {
     let now = startMs;
     const due = deadlines();
     const clock: Clock = {

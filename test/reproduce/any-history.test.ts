@@ -33,7 +33,7 @@ beforeAll(async () => {
 const origin = 'the world of seed 1';
 const embedded = { chosen: { kind: 'embedded' }, seed } as const;
 
-it('lifts a failure from any history', { timeout: 300_000 }, async () => {
+it('reproduces a failure from any history', { timeout: 300_000 }, async () => {
   const { mutation, chosen, recording } = failure;
   const target = { ...embedded, tamper: mutation.tamper };
   const search = await reproduceFailure(chosen, origin, recording, target);
@@ -53,7 +53,7 @@ it('tries nothing once no time is left', async () => {
   expect(!search.ok && search.reasons.join()).toContain('the time for it is over');
 });
 
-it('a target that is gone by then is lost, which is no fault of ours', async () => {
+it('a target that is gone by then ends the search, without an internal error', async () => {
   const { chosen, recording } = failure;
   const urls = [{ name: 'sender', baseUrl: 'http://127.0.0.1:1' }] as const;
   const gone = { chosen: { kind: 'urls', urls }, seed } as const;

@@ -24,7 +24,7 @@ it
 );
 
 it.skipIf(missingTools().length > 0)(
-  'a script counts back from a moment, and waits for none that has passed',
+  'a script waits until a moment, and not for one that has passed',
   () => {
     const now = Date.parse('2031-03-06T09:00:00.000Z');
     expect(waitInScript('09:00:10.000', now, 4_000)).toBe(6_000);

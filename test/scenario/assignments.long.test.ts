@@ -9,7 +9,7 @@ const words =
     : few.map((name) => `scenarios/${name}.yaml`);
 
 it(
-  'no flow fails a target for an answer that is its right',
+  'no flow fails a target for an allowed answer to a gap',
   () => playUnderAnswers(words),
   3_600_000,
 );

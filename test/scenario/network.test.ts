@@ -105,7 +105,7 @@ steps:
     },
   );
 
-  it('says what the answer is where it is another, and what to do where nobody can wait for it', async () => {
+  it('names the answer of the target if it differs, or says to declare it', async () => {
     const name = 'scenarios/expiry/quote-after-acceptance.yaml';
     const driven = await played(name, '--target', files.virtual ?? '');
     expect(driven.text).toContain(`to gap settlement.steps, the target's is "500ms-4000ms"`);
@@ -115,7 +115,7 @@ steps:
     );
   });
 
-  it('counts on a target that nobody else uses, whatever was there before, and only on such a one', async () => {
+  it('compares counts only on a target that nobody else uses', async () => {
     const file = join(folder, 'alone.yaml');
     writeFileSync(file, `${readFileSync(files.virtual ?? '', 'utf8')}alone: true\n`);
     const flows = ['happy/institution', 'lists/pages', 'errors/bad-orders'];
@@ -135,7 +135,7 @@ steps:
     expect(shared.code).toBe(0);
   });
 
-  it('and on the system clock, where what takes long is out of scope with its reason', async () => {
+  it('and on the system clock, where long waits are out of scope with a reason', async () => {
     const { code, text } = await played(
       'scenarios/access',
       'scenarios/errors',

@@ -202,7 +202,7 @@ describe('what is asked again and again, or waited for', () => {
     ['a state', later('2h')],
     ['an event', expired],
     ['one of two events', expired.replace('maker_a sees', 'maker_a or maker_b sees')],
-  ])('is waited for no longer than allowed, which proves nothing: %s', async (_, step) => {
+  ])('is out of scope if it takes longer than max_wait: %s', async (_, step) => {
     const result = await played(scenario(order + step), { maxWaitMs: 10_000 });
     expect(result).toMatchObject({
       verdict: 'out_of_scope',
@@ -409,7 +409,7 @@ describe('what has no end', () => {
     expect(one.reason).toContain(limit);
   });
 
-  it('cleans up after itself all the same', async () => {
+  it('still runs its `always` steps', async () => {
     const one = await played(
       scenario(`${values('"abc"', '"${a}${a}"')}always:\n  - sender: who am I\n`),
     );

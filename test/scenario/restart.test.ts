@@ -56,7 +56,7 @@ describe('a scenario that restarts the reference', () => {
     expect(log.at(-1)?.atMs).toBeLessThan(6_000);
   });
 
-  it('shows what a broken recovery forgets, at the end at the latest', async () => {
+  it('finds what a broken recovery lost, at the latest at its end', async () => {
     expect((await playedOn(settling, 'legs-forgotten-in-recovery')).told).toContain(
       'restart.orders',
     );
@@ -75,7 +75,7 @@ describe('a scenario that restarts the reference', () => {
     ]);
   });
 
-  it('lets a request go without an answer that meets its end, as long as nothing rests on it', async () => {
+  it('may leave a request unanswered if no later step needs its answer', async () => {
     const struck = '  - fault: restart in the next write after 200ms\n  - sender: create order\n';
     expect((await playedOn(flow(struck))).verdict).toBe('pass');
     const rests = await playedOn(flow(`${struck}    save: second\n`));
@@ -85,7 +85,7 @@ describe('a scenario that restarts the reference', () => {
     ]);
   });
 
-  it('may not keep it away so long that rules would call it late', async () => {
+  it('is out of scope if the restart takes so long that rules would fail it', async () => {
     const played = await playedOn(flow('  - fault: restart after 3s\n'));
     expect(played.verdict).toBe('out_of_scope');
     expect(played.reason).toContain('it may not be away for so long');
@@ -100,7 +100,7 @@ describe('a scenario that restarts the reference', () => {
     expect((await playedOn(flow(`${cancel}    refused: 503\n`))).verdict).toBe('fail');
   });
 
-  it('sees what only the inside shows, restarted or not', async () => {
+  it('finds defects of the internal state, with and without a restart', async () => {
     const held = '  - sender: read order\n    of: $order\n';
     expect((await playedOn(flow(held))).told).toEqual([]);
     const lost = await playedOn(settling, 'hold-lost-in-recovery');
@@ -182,7 +182,7 @@ describe('a scenario that restarts a target over HTTP', () => {
     expect(code).toBe(3);
   });
 
-  it('is out of scope where only the reference can be told where to be struck', async () => {
+  it('is out of scope if only the reference offers the fault', async () => {
     writeFileSync(scenario, flow('  - fault: restart in the next write\n'));
     const [, text] = await played(file);
     expect(text).toContain('nothing on this target can "restart in the next write"');

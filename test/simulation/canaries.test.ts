@@ -28,7 +28,7 @@ describe('planted defects', () => {
       expect(result.finding?.rule).toContain(rule);
     });
 
-  it('are said to be missed where no world shows them', async () => {
+  it('are listed as not found if no world shows them', async () => {
     const id = 'twentieth-order-not-listed';
     const result = await hunt({ id, seeds: 1 });
     expect(result.foundAfter).toBeUndefined();

@@ -40,7 +40,7 @@ function deadLinks(page: string, text: string): readonly string[] {
 }
 
 describe('the pages of the site', () => {
-  it('hold every page of docs, and lead nowhere else', () => {
+  it('hold every page of docs, without dead links', () => {
     const written = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     expect(written.filter((name) => !pages.has(`docs/${name}`))).toEqual([]);
     expect([...pages].flatMap(([page, text]) => deadLinks(page, text))).toEqual([]);
@@ -60,7 +60,7 @@ describe('the pages of the site', () => {
     expect(list).toContain('](./requirements/order.cancel.executing-refused.md)');
   });
 
-  it('hold nothing in their prose that the generator would run', () => {
+  it('hold no prose that the generator would run as code', () => {
     const running = [...pages].filter(([, text]) => proseOf(text).includes('{{'));
     expect(running.map(([page]) => page)).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('links of a page', () => {
   const shown = (text: string): string =>
     withSiteLinks('docs/a.md', text, targets, (path) => path.startsWith('src/'));
 
-  it('stay where there is a page, name a file of the source, and stay dead where there is nothing', () => {
+  it('lead to a page, or to the file in the source, or stay as they are without a target', () => {
     expect(shown('[first](../README.md#two)')).toBe('[first](./../index.md#two)');
     expect(shown('[the core](../src/core.ts)')).toBe('the core (`src/core.ts`)');
     expect(shown('[`core.ts`](../src/core.ts)')).toBe('`core.ts`');

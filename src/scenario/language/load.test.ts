@@ -211,7 +211,7 @@ describe('loading a scenario', () => {
     ]);
   });
 
-  it('calls a row by its name', () => {
+  it('names a row by its key', () => {
     const text = `examples:\n  one cent: { a: "0.01" }\n  "10 EUR, whole": { a: "10" }\n${flow(
       '  - sender: create order\n    with: { target_amount: $a }\n    expect: { target_amount: $a }\n',
     )}`;
@@ -232,7 +232,7 @@ describe('loading a scenario', () => {
     expect(errorsOf(each('$order.status'))).toEqual(['8:14 found text']);
   });
 
-  it('knows no field that only an object of the host has', () => {
+  it('does not read fields that only host objects have', () => {
     for (const name of ['toString', 'constructor', '__proto__', 'valueOf', 'hasOwnProperty']) {
       const step = `  - sender: read order\n    of: $order\n    expect: { ${name}: "1" }\n`;
       expect(errorsOf(flow(order + step))).toEqual([
@@ -270,7 +270,7 @@ describe('loading a scenario', () => {
     expect(errorsOf(`${changed}always:\n${read}`)).toEqual(['10:10 found a duration']);
   });
 
-  it('asks again with any request that only reads', () => {
+  it('may repeat any request that only reads', () => {
     const steps = 'eventually: 5s\n    whole_answer: { status: 200 }\n';
     const request = `  - sender: request\n    method: GET\n    path: /x\n    ${steps}`;
     expect(errorsOf(flow(request))).toEqual([]);

@@ -14,13 +14,13 @@ function limitOf(work: () => void): string | undefined {
   }
 }
 
-it('lets a scenario take just as many steps as it may, on a driven clock in any time', () => {
+it('stops a scenario at its number of steps, in any time on a driven clock', () => {
   const budget = createBudget(undefined);
   for (let n = 0; n < ownLimits['scenario.steps']; n += 1) budget.step();
   expect(limitOf(() => budget.step())).toBe('scenario.steps');
 });
 
-it("lets it take just so long on a target's own clock", () => {
+it('stops a scenario at its duration on a clock that is not driven', () => {
   let now = 1_000;
   const budget = createBudget(() => now);
   now += ownLimits['scenario.own_clock_ms'];
@@ -29,7 +29,7 @@ it("lets it take just so long on a target's own clock", () => {
   expect(limitOf(() => budget.step())).toBe('scenario.own_clock_ms');
 });
 
-it('lets it work out just so much', () => {
+it('stops a scenario at the total length of its values', () => {
   const budget = createBudget(undefined);
   budget.value(ownLimits['scenario.all_chars']);
   expect(limitOf(() => budget.value(0))).toBeUndefined();

@@ -102,7 +102,7 @@ describe('matching', () => {
     expect(wrong('{ format: uuid }', 'c')).toEqual([': the form of uuid, not "c"']);
   });
 
-  it('never takes what is not there for something', () => {
+  it('never matches a missing value', () => {
     for (const yaml of [
       '{ above: "0" }',
       '{ at_most: "5" }',
@@ -132,7 +132,7 @@ describe('matching', () => {
     ]);
   });
 
-  it('finds what comes twice in a list, however it is written', () => {
+  it('finds repeated items of a list, in any notation of their amounts', () => {
     const orders = (...amounts: readonly (string | null)[]) =>
       amounts.map((target_amount) => ({ target_amount }));
     const unique = '{ unique: target_amount }';

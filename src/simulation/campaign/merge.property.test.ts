@@ -70,7 +70,7 @@ function mergedInDrawnOrder(ranges: readonly CampaignSummary[], order: readonly 
   return left[0];
 }
 
-it('comes to what one machine would have come to, however the seeds are cut, grouped and ordered', () => {
+it('gives the result of one machine for any division, grouping and order of the seeds', () => {
   fc.assert(
     fc.property(campaigns, (campaign) => {
       const whole = summaryOf(campaign.first, campaign.outcomes);
@@ -83,7 +83,7 @@ it('comes to what one machine would have come to, however the seeds are cut, gro
   );
 });
 
-it('gives the same in any order and grouping where seeds are missing', () => {
+it('gives the same result in any order and grouping if seeds are missing', () => {
   fc.assert(
     fc.property(campaigns, fc.array(fc.boolean(), { minLength: 40 }), (campaign, kept) => {
       const ranges = rangesOf(campaign).filter((_, index) => kept[index]);

@@ -33,7 +33,7 @@ describe('a plan on the core alone', () => {
     expect(new Set(ends)).toEqual(new Set(['SETTLED', 'EXPIRED', 'FAILED']));
   });
 
-  it('ends as it does in process: orders with their reasons and quotes, and what everybody holds', async () => {
+  it('ends as in process: the same orders, reasons, quotes and holdings', async () => {
     for (const plan of plans.slice(0, 5)) {
       const { end, run } = await endInProcess(plan);
       const alone = await runOnCore(plan);
@@ -42,7 +42,7 @@ describe('a plan on the core alone', () => {
     }
   });
 
-  it('finds what only the inside shows', async () => {
+  it('finds a defect that only the internal state shows', async () => {
     const keeps = await runOnCore(plans[0] as Plan, {
       tamper: { deadline: (due) => (due.kind === 'order-expiry' ? undefined : due) },
     });

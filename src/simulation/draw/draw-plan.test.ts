@@ -40,7 +40,7 @@ describe('a drawn plan', () => {
     expect(Math.max(...plans.map(({ parties }) => parties.length))).toBe(20);
   });
 
-  it('speaks of parties that it has and of labels that it made before', () => {
+  it('refers only to its own parties and to earlier labels', () => {
     const strangers = plans.flatMap((plan) => {
       const known = new Set<string>(['', ...plan.parties.map(({ name }) => name)]);
       return plan.steps.flatMap((step) => {
@@ -66,7 +66,7 @@ describe('a drawn plan', () => {
     }
   });
 
-  it('lets decisions about one order meet in one moment, in some worlds', () => {
+  it('lets decisions about one order fall on one moment in some worlds', () => {
     const deciding = ['accept', 'cancel', 'accept the proposal'];
     const decides = (step?: PlannedStep): step is PlannedStep & { readonly order: string } =>
       step !== undefined && 'do' in step && deciding.includes(step.do);
@@ -82,7 +82,7 @@ describe('a drawn plan', () => {
     expect(meetings.filter((count) => count > 2).length).toBeGreaterThan(10);
   });
 
-  it('leaves out some commands in some worlds, and has about as many steps as it is told', () => {
+  it('leaves out some commands in some worlds, and has about the requested number of steps', () => {
     const without = plans.filter(
       ({ steps }) => !steps.some((one) => 'do' in one && one.do === 'cancel'),
     );

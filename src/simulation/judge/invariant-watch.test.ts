@@ -39,21 +39,21 @@ function richer(state: State): State {
 }
 
 describe('the inside of a world', () => {
-  it('keeps its invariants, a host that stands still included', async () => {
+  it('keeps its invariants, even if the host stands still', async () => {
     expect(await rulesOf()).toEqual([]);
   });
 
-  it('is found out where value comes from nowhere', async () => {
+  it('fails if value appears from nowhere', async () => {
     const outcome: Tamper['outcome'] = (made, command) =>
       command.type === 'due' ? { ...made, state: richer(made.state) } : made;
     expect(await rulesOf({ outcome })).toEqual(['inside.value-conserved']);
   });
 
-  it('is found out where a deadline is forgotten', async () => {
+  it('fails if a deadline is forgotten', async () => {
     expect(await rulesOf({ deadline: () => undefined })).toEqual(['inside.no-deadline-missed']);
   });
 
-  it('is part of what a world is judged by, under one name in every world', async () => {
+  it('is part of the judgement of a world, under one name in every world', async () => {
     const tools = { tamperOf: (): Tamper => ({ deadline: () => undefined }) };
     const options = { depth: 'process', mutation: 'forgets every deadline', faults: [] } as const;
     const causes = new Set<string>();

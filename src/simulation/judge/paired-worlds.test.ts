@@ -19,7 +19,7 @@ const slowForSome: Tamper = {
 };
 
 describe('two worlds that differ in who the senders are', () => {
-  it('are other worlds for senders, and the same for makers', async () => {
+  it('look different to senders, and the same to makers', async () => {
     const one = await runPlan(plan);
     const other = await runPlan(plan, { identities: otherSenders(plan) });
     const [mine, theirs] = [one, other].map(({ context: { cast } }) => cast);
@@ -28,7 +28,7 @@ describe('two worlds that differ in who the senders are', () => {
     expect(toldApart(one, other)).toBeUndefined();
   });
 
-  it('are the same for a maker that names an institution itself', async () => {
+  it('look the same to a maker that itself names an institution', async () => {
     const create: PlannedStep = {
       at: { afterMs: 1 },
       by: 'maker_a',
@@ -53,7 +53,7 @@ describe('two worlds that differ in who the senders are', () => {
     expect(toldApart(run, other)).toBeUndefined();
   });
 
-  it('are played for one seed in ten, and told apart by a moment that depends on the sender', async () => {
+  it('are played for one seed in ten, and differ if a time depends on the sender', async () => {
     const seeds = Array.from({ length: 100 }, (_, index) => formatSeed(BigInt(index)));
     expect(seeds.filter(runsPaired)).toHaveLength(10);
     const options = { depth: 'process', mutation: 'slow for some' } as const;

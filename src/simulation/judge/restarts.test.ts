@@ -89,7 +89,7 @@ describe('a world that is started again from its journal', () => {
     ['forgets deadlines', { deadline: () => undefined }, 'inside.no-deadline-missed'],
     ['tells an event twice', { event: (event) => [event, event] }, 'restart.events'],
     ['issues identifiers twice', { sameDraws: true }, 'wire.refusals'],
-  ])('is found out where it %s', async (_, recovery, rule) => {
+  ])('fails if it %s', async (_, recovery, rule) => {
     expect(await rulesOf(recovery)).toContain(rule);
   });
 });

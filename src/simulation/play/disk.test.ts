@@ -29,22 +29,19 @@ describe('the disk of a target', () => {
     [0, 4],
     [1, 3],
     [100_000, 3],
-  ])(
-    'has what is left of a write of which %i bytes were lost, and nobody is told',
-    (lost, left) => {
-      const disk = new Disk(head);
-      const first = life(disk);
-      first.write(1);
-      disk.strikeInWrite(() => disk.cutOff(lost));
-      first.write(2);
-      expect(first.outcomes).toEqual(['kept']);
-      const second = life(disk);
-      expect(second.epoch).toBe(2);
-      expect(second.kept()).toHaveLength(left);
-    },
-  );
+  ])('holds the rest of a write that lost %i bytes, without an error', (lost, left) => {
+    const disk = new Disk(head);
+    const first = life(disk);
+    first.write(1);
+    disk.strikeInWrite(() => disk.cutOff(lost));
+    first.write(2);
+    expect(first.outcomes).toEqual(['kept']);
+    const second = life(disk);
+    expect(second.epoch).toBe(2);
+    expect(second.kept()).toHaveLength(left);
+  });
 
-  it('refuses what it has no room for, also a beginning, until there is room', () => {
+  it('refuses writes, the first one of a file included, until there is room', () => {
     const disk = new Disk(head);
     const first = life(disk);
     disk.fill();

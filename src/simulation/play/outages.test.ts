@@ -3,7 +3,7 @@ import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { Outages, pausedClock } from './outages.ts';
 
 describe('outages', () => {
-  it('that follow each other are never longer together than a target may be late', () => {
+  it('in a row are never longer together than a target may be late', () => {
     const outages = new Outages();
     expect(outages.begin(0, 1_200)).toBe(1_200);
     expect(outages.begin(1_200, 1_200)).toBe(1_200);
@@ -12,7 +12,7 @@ describe('outages', () => {
     expect(outages.begin(2_501, 1_200)).toBe(1_200);
   });
 
-  it('have room for what is carried out late after them', () => {
+  it('leave time for late work after them', () => {
     const outages = new Outages();
     expect(outages.begin(0, 2_000, 1_000)).toBe(1_500);
     expect([outages.overMs, outages.isLate(2_500), outages.isLate(2_501)]).toEqual([
@@ -24,7 +24,7 @@ describe('outages', () => {
 });
 
 describe('a host that pauses', () => {
-  it('carries out late what came due meanwhile, and nothing that was taken back', () => {
+  it('fires due deadlines late, and no cancelled ones', () => {
     const clock = virtualClock(0);
     const host = pausedClock(clock);
     const fired: string[] = [];

@@ -38,7 +38,7 @@ describe('making a plan shorter', () => {
     expect(lastMoment(least)).toBeGreaterThan(20_000);
   });
 
-  it('gives the names of the standard cast to whoever acts, as far as they go', async () => {
+  it('renames acting parties to the standard cast, as far as it goes', async () => {
     const parties = [
       ...['sender', 'outsider', 'sender_3'].map((name) => [name, 'institution'] as const),
       ...['sender_custodian', 'custodian_4', 'custodian_5'].map(
@@ -62,7 +62,7 @@ describe('making a plan shorter', () => {
     ]);
   });
 
-  it('gives the part of a party that the cast has no name for to another one', async () => {
+  it('gives the steps of a party without a name in the cast to another party', async () => {
     const plan = planWith(({ steps }) => steps.some(doing('create')));
     const names = ['sender', 'outsider', 'sender_3', 'sender_4'];
     const institutions = names.map((name) => ({ name, role: 'institution', skewMs: 0 }) as const);
@@ -75,7 +75,7 @@ describe('making a plan shorter', () => {
     expect(left.map(({ name }) => name)).toEqual(['sender', 'outsider']);
   });
 
-  it('lets one step wait for the next where fewer parties would come in another order', async () => {
+  it('separates two steps in time if fewer parties would act in another order', async () => {
     const plan = planWith(({ parties, steps }) => parties.length > 8 && steps.length > 10);
     const steps = plan.steps.filter(doing('create')).slice(0, 2);
     const hurried = steps.map((step) => ({ ...step, at: { afterMs: 0 } }) as PlannedStep);
@@ -100,7 +100,7 @@ describe('making a plan shorter', () => {
     expect(least.steps).toEqual([]);
   });
 
-  it('gives the same for the same, and says where its bounds ended it', async () => {
+  it('is deterministic, and reports which bound ended it', async () => {
     const plan = planWith(({ steps }) => steps.length > 30);
     const shows = async ({ steps }: Plan) => steps.length > 3;
     const [one, other] = [

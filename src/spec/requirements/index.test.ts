@@ -66,7 +66,7 @@ describe('the catalogue', () => {
     expect(doubled.map(([id]) => id)).toEqual([]);
   });
 
-  it('needs what exists, and gives a reason where nothing can be judged', () => {
+  it('needs only existing controls, and gives a reason if nothing can be judged', () => {
     const strange = entries.filter(
       ([, { needs }]) =>
         !(needs?.parties ?? []).every((name) => castNames.includes(name)) ||
@@ -80,7 +80,7 @@ describe('the catalogue', () => {
     expect(entries.filter(([, one]) => one.unobservable !== undefined).length).toBeLessThan(10);
   });
 
-  it('says what each requirement is about, and what breaking it is', () => {
+  it('gives the subject of each requirement, and the kind of its violation', () => {
     const named: Partial<Record<RequirementId, Requirement['about']>> = {
       'order.list.own-only': { endpoint: 'order.list' },
       'access.order.cancel.custodian-refused': { endpoint: 'order.cancel' },

@@ -39,21 +39,21 @@ const waitFor = async (
 };
 
 describe('awaitStatus', () => {
-  it('is told at once by the stream', async () => {
+  it('ends at once by an event', async () => {
     const target = reads([4_010, 'SETTLED']);
     const { reached, afterMs } = await waitFor(target, ['SETTLED'], [[4_010, 'SETTLED']]);
     expect(reached).toMatchObject({ status: 'SETTLED', frame: { event: 'order_updated' } });
     expect(afterMs).toBe(4_010);
   });
 
-  it('finds out by reading where the stream says nothing', async () => {
+  it('finds the state by reading if no event comes', async () => {
     const { reached, afterMs } = await waitFor(reads([4_000, 'SETTLED']), ['SETTLED']);
     expect(reached?.status).toBe('SETTLED');
     expect(reached?.frame).toBeUndefined();
     expect(afterMs).toBeLessThan(9_001);
   });
 
-  it('looks sooner where no stream is open that could announce the state', async () => {
+  it('reads sooner if no open stream could announce the state', async () => {
     const target = reads([1_000, 'SETTLED']);
     const party: typeof target.party = (name, by, policy) => {
       const open = target.party(name, by, policy);
@@ -63,7 +63,7 @@ describe('awaitStatus', () => {
     expect(afterMs).toBe(1_090);
   });
 
-  it('looks no oftener in a day than in an hour', async () => {
+  it('reads no more often in a day than in an hour', async () => {
     const day = 86_400_000;
     const target = reads([day, 'EXPIRED']);
     await runAsCheck(target, async (t) => {
@@ -74,13 +74,13 @@ describe('awaitStatus', () => {
     expect(target.calls.length).toBeLessThan(1_100);
   });
 
-  it('knows a passing state by its event though it can be read no more', async () => {
+  it('finds a past state by its event', async () => {
     const target = reads([1_000, 'EXECUTING']);
     const { reached } = await waitFor(target, ['QUOTED'], [[1_000, 'QUOTED']]);
     expect(reached).toMatchObject({ status: 'QUOTED', data: { status: 'EXECUTING' } });
   });
 
-  it('knows a passing state that was told and over while it was being read', async () => {
+  it('finds a past state that was announced and left during a read', async () => {
     const target = fakeTarget({
       answer: () => {
         target.emit('sender', 'order_updated', { intent_id: intentId, status: 'EXECUTING' });
@@ -91,13 +91,13 @@ describe('awaitStatus', () => {
     expect(reached).toMatchObject({ status: 'EXECUTING', data: { status: 'SETTLED' } });
   });
 
-  it('goes on reading where the event came before what it tells', async () => {
+  it('goes on reading if the event came before its state can be read', async () => {
     const target = reads([5_000, 'SETTLED']);
     const { reached } = await waitFor(target, ['SETTLED'], [[4_000, 'SETTLED']]);
     expect(reached?.data).toMatchObject({ status: 'SETTLED' });
   });
 
-  it('looks at the same moments as others who look as often, where time is moved', async () => {
+  it('reads at the same moments as others on a driven clock', async () => {
     const looks = async (sinceMs: number): Promise<readonly number[]> => {
       const seen: number[] = [];
       const target = fakeTarget({
@@ -117,14 +117,14 @@ describe('awaitStatus', () => {
     expect(await looks(300)).toEqual(moments);
   });
 
-  it('ends where the order ends otherwise, and where time is up', async () => {
+  it('ends at another final state, and when time is up', async () => {
     expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 5_090 });
     expect(await waitFor(reads([0, 'PENDING']), ['SETTLED'])).toEqual({ afterMs: 60_000 });
   });
 });
 
 describe('neverEvent', () => {
-  it('waits the whole time, and tells what came after all', async () => {
+  it('waits the whole time, and reports an event that came', async () => {
     const target = reads();
     const seen: unknown[] = [];
     await runAsCheck(target, async (t) => {

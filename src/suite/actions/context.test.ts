@@ -24,7 +24,7 @@ it('knows the quotes of makers that the target file does not declare', async () 
 describe('moments of the target', () => {
   const target = fakeTarget({ offset: { least: -100, most: 300 } });
 
-  it('are known as well as the clocks and the wire allow', () => {
+  it('are known to the accuracy of clocks and network', () => {
     expect(targetTime({ target }, { sent: 1_000, received: 1_050 })).toEqual({
       earliest: 900,
       latest: 1_350,
@@ -35,7 +35,7 @@ describe('moments of the target', () => {
     });
   });
 
-  it('are before, after, or neither for certain', () => {
+  it('are certainly before, certainly after, or undecided', () => {
     const when = { earliest: 10, latest: 20 };
     expect(isBefore(when, 21)).toBe(true);
     expect(isBefore(when, 9)).toBe(false);
@@ -48,15 +48,15 @@ describe('moments of the target', () => {
     expect(liesWithin(9, when, 1)).toBe(true);
   });
 
-  it('have passed for certain once waited for', async () => {
+  it('have certainly passed after a wait for them', async () => {
     const deadline = startOfTime + 5_000;
     await runAsCheck(target, (t) => untilPast(t, deadline));
     expect(targetNow({ target }).earliest).toBe(deadline + 1);
   });
 });
 
-describe('what is not known', () => {
-  it('is judged as neither', async () => {
+describe('an undecidable assertion', () => {
+  it('is inconclusive', async () => {
     const result = await runAsCheck(fakeTarget(), async (t) => {
       const otherwise = { message: 'It was late.', undecidable: 'the answer straddled it' };
       assertOrInconclusive(t, req('a.one'), undefined, otherwise);

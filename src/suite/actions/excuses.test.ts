@@ -37,11 +37,11 @@ async function verdictOf({ custodian, opened = false, answers = {} }: Given) {
   return judged[0]?.verdict;
 }
 
-it('shows nothing where the proposal may wait for a custodian that is no party', async () => {
+it('is inconclusive if the proposal may wait for a custodian that is no party', async () => {
   expect(await verdictOf({ custodian: 'Vault::ab' })).toBe('inconclusive');
 });
 
-it('shows a departure where the custodian is a party, or nothing waits for it', async () => {
+it('fails if the custodian is a party, or if nothing waits for it', async () => {
   expect(await verdictOf({})).toBe('fail');
   expect(await verdictOf({ custodian: 'Vault::ab', opened: true })).toBe('fail');
   const answers = { 'proposal.effect': 'none' };

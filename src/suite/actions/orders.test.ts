@@ -170,7 +170,7 @@ describe('quote', () => {
     expect(bodies(target).length).toBeGreaterThan(1);
   });
 
-  it('has fewer decimals in its rate where many may be what was refused', async () => {
+  it('has fewer decimals in its rate after a refusal that may be about them', async () => {
     const bounded = obliging(
       ({ endpoint, options }) =>
         endpoint === 'quote.submit' &&
@@ -182,7 +182,7 @@ describe('quote', () => {
     expect(sent).toMatchObject({ fx_rate: '1.0203' });
   });
 
-  it('is valid for as long as was granted, where that is shorter than was asked for', async () => {
+  it('is valid for the granted time if that is shorter than requested', async () => {
     const cut = formatTimestamp(startOfTime + 20_000);
     const oblige = obliging();
     const answer = (call: FakeCall, now: number) =>
@@ -202,7 +202,7 @@ describe('a settled order', () => {
     expect((await inCheck(target, settledOrder)).settled.status).toBe('SETTLED');
   });
 
-  it('is given up where nothing settles', async () => {
+  it('is given up if no order settles', async () => {
     const stuck = obliging();
     const target = fakeTarget({
       answer: (call) => stuck(call, startOfTime),
@@ -214,7 +214,7 @@ describe('a settled order', () => {
     expect(target.timeline.now()).toBe(startOfTime + 15_000);
   });
 
-  it('is given up where the acceptance is refused', async () => {
+  it('is given up if the acceptance is refused', async () => {
     const target = fakeTarget({ answer: obliging(({ endpoint }) => endpoint === 'quote.accept') });
     const result = await runAsCheck(target, async (t) => {
       const order = await createOrder(t);

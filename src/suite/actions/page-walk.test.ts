@@ -198,7 +198,7 @@ describe('findInList', () => {
     return { ended, calls: target.calls.length };
   };
 
-  it('looks first where new items are', async () => {
+  it('reads the end with new items first', async () => {
     expect(await find(0)).toEqual({ ended: 'found', calls: 1 });
     expect(await find(999)).toEqual({ ended: 'found', calls: 2 });
     expect((await find(500)).ended).toBe('found');
@@ -206,7 +206,7 @@ describe('findInList', () => {
     expect(await find(2_000, 3)).toEqual({ ended: 'whole', calls: 1 });
   });
 
-  it('finds what lies near an end of a long list without walking over it', async () => {
+  it('finds an item near an end of a long list without reading all pages', async () => {
     const sized = {
       'list.page_size_param': 'page_size',
       'list.max_page_size': '10',

@@ -78,7 +78,7 @@ describe('forgeries', () => {
     ['ES384', 'sha384'],
     ['EdDSA', null],
     ['HS256', null],
-  ] as const)('sign %s well, if with the wrong key', (alg, digest) => {
+  ] as const)('sign %s validly, but with the wrong key', (alg, digest) => {
     const token = forged('foreign key', partsOf(alg)).at(-1)?.token ?? '';
     const [head = '', payload = '', signature = ''] = token.split('.');
     const { jwk } = decode(head) as { readonly jwk: Record<string, string> };

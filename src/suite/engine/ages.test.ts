@@ -55,7 +55,7 @@ describe('a check that is run again', () => {
     ...more,
   });
 
-  it('is run at each age that it ends within, with draws of its own, and has one entry', async () => {
+  it('runs at each age within which it ends, with its own draws, and has one result', async () => {
     const begun: string[] = [];
     const drawn = new Set<string>();
     const check = aged(async (t) => {
@@ -74,7 +74,7 @@ describe('a check that is run again', () => {
     expect(checks[0]?.judged[0]?.exercised).toBe(4);
   });
 
-  it('takes turns with others that do: each half is run at every other age', async () => {
+  it('alternates with the other half of such checks: each runs at every second age', async () => {
     const begun: string[] = [];
     const inTurns = (id: string): Check => ({
       ...aCheck(id, (t) => {
@@ -103,7 +103,7 @@ describe('a check that is run again', () => {
     ]);
   });
 
-  it('says at which age it came to nothing, and holds what it had judged before', async () => {
+  it('names the age at which it was inconclusive, and keeps earlier verdicts', async () => {
     const { checks, requirements } = await run([
       aged(async (t) => {
         if (t.target.history.records.length > 1) t.notExercised('no order could be created');
@@ -118,7 +118,7 @@ describe('a check that is run again', () => {
     expect(requirements[0]?.verdict).toBe('pass');
   });
 
-  it('goes on beside a run of its own that takes longer than to the next age', async () => {
+  it('starts its next run even if the run before still goes on', async () => {
     let most = 0;
     let active = 0;
     const check = aged(async (t) => {
@@ -132,7 +132,7 @@ describe('a check that is run again', () => {
     expect(checks[0]?.verdict).toBe('not_exercised');
   });
 
-  it('has started and finished once', async () => {
+  it('is reported once as started and once as finished', async () => {
     const told: string[] = [];
     await runChecks({
       target: targetAt('2030-03-04T23:40:00.000Z'),
@@ -148,7 +148,7 @@ describe('a check that is run again', () => {
     expect(told).toEqual(['planned 0 0 1', 'started 1 0 1', 'finished 1 1 1']);
   });
 
-  it('makes no run longer where time goes on by itself', async () => {
+  it('makes no run longer on a clock that is not driven', async () => {
     let runs = 0;
     const target = fakeTarget({
       timeline: systemTimeline(systemClock()),

@@ -17,7 +17,7 @@ const verdictsOf = (rule: Rule) => {
   return { verdict: report?.verdict, judged: Object.fromEntries(judged ?? []) };
 };
 
-it('a rule that breaks keeps what it had found, and costs its other requirements alone', () => {
+it('a rule that throws keeps its findings, and leaves only its other requirements unjudged', () => {
   const rule = defineRule({
     id: 'breaks',
     title: 'Finds one thing, then breaks',
@@ -32,7 +32,7 @@ it('a rule that breaks keeps what it had found, and costs its other requirements
   expect(judged).toEqual({ [own]: 'pass', [also]: 'error' });
 });
 
-it('what a rule judges beside what it announces is left out, and the rest of it stands', () => {
+it('findings about requirements that a rule does not announce are dropped, the others kept', () => {
   const rule: Rule = {
     id: 'strays',
     title: 'Judges what is not its own',

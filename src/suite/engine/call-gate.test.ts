@@ -4,7 +4,7 @@ import { aTimeline } from './testing.ts';
 import { sideBySide } from '../../../test/support/side-by-side.ts';
 
 describe('a quiet section', () => {
-  it('gets its turn however busy others are, within its patience', async () => {
+  it('gets its turn within its patience, however busy others are', async () => {
     const timeline = aTimeline();
     const gate = createCallGate(timeline, { concurrency: 8, overtakingMs: 500 });
     const start = timeline.now();
@@ -66,7 +66,7 @@ describe('concurrency', () => {
 });
 
 describe('room', () => {
-  it('is had by so many at a time that a call of whoever began is never kept waiting for long', async () => {
+  it('is limited so that calls of running checks never wait long', async () => {
     const timeline = aTimeline();
     const gate = createCallGate(timeline, { concurrency: 2 });
     const waits: number[] = [];
@@ -126,7 +126,7 @@ it('lets a prompt call go ahead of those that queue, but not into a quiet sectio
   ]);
 });
 
-it('sections in which nothing changes go side by side; others read meanwhile, and change nothing', async () => {
+it('read-only sections run in parallel, and others may read but not write meanwhile', async () => {
   const timeline = aTimeline();
   const gate = createCallGate(timeline, { concurrency: 8 });
   const start = timeline.now();

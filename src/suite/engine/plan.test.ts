@@ -33,7 +33,7 @@ describe('a plan', () => {
     expect(plan(checks, fakeTarget(), aCatalogue, ['ordre.*,2']).unmatched).toEqual(['ordre.*']);
   });
 
-  it('knows the longest wait of what can run, and why the rest cannot', () => {
+  it('knows the longest wait of the checks that can run, and why others cannot', () => {
     const planned = plan(checks, fakeTarget(), aCatalogue);
     expect(planned.longestWaitMs).toBe(65_000);
     expect(planned.longestWaitOf).toBe('quote.late');

@@ -32,7 +32,7 @@ const passing = aCheck('passing', async (t) => {
 });
 
 describe('a run', () => {
-  it('passes what was exercised and held, and says of the rest why not', async () => {
+  it('passes exercised requirements, and gives a reason for all others', async () => {
     const result = await run([passing]);
     expect(verdictOf(result, 'passing')).toBe('pass');
     expect(result.requirements.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
@@ -44,14 +44,14 @@ describe('a run', () => {
     ]);
   });
 
-  it('tells what was not selected from what nobody judges', async () => {
+  it('distinguishes unselected requirements from unjudged ones', async () => {
     const other = aCheck('other', () => Promise.resolve(), { requirements: ['a.two'] });
     const result = await run([passing, other], { options: { only: ['passing'] } });
     expect(result.checks.map(({ id }) => id)).toEqual(['passing']);
     expect(result.requirements[1]?.reason).toBe('its checks were not selected');
   });
 
-  it("says how long each check took on the target's clock, and nothing of what was not run", async () => {
+  it("reports the duration of each check that ran, on the target's clock", async () => {
     const sleepy = aCheck('sleepy', (t) => t.target.timeline.sleep(30_000));
     const absent = aCheck('absent', () => Promise.resolve(), { needs: { parties: ['maker_c'] } });
     const { checks } = await run([sleepy, passing, absent]);
@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(result.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
   });
 
-  it('begins what takes longest first, also where it needs no wait', async () => {
+  it('begins with the longest checks, even if they need no wait', async () => {
     const begun: string[] = [];
     const noted = (id: string, more: Pick<Check, 'takesMs'> & { readonly waitMs?: number }) => {
       const { waitMs = 0, ...rest } = more;
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect(verdictOf(result, 'passing')).toBe('pass');
   });
 
-  it('ends a check that a target leads on without end', async () => {
+  it('ends a check after 10,000 calls', async () => {
     const calling = aCheck('calling', async (t) => {
       for (;;) await t.party('sender').call('health.read');
     });
@@ -185,7 +185,7 @@ describe('a run', () => {
     });
   });
 
-  it('leaves out what the target lacks, with the reason', async () => {
+  it('leaves out checks whose needs the target lacks, with the reason', async () => {
     const result = await run([
       aCheck('custody', () => Promise.resolve(), {
         needs: { parties: ['sender', 'maker_c'], waitMs: 120_000, controls: ['fail_settlement'] },
@@ -198,7 +198,7 @@ describe('a run', () => {
     expect(result.requirements[0]).toMatchObject({ verdict: 'out_of_scope', reason });
   });
 
-  it('lets a check find out that it would wait too long', async () => {
+  it('ends a check that would wait too long as out of scope', async () => {
     const long = aCheck('long', async (t) => t.allowWait(3_600_000, "an order's life"));
     expect((await run([long])).checks[0]).toMatchObject({
       verdict: 'out_of_scope',
@@ -219,7 +219,7 @@ describe('a run', () => {
     expect(drawn['a']).not.toBe(drawn['b']);
   });
 
-  it('tells what it waits for', async () => {
+  it('reports the checks that still wait', async () => {
     const told: unknown[] = [];
     await run([aCheck('sleepy', (t) => t.target.timeline.sleep(60_000)), passing], {
       options: {
@@ -235,7 +235,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('answers with errors where the timeline itself gives up', async () => {
+  it('reports errors if the timeline itself gives up', async () => {
     const target = fakeTarget();
     const stuck = aCheck('stuck', () =>
       // Not through the trial, so that no budget can end it.
@@ -268,7 +268,7 @@ describe('rules', () => {
     });
   });
 
-  it('are told which orders a control was used on', async () => {
+  it('know the orders that a control was used on', async () => {
     const told: boolean[] = [];
     const asks = rule((view) => {
       told.push(view.disturbed('pushed'), view.disturbed('left'));

@@ -129,7 +129,7 @@ describe('the report of a failing run', () => {
     expect(await page.locator('.gaps tbody tr').count()).toBeLessThan(20);
   });
 
-  it('keeps nobody out, asks nobody, and complains of nothing', async () => {
+  it('is accessible, makes no request, and logs no error', async () => {
     await expectOpenToAll(opened);
     expect(opened.complaints).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe('the report of played scenarios', () => {
   });
 });
 
-it('whatever a target says stays text', async () => {
+it('text of a target stays text', async () => {
   const harm =
     '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1">' +
     '<a href="javascript:window.harmed=1">x</a><!-- \u001b[31m \u202e ]]> [x](javascript:1)';
@@ -230,7 +230,7 @@ it('the history of a requirement is told over several reports', async () => {
 });
 
 describe('the matrix of three targets', () => {
-  it('shows them side by side, to everybody', async () => {
+  it('shows them side by side, and is accessible', async () => {
     const names = ['acme', 'nova', 'orbit'];
     const words = [[], ['--mutation', 'settled-at-is-now'], ['--only', 'list.late-in-run.*']];
     for (const [index, name] of names.entries()) {
