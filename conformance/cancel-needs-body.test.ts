@@ -6,7 +6,7 @@ import { allRules } from '../src/oracle/index.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { checks } from './index.ts';
 
-/** A backend that refuses a cancel without a body: in its place it is asked to cancel what nobody knows. */
+/** A backend that refuses a cancel without a body: such a call gets an unknown order id instead. */
 function wantsBody(party: Party, unknown: string): Party {
   const call: Party['call'] = (endpoint, options) => {
     const bare = endpoint === 'order.cancel' && options?.body === undefined;

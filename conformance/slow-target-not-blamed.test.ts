@@ -14,7 +14,7 @@ interface Slowness {
   readonly makersMs?: number;
 }
 
-/** Runs some checks and all rules on a reference that is slow in some way; answers what each check came to with them. */
+/** Runs some checks and all rules on a slow reference; returns the verdict of each check. */
 async function verdicts(
   only: readonly string[],
   { tamper = {}, known = {}, makersMs = 0 }: Slowness,

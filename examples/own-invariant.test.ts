@@ -1,4 +1,4 @@
-// An invariant of your own, held for orders that fast-check draws: a cancelled order never settles, whatever it traded.
+// An invariant of your own: a cancelled order never settles. fast-check draws the orders.
 import { memos, type Terms, terms } from 'assay/arbitraries';
 import { startReference } from 'assay/reference';
 import fc from 'fast-check';

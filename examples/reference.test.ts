@@ -1,4 +1,4 @@
-// Tests of a client of the service, against the reference in place of a real backend. Time passes when the test says so.
+// Tests of a client of the service against the reference. The test decides when time passes.
 import { type Reference, startReference } from 'assay/reference';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

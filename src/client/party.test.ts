@@ -170,7 +170,7 @@ test('a target that asks for patience gets it, each attempt recorded, and not fo
     expect((await w.party.call('stats.read')).response?.status).toBe(200);
     expect(w.timeline.now()).toBe(12_000);
     expect((await w.party.call('stats.read')).response?.status).toBe(429);
-    // One, two and four seconds where no wish is named, and the gap that being turned away has opened.
+    // Pauses of 1, 2 and 4 s without a Retry-After, and the gap that the refusal opened.
     expect(w.timeline.now() - 12_000).toBeGreaterThanOrEqual(7_000);
     expect(w.timeline.now() - 12_000).toBeLessThan(7_200);
   });

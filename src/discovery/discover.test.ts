@@ -23,7 +23,7 @@ const neverSeen = ['stream.auth header-or-query'];
 const hidden = (answers: DeclaredAnswers): readonly GapId[] =>
   answers['quote.twice'] === 'allow' ? [] : ['quote.winner_others'];
 
-/** The n-th world gives every gap its n-th answer, so that each answer is seen, and next to others. */
+/** In world n each gap has its n-th answer, so that each answer occurs beside others. */
 function* worlds() {
   const most = Math.max(...gapIds.map((id) => gaps[id].values.length));
   for (let nth = 0; nth < most; nth += 1) {

@@ -3,7 +3,7 @@ import { context, issued } from '../../test/support/oracle/findings-and-edits.ts
 import { contrastOf, type Exercise } from './contrast.ts';
 import { viewOf } from './trace/history-view.ts';
 
-/** Twenty reads of open orders and ten of cancelled ones, by their sender; each is an exercise that `held` or did not. */
+/** Reads of 20 open orders and 10 cancelled ones by their sender. `held` is the outcome of each. */
 function reads(held: (state: string, place: number) => boolean) {
   const fake = issued('sender');
   for (let n = 0; n < 30; n += 1) {

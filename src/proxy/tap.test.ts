@@ -5,7 +5,7 @@ import { createTap } from './tap.ts';
 
 const quarter = Buffer.alloc(256 * 1_024);
 
-/** A flood of two megabytes on one connection, and a reader that has taken what it was handed but read nothing. */
+/** A flood of 2 MB on one connection. The reader was handed its share and has read nothing. */
 function flooded() {
   const clock = virtualClock(0);
   const batches: PassedBatch[] = [];

@@ -27,7 +27,7 @@ test('what is odd of a target stands in the report and decides nothing', async (
 });
 
 test('what must hold and could never be exercised stands in the report with its reason', async () => {
-  // A limit that is never lifted is no refusal, so nothing can be said of what it keeps from being seen.
+  // A permanent 429 is no refusal, so the requirements behind it stay unexercised.
   const response: Tamper['response'] = (wire, { endpoint }) =>
     endpoint === 'stats.read' ? { ...wire, status: 429, body: {} } : wire;
   const suite = checks.filter(({ id }) => /^(auth\.self\.|order\.life\.plain)/.test(id));

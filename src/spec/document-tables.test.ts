@@ -8,7 +8,9 @@ import { resources, TokenClaims } from './resources.ts';
 import { orderTransitions, quoteTransitions } from './states.ts';
 import { failureReasons, parts } from './vocabulary.ts';
 
-/** The document is not ours to publish: where it lies beside the repository, the tables are compared with its own. */
+/**
+ * The document is not published with this project. The tables are compared with it if it is there.
+ */
 const place = new URL('../../../shared/spec/settlement-interface.md', import.meta.url);
 const present = existsSync(place);
 const text = present ? readFileSync(place, 'utf8') : '';

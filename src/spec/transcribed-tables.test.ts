@@ -16,8 +16,8 @@ import {
 import { orderStates, quoteStates, type Role } from './vocabulary.ts';
 
 /**
- * The essence of the document's tables, typed a second time by hand: a row that is lost from src/spec is missed here.
- * tables-of-document.test.ts compares with the document itself where that is at hand.
+ * The tables of the document, typed a second time by hand, so that a row missing in src/spec is
+ * found. document-tables.test.ts compares them with the document itself if it is there.
  */
 const tables: readonly (readonly [string, Parameters<typeof fieldsOf>[0], string])[] = [
   ['2.1 meta', resources.meta, 'request_id:text timestamp:timestamp'],

@@ -197,7 +197,7 @@ test('all that is due at the moment at which the target stands goes on side by s
   expect(most).toBe(3);
 });
 
-/** When each call began, in milliseconds: one actor makes three, beside one that calls once it has slept for 30 ms. */
+/** Start of each call in ms. One actor makes three calls, another one call after 30 ms. */
 async function callsBesideSleep(patienceMs: number, still: boolean) {
   const target = drivenTarget();
   const timeline = controlledTimeline(target, { patienceMs: () => patienceMs });

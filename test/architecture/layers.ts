@@ -1,6 +1,6 @@
 /**
- * The layer table: for each folder, what lives there, the folders it may import and the packages it may use, from the
- * ground up. Held by layers.test.ts; `npm run docs` writes it into ARCHITECTURE.md.
+ * The layer table, lowest layer first: for each folder its content, the folders it may import, and
+ * the packages it may use. layers.test.ts checks it; `npm run docs` writes it into ARCHITECTURE.md.
  */
 export interface Layer {
   readonly holds: string;
@@ -347,7 +347,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** Calls that would let the host's time, chance or console in, and the only files that may make them. */
+/**
+ * Calls that reach the time, randomness or console of the host, and the files that may make them.
+ */
 export const bannedCalls: readonly {
   readonly name: string;
   readonly pattern: RegExp;

@@ -6,7 +6,7 @@ import { root } from './source.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Not ours, made anew, or run elsewhere: examples by test/package, as a user of the package runs them. */
+/** Foreign, generated, or run elsewhere: test/package runs the examples as a user does. */
 const elsewhere = ['node_modules', 'dist', 'reports', 'coverage', '.git', 'examples'];
 
 /** Every file whose name says that it is a test. */

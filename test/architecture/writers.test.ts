@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sourcesIn } from './source.ts';
 
-/** Who may put text into files or on a terminal: each hides secrets, or writes what the reference alone reads again. */
+/** Files that may write text to files or a terminal, with how each keeps secrets out. */
 const writers: Readonly<Record<string, string>> = {
   'src/cli/files.ts': 'hides secrets in each text; lines of a history have lost theirs',
   'src/cli/terminal.ts': 'everything goes through `withoutSecrets`',

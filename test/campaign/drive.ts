@@ -32,7 +32,9 @@ export interface OrdealResult {
   readonly ended: readonly { readonly code: number | null; readonly err: string }[];
 }
 
-/** At which share of the campaign each kill or restart comes: drawn, in order, and never at its very end. */
+/**
+ * Times of kills and restarts as shares of the campaign: random, sorted, and never near its end.
+ */
 function moments({ kills, restarts, seed }: Ordeal): { at: number; what: 'kill' | 'restart' }[] {
   const stream = random(seed, 'ordeal');
   const draw = (what: 'kill' | 'restart', count: number) =>
@@ -41,9 +43,9 @@ function moments({ kills, restarts, seed }: Ordeal): { at: number; what: 'kill' 
 }
 
 /**
- * Submits a campaign, starts workers, kills them with -9 and starts others in their place, stops the database and
- * starts it again, all at moments that a seed fixes as shares of what was played; until every worker has ended since
- * nothing is left to play.
+ * Submits a campaign and starts workers. Kills workers with -9 and replaces them, and restarts the
+ * database, at shares of the campaign that the seed decides. Returns when every worker has ended
+ * because no range is left.
  */
 export async function ordeal(given: Ordeal): Promise<OrdealResult> {
   const { server, database, command, cwd, seeds, chunk, workers, seed, say = () => {} } = given;

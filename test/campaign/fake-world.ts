@@ -2,9 +2,9 @@ import { random } from '../../src/random/random.ts';
 import type { RunWorld, WorldFinding } from '../../src/simulation/outcome.ts';
 
 /**
- * Worlds of a few milliseconds which are fixed by their seed and their options, like real ones; nothing is simulated
- * in them. One in forty finds something. With `steps` a world takes as many milliseconds; the mutation `breaks` lets
- * each seventh seed fail as only a fault of Assay's own would.
+ * Worlds of a few milliseconds that depend only on seed and options, as real ones do, without a
+ * simulation. One in forty finds something. `steps` is their duration in ms. The mutation `breaks`
+ * makes every seventh seed throw, as a fault of Assay would.
  */
 export const runWorld: RunWorld = (seed, { depth, mutation = 'none', steps }) => {
   const began = performance.now();

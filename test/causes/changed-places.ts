@@ -11,7 +11,7 @@ export interface ChangedPlace {
   readonly field?: string;
 }
 
-/** A tamper that writes down what it changes, by comparing what each hook was given with what it handed back. */
+/** A tamper that records its changes: it compares the input and the result of each hook. */
 export function watched(tamper: Tamper): {
   readonly tamper: Tamper;
   readonly places: () => readonly ChangedPlace[];
@@ -212,7 +212,7 @@ const shallowly = (one: Record<string, unknown>, other: Record<string, unknown>)
     (key) => !isSame(one[key], other[key]),
   );
 
-/** Names of the innermost members in which two values differ; none where one of them is no object. */
+/** Names of the innermost members that differ; none if one of the values is no object. */
 function differing(one: unknown, other: unknown): string[] {
   if (Array.isArray(one) && Array.isArray(other)) {
     // A list with other items in it differs as a whole.

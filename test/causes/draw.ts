@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { diagnosisOf, drawMutations, isDiagnosed, runMutated } from './run-mutated.ts';
 
 /**
- * Draws mutations by seed and prints whether each came to one cause that names its place, and the median of the failures
- * in its JUnit file:
+ * Draws mutations by seed. Prints if each has one cause that names its place, and the median number
+ * of failures in its JUnit file:
  * node --import tsx test/causes/draw.ts --seed 1 --count 20 [--whole]
  */
 const { values: flags } = parseArgs({

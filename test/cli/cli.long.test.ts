@@ -6,7 +6,7 @@ import { read, run, served, start, stop } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
 const work = testDirectory();
-/** Serves a reference while something is done with its target file; it ends in good order afterwards. */
+/** Serves a reference during `use`, and expects the server to end without an error. */
 async function whileServed(
   clock: 'system' | 'virtual',
   target: string,
@@ -40,7 +40,7 @@ const idsOf = (text: string): readonly string[] =>
     .split('\n')
     .flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
 
-// That another thread changes nothing of what comes out is looked at by .ci/run, which may keep a processor to itself.
+// .ci/run tests that a second thread changes no output; it may keep a processor to itself.
 it('judges the reference in two worlds: every check once, every record under one id', async () => {
   const mutation = 'sender-shown-to-those-who-quoted';
   const { code } = await run(['check', '--mutation', mutation, '--out', 'two'], work);

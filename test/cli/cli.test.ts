@@ -14,7 +14,7 @@ const put = (name: string, text: string): string => {
 const party = '{ role: institution, base_url: "http://127.0.0.1:1" }';
 const only = 'order.state.pending-to-expired';
 
-// One that needs none of the command's own code, and one that needs some: the rest is told in this process.
+// Two errors are tried on the shipped command: one without a module of its own, and one with some.
 const told = { 'as shipped': run, 'in this process': runHere } as const;
 
 describe('usage', { concurrent: true }, () => {
@@ -124,7 +124,7 @@ describe('usage', { concurrent: true }, () => {
   });
 });
 
-/** A report without what the clock of the host leaves in it, and without the version, which a source has none of. */
+/** A report without host times, and without the version, which the source does not have. */
 const untimed = (text: string): string =>
   text.replace(/"(started_at|finished_at|wall_ms|version)": [^\n]*/g, '"$1"');
 

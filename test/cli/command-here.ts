@@ -46,7 +46,7 @@ export function beginHere(
   return { ready, ended, said: () => said.join('\n'), stop: () => stop() };
 }
 
-/** Runs the command from its source in this process, which costs a tenth of starting what is shipped. */
+/** Runs the command from its source in this process: ten times faster than the shipped one. */
 export const runHere = (args: readonly string[], cwd: string): Promise<Ended> =>
   beginHere(args, cwd).ended;
 

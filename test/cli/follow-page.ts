@@ -30,7 +30,7 @@ async function followed({ line, code }: Command, cwd: string): Promise<string> {
 }
 
 /**
- * Follows the blocks of a page from top to bottom: files are written, commands run, their exit codes compared.
+ * Follows the blocks of a page in order: writes files, runs commands, compares exit codes.
  * @param name without the suffix
  */
 export function followPage(name: string): void {

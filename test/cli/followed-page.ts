@@ -39,7 +39,7 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a line as a shell reads it; answers with its exit code, and with all that it said where that is another. */
+/** Runs a line in a shell; returns its exit code, with the output if that is another one. */
 export function followed(
   { line, code }: Command,
   { cwd, bin = join(root, 'bin/assay.js'), env }: Place,

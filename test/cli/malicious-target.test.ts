@@ -13,7 +13,7 @@ import { runHere } from './command-here.ts';
 import { read } from './shipped-command.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
-/** Markup, scripts, terminal escapes, Markdown, commands of shells and of the runners of jobs, tricks with XML. */
+/** Markup, scripts, terminal escapes, Markdown, commands for shells and CI, and XML tricks. */
 const harm = [
   '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1">',
   '\u001b[31m\u001b]0;harmed\u0007\u009b2J\u202e\u200f\u061c\u2028\u0000\uFFFE',
@@ -23,7 +23,7 @@ const harm = [
   '\n# harm\n- [ ] harm\n$(touch harmed) `touch harmed`; "\'\\',
 ].join('');
 
-/** Says harm wherever text may stand, save in what else nothing would go on: ids, states and moments stay. */
+/** Puts harmful text into every field except ids, states and times, which the run needs. */
 function harmful(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => harmful(item, key));
   if (typeof value === 'object' && value !== null) {
@@ -45,7 +45,7 @@ const malicious: Behaviour = afterPreflight((visit) => {
   visit.every(500, () => visit.response.write(frame));
 });
 
-/** Plain text in Markdown: a character behind a backslash, and all text between two runs of backticks. */
+/** Plain text in Markdown: an escaped character, or text between two runs of backticks. */
 const escapedOrCode = /\\[^\n]|(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g;
 
 const anyXml = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/2000/svg">

@@ -11,7 +11,7 @@ interface Step {
   readonly block?: Extract<Block, { readonly kind: 'file' }>;
 }
 
-/** The commands of docs/cockpit.md from top to bottom; those in the background go on until the end. */
+/** Runs the commands of docs/cockpit.md in order. Background commands run until the end. */
 describe('docs/cockpit.md', () => {
   const work = testDirectory();
   const running: Begun[] = [];

@@ -13,7 +13,7 @@ interface Moment {
 /** By the place of a party in the cast: institutions, custodians, market makers. */
 export type Lags = (place: number) => number;
 
-/** Backends that answer reads and lists from projections, and tell events by them, each some time behind the ledger. */
+/** Backends whose reads, lists and events come from views that lag behind the ledger. */
 const projected = (lags: Lags): Tamper => ({
   eventDelayMs: ({ to }, { parties }) => lags(parties.findIndex(({ partyId }) => partyId === to)),
   outcome(outcome, command, { memory, now, state, parties }) {

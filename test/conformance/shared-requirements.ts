@@ -4,7 +4,7 @@ export interface SharedBy {
   readonly why: string;
 }
 
-/** A requirement that more than one rule judges is judged by rules of one entry alone; a test holds that. */
+/** Rules that share a requirement, with the reason; a test holds that no other rules do. */
 export const sharedRequirements: readonly SharedBy[] = [
   {
     rules: ['access.roles', 'reads.due', 'access.relations'],

@@ -21,7 +21,7 @@ import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
 import { type Behaviour, startHostileProxy } from './proxy.ts';
 
-/** Bounds so short that a hanging backend costs seconds, and so long that a busy host keeps them. */
+/** Timeouts short enough for backends that hang, and long enough for a busy host. */
 export const shortLimits: Partial<TransportLimits> = {
   connectMs: 500,
   headersMs: 1_500,
@@ -29,7 +29,7 @@ export const shortLimits: Partial<TransportLimits> = {
   bodyMs: 1_000,
 };
 
-/** The longest that all attacks of one kind may take together, on a host with other things to do. */
+/** Time limit for all attacks of one kind on a busy host. */
 export const attacksBudgetMs = 170_000;
 
 export interface Attack {
@@ -212,7 +212,7 @@ export function attacksInParallel(
   return attacks;
 }
 
-/** Failures that nothing shows of what some parties sent or were sent: they cannot have been to blame. */
+/** Failures without evidence from these parties, so that they cannot be the reason. */
 export function failuresUnrelatedTo(
   blamed: readonly string[],
   { report, records }: AttackResult,

@@ -1,6 +1,6 @@
 import type { Exchange, Frame, History, HistoryRecord } from '../../src/history/records.ts';
 
-/** A place within what a target sent: the record that holds it, and the names that lead to it from there. */
+/** A place in a history: a record, and the path to a value of the target in it. */
 export interface Place {
   readonly record: number;
   readonly path: readonly (string | number)[];
@@ -25,7 +25,7 @@ function* pathsIn(value: unknown, path: Place['path'] = []): Generator<Place['pa
   }
 }
 
-/** A header is a text, and so are the name and the id of a message: what the wire cannot carry is none of them. */
+/** Headers, names and ids of messages must stay text: the wire can carry nothing else. */
 const isTextual = (path: Place['path']): boolean =>
   path[0] === 'event' || path[0] === 'eventId' || path[0] === 'text' || path[1] === 'headers';
 const isContainer = (path: Place['path']): boolean =>
@@ -72,7 +72,7 @@ export const valueAt = ({ records }: History, { record, path }: Place): unknown 
 /** Names under which a target's values come back in what we send: always texts. */
 const sentBack = ['params', 'query', 'request'];
 
-/** The same history with one value of the target's in place of another wherever it stands, as an id does. */
+/** The history with one value of the target replaced everywhere, as an id would be. */
 export function replaced({ records }: History, old: string, by: unknown): History {
   const swap = (value: unknown, asText: boolean): unknown => {
     if (value === old) return asText && typeof by !== 'string' ? value : by;

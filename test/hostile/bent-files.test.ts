@@ -138,7 +138,10 @@ const isNamed = (place: string, problem: string): boolean =>
 
 type Tried = readonly [sound: unknown, use: (bent: unknown) => string | undefined];
 
-/** Files that commands read, with what they do with one: a problem names the place, and whatever is thrown is a fault of ours. */
+/**
+ * Files that commands read, each with its reader. A problem must name its place; an exception is a
+ * fault of ours.
+ */
 async function files(): Promise<Readonly<Record<string, Tried>>> {
   const summary = summaryOf(7n, [outcome(7n, { findings: [finding('a')], reached: { x: 1 } })]);
   const ended = { reason: 'signal', at: '2026-01-01T00:00:40.000Z', detail: 'stopped' } as const;

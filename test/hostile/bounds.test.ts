@@ -52,8 +52,8 @@ const day = 24 * 3_600_000;
 const few = ['order.cancel.with-three-quotes', 'access.lists.usual.pending', 'order.quotes.empty'];
 
 /**
- * Bounds that the document leaves open, each answered in a way that is all right. Where nothing depends on the host's
- * time the clock is driven: a host that is busy for two seconds settles two seconds late on its own clock.
+ * Limits that the document leaves open, each at an allowed value. The clock is driven unless the
+ * test depends on host time: on its own clock, a host that is busy for 2 s settles 2 s late.
  */
 const attacks: Record<string, Attack> = {
   'pages of any size': {

@@ -3,7 +3,10 @@ import { type Attack, type AttackResult, attacksBudgetMs, faultsOf, runAttacks }
 import { afterPreflight, hang } from './behaviours/building-blocks.ts';
 import type { Behaviour } from './proxy.ts';
 
-/** Nothing is answered any more, and what is asked is counted; a clock that is driven is no part of the interface. */
+/**
+ * Answers nothing after the preflight, and counts the calls. The driven clock is not part of the
+ * interface and goes on.
+ */
 function silence(): { readonly behaviour: Behaviour; readonly calls: () => number } {
   let calls = 0;
   const silent: Behaviour = (visit) => {
@@ -49,7 +52,7 @@ describe('a target that answers nothing once it was reached,', () => {
       expect(callsOf[name]?.()).toBeGreaterThan(20);
       expect(callsOf[name]?.()).toBeLessThan(600);
       expect(one.written).toMatch(/was asked no more|the target has been gone since/);
-      // No answer is no evidence: nothing of what was asked and not answered is held against the target.
+      // A missing answer is no evidence, so no unanswered call counts against the target.
       const left = one.report?.checks.filter(
         ({ verdict }) => verdict === 'not_exercised' || verdict === 'inconclusive',
       );

@@ -21,8 +21,8 @@ export interface Row {
 }
 
 /**
- * The most that a command takes. A whole run on a quiet target writes 98 MB; the 48 MB of events that a run reads at most
- * (`run.stream_bytes`) are about twice as much as records, if each is small.
+ * Limits of a command. A whole run on a quiet target writes 98 MB. The 48 MB of events that a run
+ * reads at most (`run.stream_bytes`) take about twice as much as records if each is small.
  */
 export const bounds = { seconds: 180, megabytes: 1_024, output: 128 * 1024 * 1024 } as const;
 

@@ -14,7 +14,7 @@ import { hostileValues, manyEntries, objectsLike, wideValues } from './bent-valu
 
 const life: History = { records: fullTrade().records };
 
-/** The places of each name (`order.read response.body.data.status`): most names are at many places. */
+/** Places by name (`order.read response.body.data.status`). Most names have many places. */
 const placesByName = [
   ...groupBy(placesIn(life), ({ record, path }) => {
     const seen = life.records[record];
@@ -58,7 +58,7 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     );
     const values = which === 'all' ? all : all.filter(([, , place]) => place % 6 === 0);
 
-    // In each round every name has one value and every value some ten names; what another round gives them is another.
+    // In each round every name has one value, and every value about ten names. Rounds differ.
     describe.each(rounds)('in round %d', (round) => {
       it.each(values)('%s, in some places, breaks no rule', (_, value, place) => {
         const bentPlaces = placesByName.flatMap((places, nth): Place[] => {

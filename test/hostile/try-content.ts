@@ -37,7 +37,7 @@ const sides: readonly (readonly CastName[])[] = [
   ['maker_b', 'sender_custodian', 'maker_a', 'sender'],
 ];
 
-/** More pages than anybody wants to see. A check that walks over one list shows on either side where a walk ends. */
+/** Bound of a walk over pages. A check that walks over one list shows where the walk ends. */
 const endOfWalk = 1_000;
 const endlessWalks: Record<string, Attack> = {
   'of orders': {
@@ -46,7 +46,7 @@ const endlessWalks: Record<string, Attack> = {
     at: ['sender'],
     only: ['order.quotes.empty'],
   },
-  // Looks for a request four times: before it is quoted and after, and each time again once its backend had time.
+  // Searches for a request four times: before and after its quote, and again after a wait.
   'of requests': {
     behaviour: afterPreflight(endlessList),
     limits,
@@ -66,7 +66,7 @@ export interface Part {
 /** Alone in its group: nothing else is wrong there, and of its streams nothing can be read. */
 const unreadable = 'sender is encoded in a way nobody knows';
 
-/** Tries what backends may answer, four deeds at a time, and holds the suite to its judgement of them. */
+/** Tests the judgement of bad content, with four behaviours at a time. */
 export function tryContent({ on, deeds }: Part): void {
   const left = new Set(deeds);
   const of = <Value>(table: Readonly<Record<string, Value>>): Record<string, Value> =>

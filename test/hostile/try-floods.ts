@@ -54,7 +54,7 @@ export function tryFloods(names = Object.keys(floods) as readonly (keyof typeof 
     it.each(names)('%s', (name) => {
       const one = results.get(name);
       expect(one?.err).not.toContain('heap');
-      // Of an answer that is not read to its end nothing is said, and a party that gives no other is not judged.
+      // An answer that is not read to its end is not judged, nor a party without any other answer.
       const { code, outcome } = expected[name];
       expect(one?.code).toBe(code);
       expect(JSON.parse(one?.report ?? '')).toMatchObject({

@@ -14,12 +14,15 @@ import {
 import { afterPreflight } from './behaviours/building-blocks.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
 
-/** Long enough for good parties in a busy process; each silence costs as much, and most of them follow the headers. */
+/**
+ * Long enough for good parties in a busy process. Most silences follow the headers, and cost this
+ * much.
+ */
 const limits = { headersMs: 8_000, bodyMs: 3_000 };
 const bad = ['maker_b', 'maker_c', 'outsider', 'outsider_custodian'] as const;
 const isPace = (name: string): boolean => name.startsWith('answers 429');
 
-/** Nothing of such an answer is read, or a gateway may have given it: of that nobody is found wanting. */
+/** Answers that are not read, or that a gateway may have given: they are no finding. */
 const saysNothing = [
   'declares a gigabyte',
   'floods with headers',
@@ -27,19 +30,21 @@ const saysNothing = [
   'answers 503 to everything',
 ];
 
-/** Every so-manyth after another: deeds that hang stand together in the table, and each takes its time. */
+/**
+ * Spreads behaviours that hang over the groups: they are neighbours in the table, and each is slow.
+ */
 const spread = (all: readonly string[]): readonly string[] => {
   const groups = Math.ceil(all.length / bad.length);
   return Array.from({ length: groups }, (_, at) => all.filter((__, n) => n % groups === at)).flat();
 };
 const deedsOf = (some: readonly string[]) => behavioursNamed(wireBehaviours, some);
 const amongGood = { as: afterPreflight, limits };
-/** A success of the interface's form, if nothing in it: the token endpoint is there, and at fault. */
+/** Successes in the form of the interface, but without a result: faults of the token endpoint. */
 const answersInForm: readonly string[] = ['answers with data null'];
 
-/** Tries what a backend may do on the wire, alone and among good ones, and holds the suite to its judgement. */
+/** Tests the judgement of bad backends on the wire, alone and among good ones. */
 export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)): void {
-  /** Each tried from the first request on, by a party that is alone. */
+  /** Each is tried from the first request on, with a single party. */
   const fromTheFirst = attackPerBehaviour(deedsOf(names), {
     file: (text) => text.replace(/^ {2}(?!sender:)\w+: \{ role.*\n/gm, ''),
   });
@@ -73,7 +78,7 @@ export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)):
       expect(written).toMatch(
         /^hostile\.yaml:3:\d+: .*(?:POST \/auth\/token|it encodes its answers)/,
       );
-      // An answer that is none of the interface's says that the address or the source of tokens is wrong.
+      // Another answer than those of the interface means a wrong address or token source.
       const answered = /POST \/auth\/token.* answered (?!5|429|999)/.test(written);
       expect(exit).toBe(answered ? 2 : 3);
     });

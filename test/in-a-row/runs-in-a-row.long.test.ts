@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { codesOf, commands, runInARow, twice } from './runs.ts';
 
-/** Of `npm run in-a-row` as much as takes two minutes, on the stricter backend: each command twice, and parts of the suite that act on what others left. */
+/**
+ * The part of `npm run in-a-row` that takes two minutes, on the stricter backend: each command
+ * twice, and checks that act on objects which others left.
+ */
 const lines = twice([...commands, 'check --only order.create.malformed-*,order.cancel.*']);
 
 test('on citadel, each command gives the same result twice', async () => {

@@ -8,7 +8,7 @@ import type { Neighbours } from '../peer/neighbours.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
 
-/** Backends that nobody here wrote the suite for: one that refuses what it may, one that takes what comes. */
+/** Backends that the suite was not written for: one strict, one lenient. */
 export const backends = ['citadel', 'meadow'] as const satisfies readonly DialectName[];
 
 export interface Run {
@@ -25,7 +25,7 @@ export interface PeerOptions {
   readonly without?: readonly string[];
 }
 
-/** Commands one after the other against one process of a correct backend, each as somebody would start it. */
+/** Runs commands in a row against one process of a correct backend. */
 export async function runInARow(
   name: DialectName,
   lines: readonly string[],

@@ -16,7 +16,9 @@ const decimal = pathToFileURL(
 /** The source of a file of test/peer. */
 export const sourceOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-/** The same with the patches of a flaw; throws if a text to be replaced does not occur exactly once. */
+/**
+ * The source with the patches of a flaw. Throws if a text to replace does not occur exactly once.
+ */
 export function patchedSource({ id, patches }: Pick<Flaw, 'id' | 'patches'>, file: string): string {
   let source = sourceOf(file);
   for (const patch of patches) {

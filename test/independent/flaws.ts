@@ -11,8 +11,8 @@ import { stateFlaws } from './flaws/states.ts';
 import { thirdHand } from './flaws/third-hand.ts';
 
 /**
- * Defects of the peer, written from the document alone by those who had not seen the suite. Tools name them by their
- * places here: what is new comes last.
+ * Defects of the peer, written from the document alone by authors who had not seen the suite. Tools
+ * name them by their positions, so new ones are added at the end.
  */
 export const flaws: readonly Flaw[] = [
   ...accessFlaws,

@@ -6,7 +6,10 @@ import { runHere } from '../cli/command-here.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
-/** The commands of docs/serving.md, from top to bottom: a server in the background, killed, and what reads its journal. */
+/**
+ * Runs the commands of docs/serving.md in order: a server that is killed, and readers of its
+ * journal.
+ */
 describe('docs/serving.md', () => {
   const work = testDirectory();
   let life: ServedLife | undefined;

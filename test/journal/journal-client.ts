@@ -7,7 +7,7 @@ export interface JournalClient {
   call(path: string, options?: CallOptions): Promise<Answer>;
   /** The ids of all orders that the institution is shown. */
   listed(token: string): Promise<string[]>;
-  /** Writes until there is no room, and on after it; what was answered is all there after a restart. */
+  /** Writes until the disk is full, and on after it. A restart must keep all answered writes. */
   fill(): Promise<{ readonly token: string; readonly answered: string[] }>;
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkLaggingPeer } from './check-lagging-peer.ts';
 import { combinations, comparingChecks } from './combinations.ts';
 
-// Lists and reads by different spans. `npm run lags` tries every combination, on a busy host too, and the whole suite.
+// Lists and reads lag differently. `npm run lags` tries all combinations, and the whole suite.
 const some = [9].flatMap((index) => combinations[index] ?? []);
 
 it.each(some)('a target whose clock is driven is not blamed for $name', async ({ lags }) => {

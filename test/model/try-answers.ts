@@ -4,7 +4,7 @@ import { type GapId, gaps } from '../../src/spec/gaps/index.ts';
 import { assign } from '../../src/target/embedded/assignment.ts';
 import { alarms, noAlarms, runReference } from './harness.ts';
 
-/** Gaps about what becomes of an order and of its quotes; the judge's own run goes through all of them. */
+/** Gaps about the lives of orders and quotes; the run of the judge itself covers all gaps. */
 const about: readonly GapId[] = [
   'accept.again',
   'access.foreign',
@@ -36,7 +36,7 @@ const singles = about.flatMap((id) =>
 );
 
 /**
- * Random sequences on the reference with one answer to a gap that is not the usual one must raise no alarm.
+ * Random sequences must raise no alarm on the reference with one unusual answer to a gap.
  * @param which every answer, or every eighth
  */
 export function tryAnswers(which: 'some' | 'all'): void {

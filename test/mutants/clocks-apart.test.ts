@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { amissWhere } from './clocks-apart.ts';
 
-// Some checks of deadlines, of tokens that expire and of what is stamped with a time, where a clock in the wrong would
-// show; all checks in the long tier.
+// Some checks of deadlines, expired tokens and timestamps, which a wrong clock would break. The
+// long tier runs all checks.
 test.each([
   [-45_000, ['order.expiry.one-quote', 'limit.token-lifetime.*']],
   [45_000, ['order.life.no-memo', 'auth.expired.*']],

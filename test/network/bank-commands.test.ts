@@ -12,7 +12,7 @@ import {
 } from '../support/network/bank-network.ts';
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
 
-// Every command that speaks to a target reaches one behind the network of a bank, and says and writes no secret.
+// Every command that calls a target works behind a bank network, and prints and writes no secret.
 let backend: RunningBackend;
 let network: BankNetwork;
 let directory: string;

@@ -21,7 +21,7 @@ export interface ChaosRun {
   readonly share: number;
   readonly seed: number;
   readonly kinds?: readonly ChaosKind[];
-  /** After so many exchanges nobody is there any more: neither the proxy nor, where it is driven, its clock. */
+  /** Number of exchanges after which the proxy and the driven clock stop answering. */
   readonly goneAfter?: number;
   /** A defect of the reference. */
   readonly mutation?: string;

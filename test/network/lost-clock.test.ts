@@ -23,7 +23,7 @@ function stopped(): Lie {
   return (truth) => (stood ??= truth);
 }
 
-/** Stands between a run and the clock of a reference, and answers as told from the so-manieth call on. */
+/** A proxy before the clock of a reference that lies from a given call on. */
 async function clockProxy(origin: string) {
   let calls = 0;
   let goodCalls = 0;

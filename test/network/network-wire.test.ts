@@ -151,7 +151,7 @@ describe('a connection', () => {
     ['that its target closes after each answer', (socket) => void socket.end(ok)],
     [
       'that its target closes a little after each answer',
-      // In turns of the loop, not by the clock: the answer is read and the connection free before it closes.
+      // Waits in turns of the loop, not in time: the connection is free again before it closes.
       (socket) => void socket.write(ok, () => void pendingIoHandled().then(() => socket.destroy())),
     ],
     [
@@ -171,8 +171,8 @@ describe('a connection', () => {
       }),
     );
     const lost = answers.filter((answer) => answer !== '200 ok');
-    // On a busy host the end of a connection may still be on its way when the next request goes out: a few of them meet
-    // it. A pool that doesn't let a connection rest loses a third.
+    // On a busy host a few requests go out while the end of their connection is still on its way. A
+    // pool that does not let connections rest loses a third.
     expect(lost.filter((answer) => !answer.startsWith('reset: '))).toEqual([]);
     expect(lost.length / answers.length).toBeLessThan(0.1);
   });

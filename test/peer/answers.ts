@@ -30,7 +30,7 @@ export function answersOf(dialect: Dialect, defect: Defect, moment: () => string
       throw new Refusal('form', name);
   };
 
-  /** One page of what stands oldest first; nothing is written of the other pages, however many they are. */
+  /** One page of the list, oldest first. Other pages are not written, however many there are. */
   const list = <T>(
     response: ServerResponse,
     query: URLSearchParams,

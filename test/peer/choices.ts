@@ -1,8 +1,8 @@
 import type { Book } from './order-book.ts';
 
 /**
- * The items of a list that fit, oldest first. Old orders do not change any more, so that each choice among them is made
- * once, as by an index. `key` names the choice.
+ * The items of a list that match, oldest first. Old orders never change, so each choice among them
+ * is made once, as an index would. `key` names the choice.
  */
 export function choicesIn(book: Book) {
   const before = new Map<string, readonly unknown[]>();

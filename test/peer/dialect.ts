@@ -6,7 +6,7 @@ export interface Strictness {
   readonly contractOnce: boolean;
   /** A receiver is a party of this peer. */
   readonly knownParties: boolean;
-  /** Query parameters and body fields that it does not know, numbers of pages and sizes that make no sense. */
+  /** Refuses unknown query parameters and body fields, and page numbers and sizes out of range. */
   readonly unknownRefused: boolean;
   /** Decimals of an amount at most. */
   readonly amountDecimals: number;
@@ -151,7 +151,7 @@ export const harbour: Dialect = {
   closedRfqReadable: true,
 };
 
-/** A vendor's product: offset and limit, nested reasons, everything is a 400, quotes in the source currency. */
+/** A vendor's product: offset and limit, nested reasons, only 400s, quotes in source currency. */
 export const meridian: Dialect = {
   ...harbour,
   name: 'meridian',
@@ -212,7 +212,7 @@ export const meridian: Dialect = {
   closedRfqReadable: false,
 };
 
-/** A start-up's service: empty errors, trimmed decimals, no time between acceptance and settlement start. */
+/** A start-up's service: empty errors, trimmed decimals, settlement right after acceptance. */
 export const lantern: Dialect = {
   ...meridian,
   name: 'lantern',

@@ -40,7 +40,7 @@ export interface Seen {
   pending(): readonly Order[];
 }
 
-/** Something as it was until a host moment; `undefined`: it was not there yet. */
+/** A version of an item until a host time; `undefined`: not created yet. */
 interface Before<T> {
   readonly until: number;
   readonly was: T | undefined;
@@ -56,7 +56,7 @@ function pastOf<T extends { readonly status: string }>() {
   const seen = new Map<string, number>();
 
   return {
-    /** Notes what has been added to some lists, and what has changed. Of `isOver` nothing changes any more. */
+    /** Records new items of the lists and changed ones. Items that are over change no more. */
     note(lists: ReadonlyMap<string, readonly T[]>, now: number, isOver: (one: T) => boolean): void {
       const added = [...lists].flatMap(([name, all]) => all.slice(seen.get(name) ?? 0));
       for (const [name, all] of lists) seen.set(name, all.length);
@@ -86,8 +86,8 @@ const senders = peerParties.filter(({ role }) => role === 'institution');
 const endStates = ['SETTLED', 'EXPIRED', 'FAILED'];
 
 /**
- * The book as it was some host milliseconds ago, for each look anew: a backend that writes to a ledger and reads from
- * views that follow it. Host time, so that a clock that is moved by hand outruns it.
+ * The book as it was some host milliseconds ago, anew at each look, as a backend that reads from
+ * views behind its ledger. In host time, so that a clock moved by hand outruns the views.
  */
 export function laggingViews(book: () => Book, lags: Lags | undefined) {
   const orders = pastOf<Order>();

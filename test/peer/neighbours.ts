@@ -3,8 +3,8 @@ import { Refusal } from './refusal.ts';
 import { peerParties } from './parties.ts';
 
 /**
- * Who else uses a backend: another institution and another market maker, and somebody else who acts as the sender. They
- * deal with each other's orders alone, or their maker quotes every order there is.
+ * Other users of a backend: an institution, a market maker, and a second client of the sender. They
+ * use only their own orders, or their maker quotes every order.
  */
 export type Neighbours = 'none' | 'among themselves' | 'quoting all';
 
@@ -14,7 +14,7 @@ const maker = 'Floor::f2';
 /** Somebody else's client of a party that a run acts as, too. */
 const ourMaker = 'Quick Quotes::a001';
 
-/** Something that they do each time, in a fixed turn, so that it goes on as long as requests come. */
+/** Returns a function that takes the next of their actions in a fixed cycle. */
 export function neighboursOn(book: Book, who: Neighbours): () => void {
   let turn = 0;
   const own: Order[] = [];

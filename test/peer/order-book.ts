@@ -37,9 +37,9 @@ function push<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
 
 export type Announce = (to: string, event: string, order: Order, data: unknown) => void;
 
-/** The orders and quotes of a peer, and what happens to them. Mutable and plain: nothing here is Assay's own code. */
+/** The orders and quotes of a peer and their lives. Mutable; it shares no code with Assay. */
 export class Book {
-  /** Of all lists that one may ask for, oldest first: a backend in use finds its rows by an index. */
+  /** Index of all lists, oldest first: a backend in use has one too. */
   readonly ofParty = new Map<string, Order[]>();
   readonly quotesOf = new Map<string, Quote[]>();
   readonly wonBy = new Map<string, Order[]>();

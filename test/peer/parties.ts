@@ -21,8 +21,8 @@ export const peerParties: readonly PeerParty[] = [
 const hour = 3_600_000;
 
 /**
- * An order of earlier runs and of other clients, as a backend in use has them by the thousand: in every state, also open
- * for quotes, and with values that clients sent before anybody checked them.
+ * Adds one old order, as a backend in use has thousands: in every state, open ones included, with
+ * values from before they were validated.
  */
 export function keepOldOrder(book: Book, index: number, of: number): void {
   const [sender = '', , custodian = '', receiver = ''] = peerParties.map(({ party }) => party);

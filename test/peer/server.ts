@@ -32,7 +32,7 @@ interface Stream {
   stop: () => void;
 }
 
-/** A second backend, written from the document alone on bare node:http; it imports nothing of Assay. */
+/** A second backend, written from the document alone on node:http. It imports nothing of Assay. */
 export async function startPeer(options: {
   readonly dialect: Dialect;
   readonly defect?: Defect;
@@ -100,7 +100,7 @@ export async function startPeer(options: {
     if (!sideOf(member, order) && !pass) throw new Refusal('foreign', 'not_yours');
     return order;
   };
-  /** Lists take a page and its size, those of orders and of a maker's quotes a status, streams an order. */
+  /** Refuses unknown query parameters if the dialect does. */
   const refuseOthers = (query: URLSearchParams, ...known: string[]): void => {
     const other = [...query.keys()].find((name) => !known.includes(name));
     if (dialect.unknownRefused && other !== undefined) throw new Refusal('form', other);

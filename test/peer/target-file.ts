@@ -7,7 +7,7 @@ export interface TargetFileOptions {
   readonly without?: readonly string[];
 }
 
-/** The target file of a peer: its cast, its clock, the ways in which its settlement can be made to fail. */
+/** The target file of a peer: its parties, its clock, and the ways to make a settlement fail. */
 export function targetFile(
   peer: Peer,
   name: string,

@@ -96,8 +96,8 @@ const lengthOf = (carried: readonly (readonly [string, string])[]): number =>
   carried.reduce((sum, [, received]) => sum + received.length, 0);
 
 /**
- * Clients, a tap, the proxy, another tap, and the reference on wall time: all over loopback. What passes one tap can be
- * held against what passes the other.
+ * Clients, a tap, the proxy, another tap, and the reference on host time, all on loopback. The
+ * bytes at both taps can be compared.
  */
 export async function playProxiedSession(size: SessionSize): Promise<ProxiedSession> {
   const directory = mkdtempSync(join(tmpdir(), 'assay-proxy-'));

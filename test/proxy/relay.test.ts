@@ -245,7 +245,7 @@ describe('the proxy', () => {
       `GET /bank-a/health HTTP/1.1\r\nhOsT: \t${host} \r\nOrigin: http://${host}\r\n\r\n`;
     for (const name of ['127.0.0.1', 'localhost', 'proxy.example', 'rebound.example']) {
       const own = `${name}:${proxy.port}`;
-      // A name that nobody gave it may be one that a website made to lead here: the backend is to see it.
+      // A website can point an unknown name here, so the backend must see that name.
       const isKnown = name !== 'rebound.example';
       const expected = isKnown ? ask(own).replace(own, `127.0.0.1:${backend.port}`) : ask(own);
       const client = proxy.client();

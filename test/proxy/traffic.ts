@@ -11,7 +11,7 @@ export interface TrafficOptions {
   readonly baseUrls: ReadonlyMap<string, string>;
   /** About how many requests; at least as many are made. */
   readonly requests: number;
-  /** The first four hear of everything, half of them of a maker; each of the others of one order. */
+  /** The first four carry all events, two of them of a maker; each other carries one order. */
   readonly streams: number;
   /** Awaited before the streams are ended. */
   readonly beforeEnd?: () => Promise<void>;

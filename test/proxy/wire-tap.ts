@@ -8,7 +8,7 @@ export interface Carried {
 
 export interface WireTap {
   readonly port: number;
-  /** Each connection's bytes as two texts of one byte a character, in no order that means anything. */
+  /** The bytes of each connection as two texts, one character a byte. The order has no meaning. */
   carried(): readonly (readonly [sent: string, received: string])[];
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { edited, fullTrade } from '../support/oracle/findings-and-edits.ts';
 import { type HarForm, harForms } from '../support/recorded-as-har.ts';
 
 const life = fullTrade();
-/** An amount with a sign in it: a field that is not of its form, in whatever order things happened. */
+/** An amount with a sign: its form is wrong, whatever the order of events. */
 const malformed = edited(life, { at: 'order.read' }, (order) => {
   order['source_amount_max'] = '+1,5';
 });
@@ -59,7 +59,7 @@ describe('a HAR of a correct target', () => {
   );
 });
 
-/** With refusals that are right: of tokens that are not the party's own, and of requests that are odd. */
+/** Adds correct refusals: of tokens of other parties, and of malformed requests. */
 function withRefusals(): History {
   const fake = fullTrade();
   const order = fake.create();

@@ -242,7 +242,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** Reads a stream as far as it has come; enough for what the reference writes, no event-stream parser. */
+/** Reads a stream so far. Parses only the form that the reference writes. */
 export function readStream(readable: Readable, abort: () => void): Stream {
   const frames: Frame[] = [];
   let all = '';

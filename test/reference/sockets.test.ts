@@ -110,7 +110,7 @@ describe('streams over sockets', () => {
         query: {},
         body: b.quoteBody(),
       });
-    // Kernel buffers take some megabytes before the server notices; yield now and then so that it can write.
+    // Kernel buffers hold some MB before the server notices. Yields at times so that it can write.
     let sent = 1;
     const idle = b.clock.nextDue();
     while (b.server.site('sender').streams.open === 1 && sent < 60_000) {

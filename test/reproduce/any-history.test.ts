@@ -5,7 +5,7 @@ import { TargetLost } from '../../src/run/open.ts';
 import { reproduceFailure } from '../../src/run/reproduce.ts';
 import { recorded, seed, trialsOf } from './drawn.ts';
 
-/** A failure in a history that no check drove, as a simulated world's: its exchanges are of several actors. */
+/** A failure in a history of several actors and no check, as a simulated world has. */
 async function failureOfActors() {
   const mutation = mutationNamed('read-answers-the-neighbour');
   if (!mutation) throw new Error('no such mutation');

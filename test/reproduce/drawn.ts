@@ -24,7 +24,7 @@ export const drawn = (draw: bigint, count: number): readonly Mutation[] =>
     .shuffle([...mutations])
     .slice(0, count);
 
-/** Runs some checks on a mutated reference, and hands over what can be known of it before it is closed. */
+/** Runs some checks on a mutated reference; returns the facts that it can give before it closes. */
 export async function recorded(mutation: Mutation, only?: readonly string[]): Promise<RecordedRun> {
   const target = await openEmbedded({ seed, tamper: mutation.tamper() });
   try {
@@ -65,7 +65,7 @@ function failedRequirements(
   return named.length > 0 ? named : failing;
 }
 
-/** The checks whose failures name what a mutation breaks, in the order in which a person would take them from the report. */
+/** Checks that show a requirement of the mutation broken, in the order of the report. */
 export function failingChecks(
   mutation: Mutation,
   { report, records }: Pick<RecordedRun, 'report' | 'records'>,
@@ -98,7 +98,7 @@ export interface Row {
   readonly search?: Search;
 }
 
-/** A check alone need not fail as it did beside the others: then the next one of the report is tried, so many of them. */
+/** Number of checks of a report to try, since a check that runs alone may not fail. */
 const mostChecks = 4;
 
 /** Reproduces from the history of all checks, for a failure that no check shows alone. */
@@ -147,7 +147,7 @@ export async function reproduced(mutation: Mutation): Promise<Row> {
   return fromAll.search?.ok ? fromAll : { ...fromAll, search: failed([...rows, fromAll]) };
 }
 
-/** Why nothing came of any of these, each after what was tried. */
+/** Reasons of all failed searches, each with its check. */
 function failed(rows: readonly Row[]): Search {
   const reasons = rows.flatMap(({ check, search }) => {
     if (!search || search.ok) return [];
@@ -170,7 +170,9 @@ export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation)
   return { broken: await tryOnTarget(text, target), sound: await tryOnSound(text, seed) };
 }
 
-/** Sound references, each of which answers some gaps otherwise than usual: the first half of them few, the others many. */
+/**
+ * Sound references with other gap answers than usual: few in the first half, many in the second.
+ */
 export const soundAnswers = Array.from({ length: 20 }, (_, number): Assignment => {
   const draws = random(seed).fork('answers').fork(String(number));
   const isOther = (gap: GapId): boolean => draws.fork(gap).chance(number < 10 ? 0.1 : 0.7);

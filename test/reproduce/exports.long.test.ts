@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { expectExports, expectScript } from './expect-exports.ts';
 
-/** One for each way to say what must hold, of one answer, between answers, of streams, and with odd tokens. */
+/** One for each kind of claim: on one answer, between answers, on streams, with odd tokens. */
 const sample = [
   [
     'audience-compared-by-its-beginning',

@@ -14,8 +14,9 @@ import {
 import { runOnReference } from '../../src/cli/replay/run-script.ts';
 
 /**
- * Draws mutations and tries what is exported of each: `npm run reproduce -- --draw 1 --count 20`. A line for each: how a
- * scenario and a script do on the mutated reference and on the sound one. `--only` names mutations; `--show` prints.
+ * Draws mutations and tries the exports of each: `npm run reproduce -- --draw 1 --count 20`. Prints
+ * a line for each with the results of the scenario and the script on the mutated and the sound
+ * reference. `--only` names mutations; `--show` prints the exports.
  */
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { playUnderAnswers } from './play-under-answers.ts';
 
-/** Flows that between them use most of the language. `ALL_SCENARIOS=1` plays the whole library so, for minutes. */
+/** Flows that use most of the language. `ALL_SCENARIOS=1` plays the whole library, for minutes. */
 const few = ['happy/institution', 'makers/best-quote', 'cancel/pending'];
 const words =
   process.env['ALL_SCENARIOS'] === '1'

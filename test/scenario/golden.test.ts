@@ -5,7 +5,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { root } from '../architecture/source.ts';
 import { recordingTerminal } from './recording-terminal.ts';
 
-/** Files that must fail, each beside the exact text that it must print. `UPDATE_GOLDEN=1` writes the texts anew. */
+/** Files that must fail, each beside its exact output. `UPDATE_GOLDEN=1` writes the outputs. */
 const folder = 'scenarios/failing';
 const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.yaml'))

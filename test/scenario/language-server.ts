@@ -7,7 +7,7 @@ import { root } from '../architecture/source.ts';
 type Service = ReturnType<typeof getLanguageService>;
 type Document = Parameters<Service['doValidation']>[0];
 
-/** The language server's own kind of document; the package that makes it is the server's, not ours. */
+/** Documents of the language server, made by the package that it depends on itself. */
 const ofServer = createRequire(import.meta.resolve('yaml-language-server'));
 const { TextDocument } = ofServer('vscode-languageserver-textdocument') as {
   readonly TextDocument: {

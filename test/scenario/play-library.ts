@@ -17,7 +17,7 @@ export function loaded(...words: readonly string[]): readonly Scenario[] {
 export const isLoad = ({ draft }: Scenario): boolean =>
   draft.tags.some(({ value }) => value === 'load');
 
-/** Plays scenarios on the embedded reference: what did not pass, what rules object to, and how long they took there. */
+/** Plays scenarios on the embedded reference; returns failures, findings and the target time. */
 export async function played(
   scenarios: readonly Scenario[],
 ): Promise<{ readonly bad: readonly string[]; readonly targetMs: number }> {

@@ -14,7 +14,7 @@ const others = gapIds.flatMap((id) =>
 );
 
 /**
- * Holds that no flow fails a target for an answer that is its right.
+ * Checks that no flow fails a target for an allowed answer to a gap.
  * @param words files and folders of scenarios
  * @param every so-manieth answer is tried
  */

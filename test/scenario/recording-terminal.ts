@@ -6,7 +6,9 @@ export interface RecordingTerminal extends Terminal {
   text(): string;
 }
 
-/** A terminal that keeps what is written. Its host time stands still, so that nothing of it shows. */
+/**
+ * A terminal that keeps its output. Its host time stands still, so that no output depends on it.
+ */
 export function recordingTerminal(cwd = root): RecordingTerminal {
   const lines: string[] = [];
   const terminal = withoutSecrets({

@@ -59,7 +59,7 @@ it('--dry-run asks nobody, and shows who takes part, what waits and what is veri
 });
 
 it.each([
-  // Five hundred rounds begin 172 seconds apart, as much is waited after the last, and 10 s before the first.
+  // 500 rounds begin 172 s apart, with 172 s after the last and 10 s before the first.
   ['scenarios/load/a-day.yaml', '23h53m30s', '2m52s'],
   ['scenarios/happy/two-days-later.yaml', '48h', '48h'],
 ])('%s waits for %s in all', async (file, whole, longest) => {

@@ -7,7 +7,7 @@ import {
 } from '../hostile/proxy.ts';
 import { startSmallBackend } from '../support/network/small-backend.ts';
 
-/** A target that tells every secret that it knows, in every place and form, and all that may not be found anywhere. */
+/** A target that sends each of its secrets in every place and form. */
 export interface LeakyTarget {
   readonly origin: string;
   /** By what it is. */

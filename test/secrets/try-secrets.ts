@@ -122,7 +122,7 @@ const filesBelow = (folder: string): readonly string[] =>
     (name) => statSync(join(folder, name)).isFile() && !inputs.has(name),
   );
 
-/** Runs commands against a target that tells all its secrets, and looks for them in all that was written. */
+/** Runs commands against a target that leaks all its secrets, and searches all output for them. */
 export function trySecrets(chosen: readonly string[]): void {
   const work = testDirectory();
   let target: LeakyTarget;

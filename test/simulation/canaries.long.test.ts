@@ -15,7 +15,9 @@ it.each(early)('planted defects are found by worlds: %s', async (id, rule) => {
   expect(result.finding?.rule).toContain(rule);
 });
 
-/** One that a step of its scenario tells and one that only a rule does; all of them by `npm run canaries -- --scenarios`. */
+/**
+ * One found by a step of its scenario, one only by a rule. All: `npm run canaries -- --scenarios`.
+ */
 const told = [
   ['repeated-quote-not-kept', 'claims'],
   ['fault-forgotten-in-recovery', 'rule'],

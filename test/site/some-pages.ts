@@ -1,5 +1,5 @@
-// The documentation as a site with every twentieth page of a requirement, made in the folder that is given: those pages
-// are made alike, and each takes its time. Links to the others become their text.
+// Builds the site into the given folder with every twentieth page of a requirement, since all of
+// these are made alike and take time. Links to the others become text.
 import { posix } from 'node:path';
 import { buildSite } from '../../scripts/site/build-site.ts';
 import { siteSource } from '../../scripts/site/pages.ts';

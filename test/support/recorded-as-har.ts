@@ -7,8 +7,8 @@ import {
 } from '../../src/recording/har-entry-writer.ts';
 
 /**
- * HAR files of one recorded history in the forms that exporters write, made from what their sources show. Charles and
- * Fiddler show theirs to nobody: what is known of them is from the issue trackers of tools that read their files.
+ * HAR files of one recorded history in the forms of exporters, from their sources. Charles and
+ * Fiddler are closed: their forms are known from the issue trackers of tools that read their files.
  */
 
 export interface HarOptions {
@@ -28,11 +28,14 @@ const pairs = (headers: Readonly<Record<string, string>>) =>
 const encoded = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A JWT with a signature of the usual length; a history has the claims of a token apart, and the token masked. */
+/**
+ * A JWT with a signature of usual length. A history holds the claims separately, and masks the
+ * token.
+ */
 const jwt = (claims: unknown, signer: string): string =>
   `${encoded({ alg: 'HS256' })}.${encoded(claims)}.${encoded(signer.padEnd(32, '.'))}`;
 
-/** The token that went along with a request: its party's own, that of another party, or any other. */
+/** The token of a request: of its own party, of another party, or any other. */
 function tokenOf({ party, auth }: Exchange, issued: ReadonlyMap<string, string>): string {
   const owner = auth === 'own' ? party : /^of (.*)/.exec(auth)?.[1];
   return owner === undefined ? encoded(auth) : (issued.get(owner) ?? jwt({ sub: owner }, owner));
@@ -41,7 +44,7 @@ function tokenOf({ party, auth }: Exchange, issued: ReadonlyMap<string, string>)
 const withToken = (body: unknown, token: string): unknown =>
   isObject(body) && isObject(body['data']) ? { ...body, data: { ...body['data'], token } } : body;
 
-/** A history with tokens as they may have been sent, where a run has masked them, and whole paths. */
+/** A history with whole paths, and with tokens in place of the masks of a run. */
 function unmasked(
   records: readonly HistoryRecord[],
   { leaveTokensOut }: HarOptions,
@@ -237,7 +240,7 @@ function fiddlerEntry(one: Sent): Entry {
   };
 }
 
-/** Of no tool by name: times in seconds since the epoch, headers as an object, a status as text, newest first. */
+/** No known tool: seconds since the epoch, headers as an object, text statuses, newest first. */
 function looseEntry(one: Sent): Entry {
   const entry = plainEntry(one);
   return {
@@ -250,7 +253,7 @@ function looseEntry(one: Sent): Entry {
 
 const exportedAt = '2031-01-01T00:00:00.000Z';
 
-/** The time of the export for all; requests made anew from their templates; the newest answer of each request only. */
+/** All entries at the time of the export, with new requests, and only the newest answer to each. */
 function insomniaEntry(one: Sent): Entry[] {
   if (one.exchange.opensStream) return [];
   const entry = plainEntry(one);
@@ -314,7 +317,7 @@ const forms = {
 export type HarForm = keyof typeof forms;
 export const harForms = Object.keys(forms) as readonly HarForm[];
 
-/** Entries that are never of the service: a page, a preflight, a WebSocket, an image within its address. */
+/** Entries that never belong to the service: a page, a preflight, a WebSocket, a data URL. */
 const noise = (at: number): readonly Entry[] =>
   ['https://fx.example/index.html', 'wss://fx.example/socket', 'data:image/png;base64,AA'].map(
     (url) => ({

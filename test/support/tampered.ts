@@ -32,7 +32,7 @@ export async function withEmbedded<T>(
   }
 }
 
-/** Runs some checks and all rules on the reference: tampered with, under other answers, or as a test prepares it. */
+/** Runs some checks and all rules on the reference: tampered, with other answers, or prepared. */
 export const ranOn = (checks: readonly Check[], { only = [], prepare, ...options }: How = {}) =>
   withEmbedded(options, async (target) => {
     await prepare?.(target);

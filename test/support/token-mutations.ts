@@ -27,7 +27,10 @@ const whoami = (changes: Readonly<Record<string, unknown>>): Tamper => ({
   },
 });
 
-/** Takes every token of HS256 but those under the secrets that are no key: what is left is the public key's. */
+/**
+ * Accepts every HS256 token, except those signed with secrets that are no key: only a public key
+ * used as a secret is left.
+ */
 const takesPublicKeyAsSecret: Tamper = {
   admits(decided, { authorization }) {
     const [head = '', payload = '', signature = ''] =

@@ -37,7 +37,10 @@ test('stops waiting in host time once it has helped no call', async () => {
   expect(await ask('order.read')).toBe(0);
 });
 
-/** A gate that lets so many through in each second of the host, which passes only while somebody pauses, or the target. */
+/**
+ * A gate that lets `perSecond` calls through in each second of the host or of the target. Host time
+ * passes only in pauses.
+ */
 function crowdBefore(perSecond: number, counted: 'host' | 'target' = 'host') {
   const timeline = virtualTimeline(virtualClock(0));
   let [hostNow, second, left, pauses] = [0, 0, perSecond, 0];

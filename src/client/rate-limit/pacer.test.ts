@@ -4,7 +4,7 @@ import { createPacer } from './pacer.ts';
 import { partyFixture } from '../../../test/support/client/fake-backend.ts';
 import { sideBySide } from '../../../test/support/side-by-side.ts';
 
-/** The moments at which requests go that are ready at such moments, in milliseconds after the first. */
+/** Times at which requests depart that are ready at these times, in ms after the first. */
 async function departures(
   readyAfterMs: readonly number[],
   rate: number,

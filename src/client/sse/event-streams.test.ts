@@ -68,7 +68,7 @@ test('a refused stream is told by its exchange', async () => {
   expect(await stream.find(heartbeat, 9_000)).toBeUndefined();
 });
 
-/** A backend that answers the opening of a stream once so much time has gone by, on a clock of the test's own. */
+/** A backend that answers the opening of a stream after `forMs` of target time. */
 function silentBackend(forMs: number) {
   const server = fakeBackend();
   const w = partyFixture({

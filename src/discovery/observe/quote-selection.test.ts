@@ -14,7 +14,7 @@ const exchange = (n: number, endpoint: EndpointName, party: string, data: unknow
 
 const valid_until = new Date(startMs + 60_000).toISOString();
 
-/** Of a cancelled order whose quotes end as REJECTED, and before that as EXPIRED where their maker quotes anew. */
+/** A cancelled order: its quotes end as REJECTED, or as EXPIRED if their maker replaced them. */
 function ofCancelled(makers: readonly string[]): readonly string[] {
   const quotes = makers.map((maker, n) => {
     const isReplaced = makers.lastIndexOf(maker) !== n;

@@ -18,7 +18,7 @@ const endOf = (core: CoreDriver, intent_id: string) => {
   return [status, failure_reason];
 };
 
-/** Gaps of the core whose answers discovery does not see: src/discovery/*.test.ts hold all the others. */
+/** Gaps of the core that discovery does not see; src/discovery/*.test.ts test the others. */
 const probes: { readonly [Id in GapId]?: Probe<Assignment[Id]> } = {
   'list.other_filters': {
     see: (core) => {

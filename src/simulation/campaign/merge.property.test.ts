@@ -12,7 +12,7 @@ const drawn = fc.record({
   effective: fc.nat(50),
   exchanges: fc.nat(100),
   target_ms: fc.nat(100_000),
-  // As clocks of hosts tell it: no whole numbers, whose sums would not show in which order they were made.
+  // Fractions, as host clocks give: their sum shows the order in which they were added.
   host_ms: fc.double({ min: 0, max: 5_000, noNaN: true }),
   findings: fc.subarray(causes).map((some) => some.map(finding)),
   reached: fc.dictionary(fc.constantFrom(...situations), fc.integer({ min: 1, max: 9 })),

@@ -79,7 +79,7 @@ describe('making a plan shorter', () => {
     const plan = planWith(({ parties, steps }) => parties.length > 8 && steps.length > 10);
     const steps = plan.steps.filter(doing('create')).slice(0, 2);
     const hurried = steps.map((step) => ({ ...step, at: { afterMs: 0 } }) as PlannedStep);
-    // As on a target where whoever asks first is served first, and who that is depends on how many there are.
+    // As on a target that serves the first call first. The number of parties decides which that is.
     const shows = async (one: Plan) =>
       one.steps.length === 2 &&
       (one.parties.length === plan.parties.length ||

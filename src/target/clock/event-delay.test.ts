@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEventDelay } from './event-delay.ts';
 
-/** A host whose time passes only in pauses, and frames that come some milliseconds after each step. */
+/** A host whose time passes only in pauses. Frames come `delayMs` after each step. */
 function steps(delayMs: number) {
   let now = 0;
   let due: number[] = [];

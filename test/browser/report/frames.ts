@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Notes how long each frame took. As text: what a compiler adds to a function is not there in the browser. */
+/**
+ * Records the duration of each frame. A text, since helpers of the compiler do not exist in the
+ * page.
+ */
 const noteFrames = `
   window.frameTimes = [];
   let last = performance.now();

@@ -10,7 +10,7 @@ const states = ['PENDING', 'QUOTED', 'EXECUTING', 'SETTLED'] as const;
 
 const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, '0');
 
-/** Orders that are created, read and settled one after another, with an event for each fourth exchange. */
+/** Orders that are created, read and settled in turn, with an event for every fourth exchange. */
 function records(exchanges: number): readonly HistoryRecord[] {
   return Array.from({ length: exchanges }, (_, n): readonly HistoryRecord[] => {
     const at = startMs + n * 40 + Math.floor(n / 1_000) * 60_000;

@@ -1,4 +1,4 @@
-// Opens the page of a run with 20,000 exchanges and prints how long a reader waits for it: `npm run measure:report`.
+// Prints the loading times of the page of a run with 20,000 exchanges: `npm run measure:report`.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import type { Behaviour, ProxiedRequest } from '../proxy.ts';
 import { answer, asJson, flood, hang, head, json, raw, reset } from './building-blocks.ts';
 
-/** A driven clock is read and tried so many times before a run: one that fails then is in clock-trial.test.ts. */
+/** Reads of a driven clock before a run. clock-trial.test.ts tests clocks that fail in them. */
 const readings = 5;
 
 /** The address of a clock that is driven, which no party's path leads to. */

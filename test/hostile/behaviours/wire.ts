@@ -15,7 +15,7 @@ import {
   reset,
 } from './building-blocks.ts';
 
-/** Behaviours of a whole connection: tried from the first request on, and again once all parties were reached. */
+/** Behaviours of a connection, tried from the first request on, and after the preflight. */
 export const wireBehaviours: Readonly<Record<string, Behaviour>> = {
   'hangs before the headers': hang,
   'hangs after the headers': raw(head('200 OK', json, 'content-length: 20')),

@@ -3,7 +3,7 @@ import type { Flaw } from './flaw.ts';
 const office = '  const office = tokenIssuerOf(dialect, () => clock.now(), defect);';
 const stats = '      return item(response, 200, { totals: { seen: book.size } });';
 
-/** Of another hand: tokens, identity, stats and what a client reads of orders, quotes and settlements. */
+/** By a second author: tokens, identity, stats, and reads of orders, quotes and settlements. */
 export const secondHandReads: readonly Flaw[] = [
   {
     id: 'memo-ends-at-emoji',

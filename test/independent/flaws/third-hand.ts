@@ -2,7 +2,7 @@ import type { Flaw } from './flaw.ts';
 
 const office = '  const office = tokenIssuerOf(dialect, () => clock.now(), defect);';
 
-/** Of a third hand: caches, keys that are too short, and effects on a neighbouring order, quote or stream. */
+/** By a third author: caches, keys that are too short, effects on other orders, quotes, streams. */
 export const thirdHand: readonly Flaw[] = [
   {
     id: 'custodian-acceptance-unheard-by-sender',

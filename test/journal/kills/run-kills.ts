@@ -55,7 +55,7 @@ const prefixes = {
   maker_c: 'mm-3',
 } as const;
 
-/** Kills a real server again and again while clients write, and compares what it tells afterwards with what they know. */
+/** Kills a real server repeatedly while clients write; compares its later answers with theirs. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const { kills, seed, killsPerJournal = 25, clients = 8 } = options;
   const random = randomOf(seed, 'kills');
@@ -165,7 +165,10 @@ async function oneJournal(random: Random, kills: number, clients: number): Promi
 
 const longestLifeMs = 3000;
 
-/** After so many answers, and a little more: how much is written in a life does not hang on how busy the machine is. */
+/**
+ * Waits for a number of answers and a little longer, so that the load of a life does not depend on
+ * the speed of the machine.
+ */
 async function momentToKill(load: Workload, random: Random): Promise<void> {
   const host = systemClock();
   const timeline = systemTimeline(host);

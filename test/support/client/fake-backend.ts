@@ -27,7 +27,7 @@ export const respond = (
   },
 });
 
-/** A backend that hands out numbered tokens, says who it is, and lets the test answer everything else. */
+/** A backend that issues numbered tokens and identities. The test answers everything else. */
 export function fakeBackend(
   answer: (request: WireRequest) => WireAnswer = () => respond(200, { data: {} }),
 ) {

@@ -1,6 +1,6 @@
 import { type GapId, gapIds } from '../../../src/spec/gaps/index.ts';
 
-/** Gaps that no request without a wait can show, or that leave no trace that a client may rely on. */
+/** Gaps that only a wait can show, or that leave no trace a client may rely on. */
 export const unseen: readonly GapId[] = [
   'list.other_filters',
   'slippage.meaning',

@@ -70,8 +70,8 @@ const withoutKey = ({ headers }: IncomingMessage): Refusal | undefined =>
       };
 
 /**
- * A gateway in front of a backend and an authorization server, behind a proxy: TLS of a private authority, a client
- * certificate, a header with a key, and a name that only the proxy resolves.
+ * A gateway before a backend and an authorization server, behind a proxy: TLS of a private
+ * authority, a client certificate, a key in a header, and a name that only the proxy resolves.
  */
 export async function bankNetwork(backend: string): Promise<BankNetwork> {
   const onward = passOn(backend, withoutKey);

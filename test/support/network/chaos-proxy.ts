@@ -23,7 +23,7 @@ export interface ChaosOptions {
   /** The backend behind it. */
   readonly origin: string;
   readonly random: Random;
-  /** Of the exchanges, how many are spoilt: 0.01 is one in a hundred. A stream counts once for each second. */
+  /** Share of spoilt exchanges: 0.01 is one in a hundred. A stream counts once a second. */
   readonly share: number;
   readonly kinds?: readonly ChaosKind[];
   /** After so many exchanges it refuses all connections. */

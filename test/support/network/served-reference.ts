@@ -16,7 +16,7 @@ interface ServedOptions {
   readonly alter?: ((server: HttpServer) => void) | undefined;
 }
 
-/** A reference on loopback, with the target file that `assay serve` would write, and the key that it names. */
+/** A reference on loopback, with the target file and the key that `assay serve` would write. */
 export async function servedReference({ clock = 'virtual', tamper, alter }: ServedOptions = {}) {
   const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
   const server = buildServer(createReference({ clock: time, seed: 1n, ...(tamper && { tamper }) }));

@@ -35,7 +35,7 @@ export function delayEvents(server: Server, delayMs: number, below = '/'): void 
 /** All but heartbeats have an id. */
 const isEvent = (chunk: unknown): boolean => String(chunk).startsWith('id: ');
 
-/** Has a server's streams send each event in two pieces, the second so many milliseconds of host time later. */
+/** Makes the streams of a server send each event in two pieces, `pauseMs` of host time apart. */
 export function sendEventsInPieces(server: Server, pauseMs: number): void {
   server.prependListener('request', (_, response: ServerResponse) => {
     const write = response.write.bind(response) as (text: string) => boolean;

@@ -8,7 +8,7 @@ export interface RunningBackend {
   stop(): Promise<void>;
 }
 
-/** Starts a process that says the addresses of its parties, as examples/small-backend does, and waits until it has. */
+/** Starts a process that prints the addresses of its parties, as examples/small-backend does. */
 export async function startSmallBackend(...flags: readonly string[]): Promise<RunningBackend> {
   const script = join(root, 'examples/small-backend/server.js');
   const child = spawn(process.execPath, [script, '--port', '0', ...flags], {

@@ -19,9 +19,10 @@ export const body = (place: Place, edit: (body: Json) => void) => (history: Hist
   withExchanges(history, place, (_, found) => edit(found));
 
 /**
- * A requirement, a place (`order.read@sender:SETTLED#0`: endpoint or event, party, state, number from 0), and what
- * becomes of the records there. Nothing: they are left out. A number: their status. A path: a field of the resource, or
- * of the exchange (`claims.iss`, `body.meta`); without a value it is left out.
+ * A requirement, a place (`order.read@sender:SETTLED#0`: endpoint or event, party, state, number
+ * from 0), and the change to its records. No change: they are removed. A number: their status. A
+ * path: a field of the resource or of the exchange (`claims.iss`, `body.meta`), removed if there is
+ * no value.
  */
 type Row = readonly [requirement: string, place: string, change?: number | string, value?: unknown];
 

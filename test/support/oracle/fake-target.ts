@@ -31,9 +31,10 @@ export interface FakeTargetOptions {
 }
 
 /**
- * A made-up target that keeps every word of the document, written down as the history of a run against it. Tests
- * of the rules take such a history, break one thing in it and see who notices.
- * In the order of a trade: create, quote, accept, settle, cancel; who is shown what stands in `world-views`.
+ * A made-up target that conforms to the document, as the history of a run against it. Tests of
+ * rules break one thing in such a history and look for the rule that fails. Methods are in the
+ * order of a trade: create, quote, accept, settle, cancel. fake-views.ts holds the views of each
+ * side.
  */
 export class FakeTarget extends FakeWire {
   readonly orders = new Map<string, Order>();

@@ -83,7 +83,7 @@ export const settlementOf = (order: Order): Json => ({
   mm_delivered_target_amount: order['target_amount'],
 });
 
-/** Target over rate, rounded up to cents; whole numbers of hundredths and of ten thousandths only. */
+/** Target over rate, rounded up to cents. Amounts have two decimals at most, rates four. */
 export function sourceOf(target: string, rate: string): string {
   const digits = (text: string, scale: number): bigint => {
     const [whole = '0', fraction = ''] = text.split('.');

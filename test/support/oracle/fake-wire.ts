@@ -28,8 +28,8 @@ const beatMs = 30_000;
 const epoch = Date.parse('2026-03-02T09:00:00.000Z');
 
 /**
- * The wire of the made-up target: its time, its exchanges and its streams, written down as the history of a run. What
- * is said over it is for whoever extends it.
+ * The wire of the made-up target: its time, exchanges and streams, recorded as a history.
+ * Subclasses decide on the content.
  */
 export class FakeWire {
   readonly records: HistoryRecord[] = [];
@@ -198,7 +198,7 @@ export class FakeWire {
     });
   }
 
-  /** Tells those whom it is for of what happened to an order, on every stream that is not limited to another. */
+  /** Sends an event about an order to its parties, on every stream that may carry that order. */
   protected tell(
     { intent_id }: { readonly intent_id: string },
     event: string,

@@ -55,7 +55,10 @@ export const passed = (history: History): string[] => [
   ),
 ];
 
-/** A whole life, with everybody listening and everything read: whatever can be judged without controls, is. */
+/**
+ * The whole life of an order with all parties listening and all resources read: it exercises every
+ * requirement that needs no control.
+ */
 export function fullTrade(options: FakeTargetOptions = {}): FakeTarget {
   const fake = new FakeTarget(options);
   const parties: readonly CastName[] = [

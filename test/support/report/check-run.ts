@@ -9,7 +9,10 @@ import type { Requirement } from '../../../src/spec/requirements/index.ts';
 import { assembleReport, type ReportContext } from '../../../src/report/assemble.ts';
 import type { RequirementReport, RunReport } from '../../../src/results/run-report.ts';
 
-/** A small made-up run with one of everything. `hostile` stands wherever a target's or an author's text may. */
+/**
+ * A small made-up run with one of everything. `hostile` is put into all text of targets and
+ * authors.
+ */
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 

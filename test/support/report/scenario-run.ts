@@ -2,7 +2,7 @@ import type { Exchange, Frame, History, HistoryRecord } from '../../../src/histo
 import type { RunReport, ScenarioReport } from '../../../src/results/run-report.ts';
 import { report } from './check-run.ts';
 
-/** A made-up run of two scenarios, one of which fails. `hostile` stands wherever a target's or an author's text may. */
+/** A made-up run of two scenarios, one of which fails. `hostile` is put into all their text. */
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 export const settled = 'flows/settled';

@@ -37,7 +37,7 @@ function whole(): FakeTarget {
   return fake;
 }
 
-/** True if the rule fails a target that answers all requests of a party to an endpoint so after the first second. */
+/** True if the rule fails a target that gives all these requests this status after 1 s. */
 function blamed(
   requirement: string,
   [party, endpoint]: readonly [string, string],

@@ -6,7 +6,7 @@ import {
   outcomes,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 
-/** A maker asks who it is when it has its token, and again so much later; the second answer has a status. */
+/** A maker reads its identity with a new token, and again after `afterMs` with this status. */
 function askedAgain(afterMs: number, status: number, auth = 'own'): readonly string[] {
   const fake = listening('sender');
   fake.token('maker_b');

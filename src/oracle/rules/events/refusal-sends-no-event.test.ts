@@ -14,7 +14,7 @@ const refused = <T extends HistoryRecord>(record: T, changes: object): T => ({
   response: { status: 403, headers: {}, body: {} },
 });
 
-/** An order left alone for a while, then asked for a cancel by another institution; the last event comes again then. */
+/** After `quietMs`, another institution tries to cancel an order; the last event is sent again. */
 function triedWithEvent(quietMs: number, repeated?: string): History {
   const fake = listening('sender', 'outsider', 'maker_a');
   const order = fake.create();

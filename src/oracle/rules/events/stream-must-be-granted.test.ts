@@ -11,7 +11,7 @@ const requirements = {
   sender_custodian: 'stream.intent-filter.for-custodian',
 } as const;
 
-/** A party that listens, asks for a stream of one order, and is refused; then a second one without a limit or not. */
+/** A party is refused a stream of one order while it listens; then perhaps a second stream. */
 function refused(party: keyof typeof requirements, more: { second?: boolean; ended?: boolean }) {
   const fake = listening('sender', 'sender_custodian');
   const order = fake.create();

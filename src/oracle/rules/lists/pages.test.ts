@@ -38,7 +38,7 @@ test.each([
   expect(said.includes('fail')).toBe(judged);
 });
 
-/** Three readings of a list that grows to five meanwhile; the second was asked for as the `asked`-th record came. */
+/** Three reads of a list that grows to five. The second was sent after `asked` records. */
 function readWhileItGrew(asked: number): FakeTarget {
   const fake = issued('maker_a');
   for (const [total, precededBy] of [

@@ -24,7 +24,7 @@ function page(fake: FakeTarget, items: readonly Json[], number: number, filter =
   });
 }
 
-/** Orders of different moments, the newest first; the last of the first page is accepted between the two pages. */
+/** Two pages of orders, newest first. The last order of the first page is accepted in between. */
 function walked(arranged: (orders: readonly Order[]) => readonly Json[]): FakeTarget {
   const fake = issued('sender');
   const orders = Array.from({ length: 2 * size }, () => {
@@ -61,7 +61,7 @@ test('a list by the last change may look so while nothing has changed, and repea
 
 const settled = { status: 'SETTLED' } as const;
 
-/** Walks over what has settled, two pages each, while somebody creates orders; some of them repeat the first page. */
+/** Walks over two pages of settled orders while others are created. Some repeat the first page. */
 function walksOfSettled(repeating: (walk: number) => boolean): FakeTarget {
   const fake = issued('sender');
   const orders = Array.from({ length: 2 * size }, () => {

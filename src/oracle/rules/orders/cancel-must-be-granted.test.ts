@@ -10,7 +10,7 @@ function refuseCancel(fake: FakeTarget, order: Order, by: 'sender' | 'outsider' 
   fake.advance(1_000);
 }
 
-/** Another order is cancelled, then one is not: `around` may do something before and after it is asked for. */
+/** One order is cancelled, another is refused. `before` and `after` act around the refusal. */
 function outcomesWhen(
   before: (fake: FakeTarget, order: Order) => void = () => {},
   by: 'sender' | 'outsider' = 'sender',

@@ -35,7 +35,7 @@ test.each([
   expect(outcomes(expired(reason, quoted), applies)).toEqual(found);
 });
 
-/** An order that ended so long after its acceptance, in this state, with the reason of a settlement that reverted. */
+/** An order that ended with REVERT in this state, `afterMs` after its acceptance. */
 function reverted(status: string, afterMs: number): History {
   const fake = issued('sender', 'maker_a');
   const order = fake.create();

@@ -6,7 +6,7 @@ import {
   outcomes,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 
-/** An order that is read on its way and once it has settled, with a settled_at so long after its acceptance. */
+/** An order that is read before and after its settlement. Its settled_at is as given. */
 function settledAt(sinceAcceptanceMs: number, readOnItsWayAtMs: number): FakeTarget {
   const fake = issued('sender');
   const order = fake.create();

@@ -5,7 +5,7 @@ import { edited, issued, outcomes } from '../../../../test/support/oracle/findin
 const requirement = 'rfq.senders-not-told-apart';
 type Json = Record<string, unknown>;
 
-/** Requests of two institutions in turns, each read by a maker that adds something to what it shows. */
+/** Requests of two institutions in turns. `add` changes the answers that a maker reads. */
 function requests(add: (request: Json, by: string, index: number) => void, count = 12): History {
   const fake = issued('sender', 'outsider', 'maker_a');
   const creators = new Map<unknown, readonly [string, number]>();

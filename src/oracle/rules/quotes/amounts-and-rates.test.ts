@@ -4,7 +4,7 @@ import { edited, issued, outcomes } from '../../../../test/support/oracle/findin
 
 const requirement = 'quote.source-amount.agrees-with-rate';
 
-/** Quotes for 100.00 at rates of 2 and something, which the target turns into source amounts in its own way. */
+/** Quotes for 100.00 at rates just above 2. `amounts` computes their source amounts. */
 function quoted(
   amounts: readonly ((rate: number) => string)[],
   currencyOf: (index: number) => string = () => 'USD',

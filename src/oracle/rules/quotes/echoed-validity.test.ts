@@ -10,7 +10,7 @@ import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts'
 
 type Json = Record<string, unknown>;
 
-/** Quotes that ask to be valid for so long, each on an order of its own, listed for the order side. */
+/** Quotes with these validities, each on an order of its own, in the lists of the order side. */
 function quoted(...validities: readonly number[]): FakeTarget {
   const fake = listening('sender', 'maker_a');
   for (const validMs of validities) {

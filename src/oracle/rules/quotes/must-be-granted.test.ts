@@ -29,7 +29,7 @@ function refuseQuote(
   fake.read('sender', order);
 }
 
-/** The maker is granted a longer quote than those that are refused, and a briefer one, and both are over. */
+/** The maker is granted a longer and a shorter quote than the refused ones. Both have ended. */
 function grant(
   fake: FakeTarget,
   more: Json = {},
@@ -145,7 +145,7 @@ describe('a proper quote that is refused again and again', () => {
   );
 
   interface Course {
-    /** Terms of the orders on which quotes were granted, and how long those were valid; none: nothing was granted. */
+    /** Terms of the orders with granted quotes; `none`: no quote was granted. */
     readonly granted?: Json | 'none';
     readonly validity?: Parameters<typeof grant>[2];
     /** Later steps. Returns the order that is quoted. */

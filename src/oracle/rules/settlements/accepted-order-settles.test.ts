@@ -5,8 +5,8 @@ import { edited, issued, outcomes } from '../../../../test/support/oracle/findin
 const requirement = 'service.order-to-settlement';
 
 /**
- * Orders whose accepted quote is valid for less than a settlement may take, so that they may settle or expire. All but
- * the last few are read at their end; those are EXECUTING when all is over.
+ * Orders whose accepted quote may expire before their settlement, so that both ends are allowed.
+ * All but the last `lasting` are read at their end; those stay EXECUTING.
  */
 function trades(ended: number, lasting: number): { readonly records: readonly HistoryRecord[] } {
   const fake = issued('sender');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HistoryRecord } from '../../../history/records.ts';
 import { altered, issued, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 
-/** Some orders, created between the seconds or on them, with the time of their answers as it was told. */
+/** Orders created on whole seconds or between them. `tell` changes the time of the answers. */
 function outcomesWhen(
   orders: number,
   afterMs: number,

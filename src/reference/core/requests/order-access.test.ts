@@ -9,7 +9,7 @@ const asked = endpointNames.filter((name) => !ofShell.includes(name));
 
 const side = ['sender', 'sender_custodian'] as const;
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
-/** For whom an endpoint that has the right role works on this order, where that is not everybody. */
+/** Parties that may use an endpoint on this order; absent if every party of the role may. */
 const admitted: Partial<Record<EndpointName, readonly CastName[]>> = {
   'order.read': [...side, 'receiver_custodian'],
   'order.quotes': [...side, 'receiver_custodian'],
