@@ -41,7 +41,7 @@ async function verdicts(
   );
 }
 
-/** Reads of what came to be less than so long ago are answered as if it were not there yet. */
+/** Answers reads of an order as if it did not exist until `ms` after their first request. */
 function lagging(endpoint: 'order.read' | 'order.quotes', role: Role, ms: number): Tamper {
   const since = (memory: Map<string, unknown>, id: string, now: number): number => {
     const first = memory.get(id);

@@ -6,7 +6,7 @@ import { accessChecks } from './index.ts';
 
 type Asked = Parameters<NonNullable<Tamper['command']>>;
 
-/** Lets somebody pass for the institution whose order it is. */
+/** Treats other callers as the sender of the order. */
 const passesForSender = (endpoint: string, when: (...asked: Asked) => boolean): Tamper => ({
   command(command, context) {
     if (command.type !== 'request' || command.endpoint !== endpoint) return command;

@@ -15,7 +15,7 @@ async function verdictsOn(answers: Parameters<typeof assign>[0], tamper: Tamper 
   return [...checks.map(({ verdict }) => verdict), ...failed];
 }
 
-/** Refuses quotes that end so many milliseconds after their orders, or before them if negative. */
+/** Refuses quotes by the milliseconds from the end of their order to their own end. */
 const refusing = (isRefused: (laterMs: number) => boolean): Tamper =>
   ignored('quote.submit', ({ order, body }) => {
     const { valid_until } = body as { readonly valid_until?: unknown };

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type CallKind, createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
-/** One on a clock that tests move, and calls that take so long and end so. */
+/** A circuit breaker on a test clock, and calls with a duration and a result. */
 function onTestClock() {
   let ms = 1_000_000;
   const circuitBreaker = createCircuitBreaker({ now: () => ms });

@@ -8,7 +8,7 @@ const exchange = (id: string, query: Record<string, string>, more: Partial<Excha
   return made({ id, query, request: { method: 'GET', path, headers: {} }, ...more });
 };
 
-/** The answer to a page of a list, whatever its parameters are called. */
+/** The answer to a page of a list. Its parameters have their own names. */
 const page = (id: string, number: number, size: number): Exchange =>
   exchange(
     id,

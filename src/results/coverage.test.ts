@@ -85,7 +85,7 @@ describe('coverage', () => {
     expect(coverageOf({ checks, requirements }, { all: 2 }).unexercised).toEqual([
       { id: 'a', reason: 'a was not seen' },
     ]);
-    // Of a part nobody expects it.
+    // A run of a part lists none.
     expect(coverageOf({ checks, requirements }, { all: 3 }).unexercised).toBeUndefined();
   });
 

@@ -40,7 +40,7 @@ test('what must hold and could never be exercised stands in the report with its 
   expect(exitCodeOfReport(report, 'lenient', { kind: 'full' })).toBe(3);
 });
 
-/** Ends a run of the whole suite once so many records were made. */
+/** Ends a run of the whole suite at its `count`-th record. */
 const endedAfter = (count: number, tamper: Tamper = {}) =>
   withEmbedded({ tamper }, async (target) => {
     const how = { reason: 'signal', at: '2026-01-01T00:00:00.000Z', detail: 'stopped by SIGINT' };

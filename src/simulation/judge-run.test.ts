@@ -35,7 +35,7 @@ it('fails a target that grants a request for an order that does not exist', asyn
 describe('the order of effects in a world', () => {
   const validity = { forMs: 30_000 };
   const at = { afterMs: 0 };
-  /** Two quotes of two makers; sender and custodian accept at once, each another one, and look. */
+  /** Quotes of two makers. Sender and custodian accept one each at the same time, then read. */
   const race: readonly [PlannedStep, PlannedStep, ...PlannedStep[]] = [
     createOrder,
     { at, by: 'maker_a', do: 'quote', order: 'order 1', label: 'quote 1', rate: '1.1', validity },

@@ -10,11 +10,11 @@ describe('the order of a list', () => {
     ['newest-first', list(6, 5, 4, 3, 2, 1)],
     ['oldest-first', list(1, 2, 3, 3, 4, 5, 6)],
     ['by something else than time', list(1, 2, 3, 6, 5, 4)],
-    // Few may stand so by chance.
+    // Few items may be sorted by chance.
     [undefined, list(5, 4, 3, 2, 1)],
     [undefined, list(5, 5, 4, 4, 3, 2, 1, 1)],
     [undefined, []],
-    // Neither the one nor the other can be told of what has no moment.
+    // Items without a time show no order.
     [undefined, [...list(6, 5, 4, 3, 2, 1), { created_at: 'yesterday' }]],
     [undefined, [...list(6, 5, 4, 3, 2, 1), {}]],
   ])('%s', (order, items) => {

@@ -32,7 +32,7 @@ function untar(name: string, into: string): void {
   rmSync(archive);
 }
 
-/** The shipped font, and whatever the system has besides. */
+/** The shipped font, and those of the system. */
 const fontsConf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>

@@ -10,7 +10,7 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** A page of a file, and all that it should not have done. */
+/** A page opened from a file, with its errors and requests. */
 export interface OpenedPage {
   readonly page: Page;
   /** Errors, complaints of the browser, and requests to anywhere but the file itself. */

@@ -13,7 +13,7 @@ export interface TestDatabase {
 
 /** A real PostgreSQL on a loopback port, with its data in a folder of its own. */
 export interface TestServer {
-  /** An empty database, so that nobody takes what another test submits. */
+  /** An empty database, so that no test takes the jobs of another. */
   create(): Promise<TestDatabase>;
   /** Ends the server as an operator would, with all its connections. */
   halt(): Promise<void>;

@@ -184,7 +184,7 @@ type Answer = (...of: unknown[]) => unknown;
 function watchedMember(where: string, value: unknown, former: unknown, note: Note): unknown {
   if (typeof value !== 'function' || typeof former !== 'function') {
     const names = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
-    // By endpoint or event: who may ask, and who is told.
+    // Names of endpoints and events, for changes of who may call and who is notified.
     for (const one of names) note(/[._]/.test(one) ? one : `${where}.${one}`);
     if (names.length === 0) note(where);
     return value;
@@ -197,7 +197,7 @@ function watchedMember(where: string, value: unknown, former: unknown, note: Not
   };
 }
 
-/** Records name their members otherwise than the wire does. */
+/** Records use other member names than the wire. */
 const onTheWire = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -61,7 +61,7 @@ async function runPart(
   }
 }
 
-/** As many rows and columns as a terminal shows before anybody scrolls. */
+/** Size of a terminal. */
 const screen = { rows: 40, columns: 100 } as const;
 
 /** Quality of the diagnosis of one mutation. */

@@ -21,7 +21,7 @@ function withOwnCause(text: string, directory: string): string {
   return text.replace(/cause: \S+/, `cause: ${cause?.id ?? 'none'}`);
 }
 
-/** Runs a line; answers with its exit code, and with all that it said where that is another. */
+/** Runs a line; returns its exit code, with the output if that is another one. */
 async function followed({ line, code }: Command, cwd: string): Promise<string> {
   const [npx, name, ...args] = wordsOf(line, cwd);
   if (npx !== 'npx' || name !== 'assay') return 'no command of assay';

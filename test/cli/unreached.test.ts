@@ -65,7 +65,7 @@ describe('of a target that nobody can reach', () => {
     for (const file of ['junit.xml', 'summary.md', 'report.html', 'history.jsonl'])
       expect(existsSync(here(name, file))).toBe(true);
     if (!name.startsWith('check')) return;
-    // Nothing is out of scope because nobody answered.
+    // A missing answer makes nothing out of scope.
     expect(report.checks.map(({ verdict }) => verdict)).toContain('not_exercised');
   });
 

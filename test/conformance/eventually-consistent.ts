@@ -30,13 +30,13 @@ const projected = (lags: Lags): Tamper => ({
   },
 });
 
-/** The first institution so many milliseconds, nobody else. */
+/** Only the views of the first institution lag. */
 export const oneBehind =
   (ms: number): Lags =>
   (place) =>
     place === 0 ? ms : 0;
 
-/** Each by another span. */
+/** Each party lags by another time. */
 export const allBehind: Lags = (place) => 150 * ((place * 3) % 8);
 
 /**

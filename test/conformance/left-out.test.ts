@@ -12,7 +12,7 @@ const scopeOf = (names: readonly CastName[], maxWaitMs: number): Scope => ({
   controls: {},
 });
 
-/** The scope once all that is lacking was declared, offered and allowed. */
+/** The scope after everything that was lacking is declared, offered and allowed. */
 const withNeeds = (scope: Scope, needs: readonly Lack[]): Scope =>
   needs.reduce<Scope>((grown, lack) => {
     if ('party' in lack) {

@@ -12,6 +12,6 @@ export async function saidAgain(
   return { now: messages[id] ?? 'nothing', recorded: `${by}: ${message}` };
 }
 
-/** Every so many of the requirements that have an example. */
+/** Every n-th requirement that has an example. */
 export const everyNth = (n: number): readonly Id[] =>
   (Object.keys(failures) as Id[]).filter((_, index) => index % n === 0);

@@ -144,13 +144,13 @@ async function check(text: string, options: Attack): Promise<Checked> {
   }
 }
 
-/** Verdicts of our own faults: there must be none, whatever a target does. */
+/** Faults of our own in a run: there must be none, whatever a target does. */
 export const faultsOf = ({ report }: AttackResult): readonly string[] =>
   [...(report?.requirements ?? []), ...(report?.checks ?? []), ...(report?.rules ?? [])]
     .filter(({ verdict }) => verdict === 'error')
     .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
 
-/** Runs attacks side by side, so many at a time; answers what came of each by its name. */
+/** Runs attacks in parallel, several at a time; returns their results by name. */
 export async function runAttacks(
   attacks: Readonly<Record<string, Attack>>,
   lanes = 9,
@@ -180,7 +180,7 @@ export function behavioursNamed(
   );
 }
 
-/** Attacks of one kind, one for each deed. */
+/** One attack for each behaviour. */
 export const attackPerBehaviour = (
   behaviours: Readonly<Record<string, Behaviour>>,
   options: Omit<Attack, 'behaviour'>,
@@ -189,7 +189,7 @@ export const attackPerBehaviour = (
     Object.entries(behaviours).map(([name, behaviour]) => [name, { ...options, behaviour }]),
   );
 
-/** Attacks of one kind, one deed for each of some parties at a time; by the names of their deeds. */
+/** Attacks that give each of several parties another behaviour at the same time. */
 export function attacksInParallel(
   behaviours: Readonly<Record<string, Behaviour>>,
   parties: readonly CastName[],

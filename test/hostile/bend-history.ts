@@ -31,7 +31,7 @@ const isTextual = (path: Place['path']): boolean =>
 const isContainer = (path: Place['path']): boolean =>
   path.length === 1 && (path[0] === 'response' || path[0] === 'claims');
 
-/** Every place whose value a target could have chosen otherwise. */
+/** Every place with a value that a target chooses. */
 export const placesIn = ({ records }: History): readonly Place[] =>
   records.flatMap((record, index) =>
     [...pathsIn(sentByTarget(record))]

@@ -112,7 +112,7 @@ function useReport(one: RunReport): void {
 const namesIn = (place: string): readonly string[] =>
   place.split('.').filter((name) => !/^\d+$/.test(name));
 
-/** Tries every so-manyth of all ways; answers what went wrong, and how many were used. */
+/** Tries every n-th change; returns the faults, and the number of changed values that were used. */
 function tryWays(
   sound: unknown,
   every: number,

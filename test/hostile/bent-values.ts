@@ -45,7 +45,7 @@ export const hostileValues: Readonly<Record<string, unknown>> = {
   'an object as deep as is read': nested(49),
 };
 
-/** So many members and items that whoever copies them as arguments of a call runs out of stack. */
+/** Number of members and items that exceeds the stack of code that spreads them as arguments. */
 export const manyEntries = 130_000;
 
 export const wideValues: Readonly<Record<string, (like: unknown) => unknown>> = {

@@ -11,7 +11,7 @@ import {
 } from './attack.ts';
 import type { Behaviour, ProxiedRequest } from './proxy.ts';
 
-/** Lets so many requests through in each second; turns others away, and says for how long. */
+/** Allows a number of requests in each second; refuses others, with the time to wait. */
 function atMost(perSecond: number, retryAfter: () => Record<string, string>): Behaviour {
   let second = 0;
   let count = 0;
@@ -44,7 +44,7 @@ const briefQuotes =
   };
 
 const pass: Behaviour = () => 'pass';
-/** Nothing here hangs: only a host with other things to do keeps anybody waiting. */
+/** Nothing here hangs; only a busy host makes calls wait. */
 const limits = { connectMs: 10_000, headersMs: 10_000, bodyMs: 10_000 };
 const clockMs = 10_000;
 const day = 24 * 3_600_000;

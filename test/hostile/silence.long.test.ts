@@ -7,7 +7,7 @@ import type { Behaviour } from './proxy.ts';
 const silentLists: Behaviour = ({ method, party, path }) =>
   method === 'GET' && party === 'sender' && path === '/api/v1/orders' ? hang() : 'pass';
 
-/** Most calls are answered, and must be in time on a busy host as well. */
+/** Long enough for a busy host, since most calls are answered. */
 const limits = { headersMs: 5_000, bodyMs: 5_000 };
 
 it(

@@ -14,7 +14,7 @@ export interface Row {
   readonly code: number | null;
   readonly seconds: number;
   readonly megabytes: number;
-  /** Of all that it wrote and printed. */
+  /** Bytes that it wrote and printed. */
   readonly output: number;
   /** Problems that were found. */
   readonly wrong: readonly string[];
@@ -33,7 +33,7 @@ interface Command {
   readonly args: readonly string[];
   /** The file that tells what came of it; absent: what is printed does. */
   readonly report?: string;
-  /** A service: something passes through it, and it is stopped. */
+  /** A service: traffic goes through it, then it is stopped. */
   readonly isService?: true;
 }
 
@@ -138,7 +138,7 @@ const sizeOf = (path: string): number =>
 function wrongWith(run: Run, output: number, report: string | undefined, cwd: string): string[] {
   const { code, seconds, megabytes, said } = run;
   const fault = /internal error.*|fault of assay.*|heap out of memory/.exec(said)?.[0];
-  // A target that lets nobody in cannot be judged at all, and that is said.
+  // A target that refuses all parties cannot be judged, and the command says so.
   const isJudged = code === 0 || code === 1 || (code === 3 && !/could not judge/.test(said));
   const path = report && join(cwd, report);
   const text = path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;

@@ -33,7 +33,7 @@ const contextWith = (change: (id: string) => unknown): OracleContext => {
   return { ...rest, cast: Object.fromEntries(changed) };
 };
 
-/** Our own faults in judging a history: there must be none, whatever stands in it. */
+/** Faults of our own in judging a history: there must be none for any history. */
 function faultsOf(history: History, known: OracleContext = context()): string[] {
   const reports = applyRules(allRules, () => viewOf(history, known), requirements);
   observeGaps(history);
@@ -44,8 +44,9 @@ function faultsOf(history: History, known: OracleContext = context()): string[] 
 }
 
 /**
- * Bends a history in many ways, and holds the rules to judge each without a fault of ours.
- * @param which whether every value comes to every place that is meant for it, or every sixth value to one of them
+ * Changes a history in many ways, and expects the rules to judge each without a fault of ours.
+ * @param which whether every value comes to every place that is meant for it, or every sixth value
+ * to one of them
  */
 export function tryBentHistory(which: 'some' | 'all'): void {
   const rounds = which === 'all' ? [0, 7, 19] : [0];
@@ -105,7 +106,7 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     const wideners = Object.entries(wideValues).map(
       ([name, widen], place) => [name, widen, place] as const,
     );
-    // An object of so many members takes seconds.
+    // An object with this number of members takes seconds.
     it.each(which === 'all' ? wideners : wideners.slice(1, 2))(
       'by %s breaks no rule',
       (_, widen, place) => {

@@ -55,11 +55,11 @@ const endlessWalks: Record<string, Attack> = {
   },
 };
 
-/** So much of all that a backend's content can be. */
+/** A part of the behaviours. */
 export interface Part {
   /** Sides of the target that misbehave: the side of orders alone, or also the side of makers. */
   readonly on: 'one side' | 'both sides';
-  /** The deeds that are tried, of each table; all of them unless told. */
+  /** The behaviours to try, of each table; all by default. */
   readonly deeds?: readonly string[];
 }
 

@@ -119,7 +119,7 @@ describe('assay serve --journal', () => {
     mkdirSync(join(work, 'four'));
     const self = readFileSync('/proc/self/stat', 'utf8');
     expect(self).not.toBe('');
-    // The number of this very process, and a start of another one.
+    // The id of this process, and the start time of another one.
     const claim = {
       pid: process.pid,
       started: '1',

@@ -4,7 +4,7 @@ import type { Lags, PeerView } from '../peer/lagging-views.ts';
 const singleReads: readonly PeerView[] = ['order', 'request', 'settlement'];
 const isList = (view: PeerView): boolean => view !== 'stream' && !singleReads.includes(view);
 
-/** Some views that are behind, by so many host milliseconds. */
+/** Views that lag, in host milliseconds. */
 export interface Combination {
   readonly name: string;
   /** The longest of its lags. */
@@ -28,7 +28,7 @@ const of = (
   lags: () => where(isBehind, mostMs),
 });
 
-/** Views that are behind the ledger and behind one another, of which no one tells of the others. */
+/** Views that lag behind the ledger and behind each other. No view shows the lag of another. */
 const steady: readonly Combination[] = [
   of('lists', 400, (_, view) => isList(view)),
   of('lists of orders', 150, (_, view) => view === 'orders'),
@@ -54,13 +54,13 @@ const steady: readonly Combination[] = [
   of('all views', 800, () => true),
 ];
 
-/** Lags that change from the so-manieth look on. */
+/** Lags that change after a number of looks. */
 function changing(looks: number, before: Lags, after: Lags): Lags {
   let looked = 0;
   return (party, view) => ((looked += 1) > looks ? after : before)(party, view);
 }
 
-/** Anything up to so much, as of a view that is made anew now and then. */
+/** Random lags up to a maximum, as of a view that is rebuilt at times. */
 function upTo(mostMs: number): Lags {
   const draws = random(1n, 'lags');
   return () => draws.below(mostMs + 1);

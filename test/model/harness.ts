@@ -29,7 +29,7 @@ export const runModel = (
 export interface ReferenceChanges {
   readonly tamper?: Tamper;
   readonly assignment?: Assignment;
-  /** Answers that discovery is taken to have found; none unless told. */
+  /** Gap answers that discovery counts as found; none by default. */
   readonly known?: Assignment;
   readonly only?: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { RequirementId } from '../../src/spec/requirements/index.ts';
 export interface Mistake {
   readonly name: string;
   readonly tamper: () => Tamper;
-  /** Requirements of which a rule must call one broken. */
+  /** A rule must call at least one of these requirements broken. */
   readonly breaks: readonly RequirementId[];
   /** The check whose sequences meet it soonest. Absent: it takes those of all. */
   readonly by?: string;

@@ -48,7 +48,7 @@ async function clockProxy(origin: string) {
     breaksAfter(good: number, lie: Lie) {
       [calls, goodCalls, bad, meanwhile] = [0, good, lie, async () => undefined];
     },
-    /** The clock tells the truth, and somebody else moves it. */
+    /** The clock is right, but another client moves it. */
     isMovedAfter(good: number, ms: number) {
       [calls, goodCalls, bad] = [0, good, honest];
       const body = JSON.stringify({ ms });

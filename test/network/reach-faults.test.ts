@@ -54,7 +54,7 @@ ${more}
   return shown.replaceAll(/:\d{4,5}\b/g, ':PORT').replaceAll(/^(?: *\d* \|.*\n)/gm, '');
 }
 
-/** A name of which no resolver is asked: a label has at most 63 characters. */
+/** A name that no resolver is asked for: a label has at most 63 characters. */
 const nowhere = `${'x'.repeat(64)}.invalid`;
 
 const where = (address: string): string => `t.yaml:3:44: sender at ${address}: `;

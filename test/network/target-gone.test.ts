@@ -40,7 +40,7 @@ test.each(['driven', 'system'] as const)(
   },
 );
 
-/** An order that is read so many times. */
+/** An order that is read `times` times. */
 const reading = (name: string, times: number): string => `scenario: ${name}
 steps:
   - sender: create order

@@ -14,7 +14,7 @@ const life = fullTrade();
 
 type Form = (history: History) => History;
 
-/** Every object that a target sent, written otherwise. */
+/** Every object of the target in another notation. */
 const objects = (write: (object: JsonObject) => JsonObject): Form => {
   const written = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(written);
@@ -73,7 +73,7 @@ const forms: readonly (readonly [string, Form])[] = [
   ],
 ];
 
-/** With every so many of the defects. */
+/** Tries every n-th defect. */
 export function tryForms(every: number): void {
   const some = defects.filter((_, index) => index % every === 0);
   test.each(forms)('with %s the rules find the same defects, and no other', (_, form) => {

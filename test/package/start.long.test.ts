@@ -52,7 +52,7 @@ function installed(): number {
   return 0;
 }
 
-/** Starts what a line puts into the background, and waits until it has said something. */
+/** Starts the background command of a line, and waits for its first output. */
 function started(line: string): Promise<number> {
   const [command = '', ...args] = line.replace(/ &$/, '').split(' ');
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });

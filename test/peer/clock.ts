@@ -19,7 +19,7 @@ export interface ManualClock extends PeerClock {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Moves only when told; fires what is due in order, and lets streams flush after each. */
+/** Moves only by `advanceTo`. Fires due timers in order, and lets streams flush after each. */
 export function manualClock(start: number): ManualClock {
   let current = start;
   /** The earliest last, of one moment in the order of their coming. */

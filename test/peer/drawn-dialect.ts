@@ -3,7 +3,7 @@ import { type Dialect, harbour, lantern, meridian } from './dialect.ts';
 
 type Choices = { readonly [Field in keyof Dialect]?: readonly Dialect[Field][] };
 
-/** Answers that the document admits, each whatever the others are. */
+/** Answers that the document allows, each independent of the others. */
 const choices: Choices = {
   defaultSize: [3, 7, 20, 50],
   newestFirst: [true, false],

@@ -95,7 +95,7 @@ export function laggingViews(book: () => Book, lags: Lags | undefined) {
   /** Pending writes to the streams of each party. */
   const writes = new Map<string, (() => void)[]>();
 
-  /** Called after all that may have changed the book. */
+  /** Called after every possible change of the book. */
   function changed(): void {
     if (!lags) return;
     const now = performance.now();
@@ -136,7 +136,7 @@ export function laggingViews(book: () => Book, lags: Lags | undefined) {
           all([...new Set([...book().pending, ...were.keys()])], were).filter(isPending),
       };
     },
-    /** Writes to a stream so much later, in order. */
+    /** Writes to a stream after its lag, in order. */
     later(party: string, write: () => void): void {
       const lagMs = lags?.(party, 'stream') ?? 0;
       const waiting = writes.get(party) ?? [];

@@ -17,7 +17,7 @@ interface Backend {
 /** One end of a connection. */
 interface Wire {
   readonly socket: Socket;
-  /** Resolves once so much has come, with all of it. */
+  /** Resolves with all bytes so far once there are enough. */
   got(length: number): Promise<string>;
   /** Resolves once the other side has ended it. */
   readonly over: Promise<'ended' | 'reset'>;

@@ -15,7 +15,7 @@ describe.each([
   afterAll(() => session.remove());
 
   it('pass byte for byte', () => {
-    // Not by one assertion over all: what differs would be told at length.
+    // A single assertion over all would print every difference.
     const differing = session.atClients.filter(([asked, got], index) => {
       const [sent, received = ''] = session.atBackends[index] ?? [];
       // Of a stream that its client ends, the last bytes may still be on their way.

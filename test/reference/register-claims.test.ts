@@ -174,7 +174,7 @@ describe('a host that halts', () => {
       },
     );
     ask(sender, 'quote.accept', { intent_id, quote_id });
-    // Nothing fires while the host stands still; then everything is late at once.
+    // No deadline fires while the host stands still; then all are late at once.
     now += 600_000;
     expect(ask(sender, 'order.read', { intent_id })).toMatchObject({
       status: 'SETTLED',

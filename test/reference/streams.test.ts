@@ -102,7 +102,7 @@ describe('resuming', () => {
       await b.pass(0);
       return first.frames[0]?.id;
     };
-    // Of the same seed, so that its ids would be those of the other as well.
+    // The same seed, so that its ids would equal those of the other server.
     const twin = testServer();
     const headers = { 'last-event-id': (await firstId(twin)) ?? '' };
     await twin.close();

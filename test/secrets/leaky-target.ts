@@ -34,7 +34,7 @@ const formsOf = (secret: string): readonly string[] => [
   encodeURIComponent(secret),
 ];
 
-/** Texts that give a secret away, where they stand in a file. */
+/** Traces of a secret in a file. */
 export const tracesOf = (secret: string): readonly string[] => [
   ...formsOf(secret),
   JSON.stringify(secret).slice(1, -1),

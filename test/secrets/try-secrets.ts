@@ -162,7 +162,7 @@ export function trySecrets(chosen: readonly string[]): void {
     return begun.ended;
   }
 
-  /** Every secret that was found, by what it is, with where it stands. */
+  /** Secrets that were found: the kind of each, and its place. */
   function found(texts: Readonly<Record<string, string>>): readonly string[] {
     return [...target.planted].flatMap(([what, secret]) =>
       tracesOf(secret).flatMap((trace) =>
@@ -244,6 +244,6 @@ async function fromCockpit(announced: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-/** Every command that there is has a run. */
+/** Every command has a run here. */
 export const allCommands = Object.keys(runs);
 export const known = commands.map(({ name }) => name);

@@ -10,7 +10,7 @@ describe('worlds on a target whose clock is driven', () => {
     const { worlds } = await worldsOn();
     const struck = new Set<string>();
     for (let seed = 1n; seed <= 10n; seed += 1n) {
-      // Opened anew in between, as after many worlds: what was found out of the target stays known.
+      // Opens the target again, as after many worlds. Discovered facts stay known.
       if (seed === 6n) await worlds.release();
       const known = await worlds.known();
       const before = known.history.records.length;

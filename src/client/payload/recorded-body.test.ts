@@ -17,7 +17,7 @@ function answer(...from: Parameters<typeof sent>) {
 }
 
 test('a body beyond the memory budget is not read', () => {
-  // Each another one: what was read before costs less.
+  // Each body differs: a body that was read before costs less.
   let name = 'a';
   const wide = () => {
     name = String.fromCharCode(name.charCodeAt(0) + 1);
@@ -35,7 +35,7 @@ test('a body beyond the memory budget is not read', () => {
   expect(recordResponse(wide(), mayCost(0.9 * cost))).toMatchObject({
     limit: { code: 'limit', limit: 'party.kept_bytes' },
   });
-  // First as it stands, then by what it holds.
+  // The budget is asked first for the text, then for the parsed values.
   const [asItStands = 0, counted = 0] = asked;
   expect(asItStands).toBeGreaterThan(wide().bytes.length);
   expect(counted).toBeGreaterThan(0.95 * cost);

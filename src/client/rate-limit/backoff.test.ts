@@ -5,7 +5,7 @@ import { createBackoff } from './backoff.ts';
 
 const busy = { status: 429, headers: {} };
 
-/** Asks again until nobody wants it any more; answers how often host time was let pass. */
+/** Retries until the backoff gives up; returns the number of pauses in host time. */
 function gate() {
   const timeline = virtualTimeline(virtualClock(0));
   const pauses: number[] = [];

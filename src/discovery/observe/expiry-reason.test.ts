@@ -23,7 +23,9 @@ const exchange = (
 
 let orders = 0;
 let calls = 0;
-/** An order with a maximum of 100 that expired with a reason, after quotes at par over so much. */
+/**
+ * An order with a maximum of 100 that expired with a reason, after quotes at par for these amounts.
+ */
 function expired(reason: string | undefined, ...amounts: readonly string[]): readonly Exchange[] {
   orders += 1;
   const id = `00000000-0000-4000-8000-${String(orders).padStart(12, '0')}`;

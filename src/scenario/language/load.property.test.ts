@@ -57,7 +57,7 @@ always:
     refused: [409, 422]
 `;
 
-/** It ends, says something where it refuses, and every place it names is one of the file. */
+/** Loading ends, gives a problem if it refuses, and every place that it names is in the file. */
 function holds(text: string): void {
   const loaded = load({ file: 'a.yaml', text }, sources);
   if (loaded.ok) return;

@@ -10,7 +10,7 @@ import { playAndJudge } from '../run-world.ts';
 import { watchInvariants } from './invariant-watch.ts';
 import { createOrder, planOf } from './testing.ts';
 
-/** One order that nobody quotes, and a host that stands still over its end. */
+/** One order without quotes, and a host that pauses over its expiry. */
 const plan = planOf([
   createOrder,
   {

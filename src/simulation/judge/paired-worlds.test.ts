@@ -10,7 +10,7 @@ import { otherSenders, runsPaired, toldApart } from './paired-worlds.ts';
 
 const plan: Plan = drawPlan(formatSeed(23n));
 
-/** Some requests are told later than others, by nothing but who asks. */
+/** Delays the event of a new request by an amount that depends on the sender. */
 const slowForSome: Tamper = {
   eventDelayMs: ({ event, intentId }, { state }) => {
     const sender = orderOf(state, intentId)?.senderPartyId ?? '';

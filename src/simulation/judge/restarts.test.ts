@@ -73,7 +73,7 @@ describe('a world that is started again from its journal', () => {
   });
 
   it('plays the same with a journal as without', async () => {
-    // When all has come to rest nothing is written any more.
+    // At rest nothing is written any more.
     const restart = { at: { afterMs: 300_000 }, fault: 'restart', ms: 0, tornBytes: 0 } as const;
     const plan = { ...calm, steps: [...calm.steps, restart] };
     // With a defect that is not about recovery there is no journal.

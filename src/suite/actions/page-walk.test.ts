@@ -18,7 +18,7 @@ interface Book {
   readonly before?: (book: Book, call: number) => void;
 }
 
-/** A list of numbered items behind whatever names a test chooses. */
+/** A list of numbered items, with the paging parameters of the test. */
 function listing(book: Book, answers: Partial<Record<GapId, string>>) {
   let calls = 0;
   const { firstPage = 1, largest = 10 } = book;

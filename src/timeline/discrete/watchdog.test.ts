@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { virtualClock } from '../clock/virtual-clock.ts';
 import { virtualTimeline } from '../virtual-timeline.ts';
 
-/** A quarter of it is no delay that anything else here uses. */
+/** A quarter of this delay is used by no other timer here. */
 const watchdogMs = 39_996;
 
 test('it keeps the process alive while somebody acts, and no longer', async () => {

@@ -23,7 +23,7 @@ export const watchFrames = (page: Page): Promise<unknown> => page.addInitScript(
 export const longestFrame = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, ...window.frameTimes.splice(0))');
 
-/** Milliseconds until something was seen. */
+/** Milliseconds until the first paint with content. */
 export const firstPaint = (page: Page): Promise<number> =>
   page.evaluate(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now(),

@@ -51,7 +51,7 @@ function records(exchanges: number): readonly HistoryRecord[] {
   }).flat();
 }
 
-/** The page of a run with so many exchanges, and how many entries its timeline has. */
+/** The page of a run with this number of exchanges, and the number of its timeline entries. */
 export function pageOfLongRun(exchanges: number): {
   readonly html: string;
   readonly entries: number;

@@ -51,7 +51,7 @@ export const oddBehaviours: Readonly<Record<string, Behaviour>> = {
   })),
 };
 
-/** Good answers with something in their fields that no reader expects. */
+/** Good answers with unexpected values in their fields. */
 export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
   'has states named like prototypes': changedData((item) => ({
     ...item,

@@ -13,19 +13,19 @@ export const afterPreflight =
   (visit) =>
     isPreflight(visit) ? 'pass' : behaviour(visit);
 
-/** Only what asks for a stream is treated so. */
+/** Applies a behaviour only to requests that open a stream. */
 export const onStreams =
   (behaviour: Behaviour): Behaviour =>
   (visit) =>
     isStream(visit) ? behaviour(visit) : 'pass';
 
-/** Of all requests that are no stream, every so-manyth. */
+/** Applies a behaviour to every n-th request that opens no stream. */
 export const everyNth =
   (every: number, behaviour: Behaviour): Behaviour =>
   (visit) =>
     visit.before % every === every - 1 && !isStream(visit) ? behaviour(visit) : 'pass';
 
-/** Sends bytes that no HTTP library would send, then whatever else. */
+/** Sends bytes that no HTTP library would send, then runs `then`. */
 export const raw =
   (bytes: string | Buffer, then: (visit: ProxiedRequest) => void = () => {}): Behaviour =>
   (visit) => {

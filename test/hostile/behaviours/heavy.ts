@@ -45,7 +45,7 @@ const prototypeMembers = JSON.parse(
 ) as Json;
 
 const sse = { 'content-type': 'text/event-stream' };
-/** Writes events as fast as they are read, so many in all, each another. */
+/** Writes events as fast as they are read, each different, up to a number. */
 const events =
   (count: number, one: (n: number) => string): Behaviour =>
   (visit) => {

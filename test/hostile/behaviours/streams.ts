@@ -15,7 +15,7 @@ import {
 
 const sse = { 'content-type': 'text/event-stream' };
 
-/** A stream that opens and brings this, over and over where `againMs` is told. */
+/** A stream that sends this text, repeatedly if `againMs` is given. */
 const stream =
   (text: string | Buffer, againMs?: number): Behaviour =>
   (visit) => {

@@ -14,7 +14,7 @@ export const token =
   };
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** With these nobody can even ask who a party is. */
+/** Behaviours with which no party can even read its identity. */
 export const lostTokenBehaviours: Readonly<Record<string, Behaviour>> = {
   'gives a token that breaks the header': token((data) => ({ ...data, token: 'a\r\nx-evil: 1' })),
   'gives a token of other scripts': token((data) => ({ ...data, token: 'жетон' })),

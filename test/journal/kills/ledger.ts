@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/history/records.ts';
 /** `unknown`: the answer never came, so it may have happened or not. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** One try of something that several clients may try at once. */
+/** One try of an action that several clients may try at once. */
 export interface Try {
   readonly quote?: string;
   outcome: Outcome;

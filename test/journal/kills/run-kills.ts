@@ -17,7 +17,9 @@ import { testDirectory } from '../../support/test-directory.ts';
 export interface KillOptions {
   readonly kills: number;
   readonly seed: bigint;
-  /** After so many, a new journal is begun: what is compared after each kill is the whole of it. */
+  /**
+   * A new journal begins after this number, since each kill is followed by a comparison of it all.
+   */
   readonly killsPerJournal?: number;
   readonly clients?: number;
 }
@@ -216,7 +218,7 @@ function followed(party: Party) {
       take();
     },
     count: () => ids.length,
-    /** Ids are counted: one that is missing was never told, one that comes twice was told twice. */
+    /** Ids are numbers in a row: a gap is a lost event, a repeated id a repeated event. */
     holes(): Difference[] {
       return ids.flatMap((id, at): Difference[] => {
         if (at === 0) return [];

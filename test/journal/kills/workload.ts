@@ -24,7 +24,7 @@ export interface Workload {
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** One client: one request after another until it is told that the server is gone. */
+/** One client: sends requests until the server is gone. */
 export async function work(load: Workload, random: Random, isOver: () => boolean): Promise<void> {
   while (!isOver()) await act(load, random);
 }

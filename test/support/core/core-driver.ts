@@ -64,12 +64,12 @@ export interface RecordedEvent extends OutgoingEvent {
 
 type Data = Record<string, unknown>;
 
-/** A world at hand: it asks as anybody, moves time, and fires what is due on the way. */
+/** Drives the core: sends requests as any party, moves time, and fires due deadlines. */
 export class CoreDriver {
   state: State;
   now = epoch;
   readonly events: RecordedEvent[] = [];
-  /** Everything that was done, so that it can be done again. */
+  /** All commands, so that they can be repeated. */
   readonly log: { readonly command: Command; readonly now: number }[] = [];
   #due: Deadline[] = [];
   #drawn = 0;

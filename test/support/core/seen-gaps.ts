@@ -42,5 +42,5 @@ export const unseen: readonly GapId[] = [
   'version.policy',
 ];
 
-/** Gaps of which src/discovery/discover.test.ts finds every answer. */
+/** Gaps whose every answer src/discovery/discover.test.ts finds. */
 export const seenAtOnce: readonly GapId[] = gapIds.filter((id) => !unseen.includes(id));

@@ -26,7 +26,7 @@ export interface ChaosOptions {
   /** Share of spoilt exchanges: 0.01 is one in a hundred. A stream counts once a second. */
   readonly share: number;
   readonly kinds?: readonly ChaosKind[];
-  /** After so many exchanges it refuses all connections. */
+  /** Number of exchanges after which it refuses all connections. */
   readonly goneAfter?: number;
   readonly onGone?: () => void;
 }

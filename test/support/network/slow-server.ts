@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Has a server take up each request so many milliseconds of host time after it came.
+ * Makes a server take up each request after a delay in host time.
  * @param delayMs for each of them
  */
 export function delayRequests(server: Server, delayMs: (request: IncomingMessage) => number): void {
@@ -19,7 +19,7 @@ export function delayRequests(server: Server, delayMs: (request: IncomingMessage
   });
 }
 
-/** Has the streams below a path tell each event so many milliseconds of host time later. */
+/** Delays each event of the streams below a path, in host time. */
 export function delayEvents(server: Server, delayMs: number, below = '/'): void {
   server.prependListener('request', ({ url = '' }, response: ServerResponse) => {
     if (!url.startsWith(below)) return;

@@ -26,7 +26,7 @@ export const body = (place: Place, edit: (body: Json) => void) => (history: Hist
  */
 type Row = readonly [requirement: string, place: string, change?: number | string, value?: unknown];
 
-/** First of the orders in a state that their sender reads, or is told of. */
+/** The first read or event of an order in a state, by or to its sender. */
 const short = { read: 'order.read@sender', update: 'order_updated@sender' } as const;
 
 function placeOf(given: string): Place {

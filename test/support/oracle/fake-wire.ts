@@ -44,12 +44,12 @@ export class FakeWire {
     this.#latency = latency;
   }
 
-  /** Lets something happen at a moment. */
+  /** Schedules an action. */
   protected at(instant: number, run: () => void): void {
     this.#due.push({ at: instant, run });
   }
 
-  /** Moves time on; whatever falls due meanwhile happens. */
+  /** Advances time, and runs the actions that fall due. */
   advance(ms: number): void {
     const end = this.now + ms;
     for (;;) {

@@ -46,7 +46,7 @@ export const fails = (
   more: Partial<OracleContext> = {},
 ): boolean => outcomes(history, requirement, more).includes('fail');
 
-/** Requirements that something exercised and found kept. */
+/** Requirements that were exercised and held. */
 export const passed = (history: History): string[] => [
   ...new Set(
     judge(history)

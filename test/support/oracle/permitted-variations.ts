@@ -14,7 +14,7 @@ const events = (
 const only = (data: unknown, ...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, (data as Json)[name]]));
 
-/** Answers to gaps that a judge must not mind, each made out of a life that answers otherwise. */
+/** Allowed answers to gaps, each as a change of a life with another answer. */
 export const variations: readonly (readonly [string, (history: History) => History])[] = [
   [
     'payloads with the named fields only',

@@ -64,7 +64,7 @@ export function caseOf(facts: Facts, evidence: readonly (NamedStep | Frame)[]): 
   };
 }
 
-/** The assertions of a scenario that the claims come to, each on one line. */
+/** The assertions of the claims in a scenario, one a line. */
 export function written(one: Case): readonly string[] {
   const shown = {
     check: 'c',

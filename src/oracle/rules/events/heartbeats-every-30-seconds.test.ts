@@ -12,7 +12,7 @@ import { frame } from '../../../../test/support/records.ts';
 import type { Order } from '../../../../test/support/oracle/fake-views.ts';
 import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
-/** Opens a stream, and says what comes on it so long after what came before. */
+/** Opens a stream; the function sends an event, `ms` after the one before. */
 const streamOf = (fake: FakeTarget, party: CastName) => {
   const { id } = fake.listen(party);
   return (event: string, after: number): void => {

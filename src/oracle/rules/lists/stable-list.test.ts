@@ -9,7 +9,7 @@ import type { Json, Order } from '../../../../test/support/oracle/fake-views.ts'
 
 const size = 6;
 
-/** One page of the orders of a list, which stand as they are given. */
+/** One page of a list with these orders. */
 function page(fake: FakeTarget, items: readonly Json[], number: number, filter = {}): void {
   const paging = {
     page: number,

@@ -8,7 +8,7 @@ import {
 
 const countsOf = [3, 2, 3] as const;
 
-/** Three lists one after the other, of which the second counts one item less. */
+/** Three reads of a list in a row. The second counts one item less. */
 function lists(): FakeTarget {
   const fake = issued('sender');
   for (const total_items of countsOf) {

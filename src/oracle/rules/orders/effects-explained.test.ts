@@ -63,7 +63,7 @@ const pending = (order: Record<string, unknown>): void => {
   delete order['quote_id'];
 };
 
-/** Quotes of one maker at these rates, of which the first is accepted after its deadline. */
+/** Quotes of one maker at these rates. The first is accepted after its deadline. */
 function late(rates: readonly string[]): History {
   const fake = traded((now, order) => {
     const [first] = rates.map((rate) => now.quote('maker_a', order, rate));
