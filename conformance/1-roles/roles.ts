@@ -33,6 +33,7 @@ import {
   sameId,
   succeeded,
 } from '../../src/protocol/answers.ts';
+import { orderedJson } from '../../src/protocol/json.ts';
 import { paginationOf } from '../../src/protocol/pagination.ts';
 import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
@@ -180,7 +181,7 @@ const filters: readonly {
 /** Part of an answer that a filter could change: the item count, which of the orders are listed, or the stats. */
 function tellingPart(exchange: Exchange, orders: readonly PlacedOrder[]): string {
   if (!succeeded(exchange)) return 'refused';
-  if (!Array.isArray(dataOf(exchange))) return JSON.stringify(fieldsOf(exchange));
+  if (!Array.isArray(dataOf(exchange))) return orderedJson(fieldsOf(exchange)) ?? '';
   const items = itemsOf(exchange);
   const held = orders.map(({ intentId }) =>
     items.some((one) => sameId(one, 'intent_id', intentId)),
@@ -188,7 +189,10 @@ function tellingPart(exchange: Exchange, orders: readonly PlacedOrder[]): string
   return `${paginationOf(exchange)?.total_items ?? items.length} items, ${held.map(Number).join('')}`;
 }
 
-/** Asks twice for each of the two ids: a value that changes by itself differs between the two times. */
+/**
+ * Asks twice for each of the two ids: a value that changes by itself differs between the two times, and so does one
+ * of two machines that answer in turns.
+ */
 async function assertSilent(
   t: CheckContext,
   { endpoint, name }: (typeof filters)[number],
@@ -204,7 +208,7 @@ async function assertSilent(
   };
   await t.exclusively(async () => {
     const [one, other] = [await ask(ids[0]), await ask(ids[1])];
-    const isTold = one !== other && (await ask(ids[0])) === one && (await ask(ids[1])) === other;
+    const isTold = one !== other && (await ask(ids[1])) === other && (await ask(ids[0])) === one;
     t.assert(requirement, !isTold, {
       message: `${endpoint} answered a market maker otherwise for one ${name} than for another`,
       must: { words: 'the same answer whoever is named' },

@@ -20,6 +20,8 @@ test.each(['target_amount', 'created_at', 'intent_id', 'memo'])(
     expect(equalValues(field, one, one)).toBe(true);
     expect(equalValues(field, one, { a: [1] })).toBe(true);
     expect(equalValues(field, one, { a: [2] })).toBe(false);
+    const members = { a: [{ b: 1, c: null }], d: {} };
+    expect(equalValues(field, members, { d: {}, a: [{ c: null, b: 1 }] })).toBe(true);
     expect(equalValues(field, one, '1')).toBe(false);
   },
 );

@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../spec/forms.ts';
+import { sameJson } from './json.ts';
 import { namesOfForm } from '../spec/resources.ts';
 import {
   compare,
@@ -32,8 +33,7 @@ const instantOf = (value: unknown): number | undefined => {
 export function equalValues(field: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
   // Objects are compared as JSON even if the field should hold a text.
-  if (typeof a === 'object' && typeof b === 'object')
-    return JSON.stringify(a) === JSON.stringify(b);
+  if (typeof a === 'object' && typeof b === 'object') return sameJson(a, b);
   if (amounts.has(field)) return equalNumbers(a, b) === true;
   if (timestampFields.has(field)) {
     const [left, right] = [instantOf(a), instantOf(b)];

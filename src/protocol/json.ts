@@ -15,6 +15,18 @@ export const textOf = (fields: unknown, name: string): string | undefined => {
 export const shownText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
+/** Members have no order, and a target may write them in another one each time. */
+export const sameJson = (a: unknown, b: unknown): boolean =>
+  a === b || orderedJson(a) === orderedJson(b);
+
+/** JSON of a value, with the members of each object by name. */
+export const orderedJson = (root: unknown): string | undefined =>
+  JSON.stringify(root, (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
 /** Maximum depth. No honest message is deeper; a target may send values nested deeper than our stack allows. */
 const deepest = 100;
 

@@ -67,6 +67,14 @@ describe('the reason that orders expire with', () => {
     expect(answersTo(...all)).toEqual(['unset', 'NO_QUOTE with no quote']);
   });
 
+  it('is not told where a maker that nobody here acts as quotes as well', () => {
+    const none = expired(undefined);
+    const id = none.at(-1)?.params.intent_id ?? '';
+    const list = exchange(1_000, 'order.quotes', id, { data: [{ quote_id: 'of-a-stranger' }] });
+    expect(answersTo(none)).toEqual(['unset with no quote']);
+    expect(answersTo(none, [list])).toEqual([]);
+  });
+
   it('ignores orders of others, cancelled orders, and other ends', () => {
     const [, ...seenOnly] = expired('NO_QUOTE');
     const own = expired('SLIPPAGE');

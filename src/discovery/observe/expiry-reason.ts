@@ -1,6 +1,13 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { Exchange } from '../../history/records.ts';
-import { type Fields, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
+import {
+  type Fields,
+  fieldsOf,
+  itemsOf,
+  sentBody,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
 import { compare, equalNumbers, type ExactDecimal, parseDecimal } from '../../protocol/decimal.ts';
 import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { callsAbout, callsTo, ordersIn, type Observations, observed } from './exchange-index.ts';
@@ -21,7 +28,7 @@ interface Expired {
 
 /** Failure reason of expired orders: one answer of the register for all of them (gap `expiry.reason`). */
 export function* observeExpiry(exchanges: readonly Exchange[]): Observations {
-  const expired = expiredIn(exchanges);
+  const expired = strangersQuote(exchanges) ? [] : expiredIn(exchanges);
   const usual = new Map<Situation, string>();
   for (const { situation, reason } of expired) {
     if (!usual.has(situation)) usual.set(situation, reason);
@@ -43,6 +50,20 @@ function answerOf(usual: ReadonlyMap<Situation, string>): string {
   return situations
     .flatMap((situation) => (usual.has(situation) ? `${usual.get(situation)} ${situation}` : []))
     .join(', ');
+}
+
+/**
+ * True if an order of this history lists a quote that nobody here submitted: a maker outside the cast may then have
+ * quoted any other order too.
+ */
+function strangersQuote(exchanges: readonly Exchange[]): boolean {
+  const idsFrom = (shown: readonly Exchange[], field: string) =>
+    new Set(shown.map((one) => textOf(fieldsOf(one), field)?.toLowerCase()));
+  const orders = idsFrom(callsTo(exchanges, 'order.create'), 'intent_id');
+  const quotes = idsFrom(callsTo(exchanges, 'quote.submit'), 'quote_id');
+  return callsTo(exchanges, 'order.quotes')
+    .filter(({ params }) => orders.has(params.intent_id?.toLowerCase()))
+    .some((list) => itemsOf(list).some((one) => !quotes.has(textOf(one, 'quote_id')?.toLowerCase())));
 }
 
 /** Orders that this history saw created, so that it knows of their quotes, and that nobody ended. */

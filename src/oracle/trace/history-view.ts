@@ -1,6 +1,7 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { History, Span } from '../../history/records.ts';
 import { withCompleteAnswers } from '../../protocol/answers.ts';
+import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { textOf } from '../../protocol/json.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
@@ -12,7 +13,7 @@ import { type Provenance, provenanceOf, type Traces } from './provenance.ts';
 import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
 import { streamsOf, type StreamTrace } from './streams.ts';
 import { type TargetClock, targetClock } from './target-clock.ts';
-import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
+import { type OrderTrace, possiblyEffective, type QuoteTrace, tracesOf } from './traces.ts';
 import { createSightings } from './unchanged-items.ts';
 import { unrecordedCalls } from './unrecorded.ts';
 
@@ -88,7 +89,7 @@ export interface HistoryView {
   /** The last moment that the history knows of. */
   readonly endMs: number;
   readonly clock: TargetClock;
-  /** True if the outcome of an order may be a control's doing. */
+  /** True if the outcome of an order may be the doing of a control, or of the operator that withdrew it. */
   readonly disturbed: (intentId: string) => boolean;
   /**
    * This history with requests that parties outside it may have made, their answers lost. A requirement that is
@@ -131,6 +132,17 @@ function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): 
   for (const frame of inFrames.slice(next)) sightings.add(frame);
   return sightings.all();
 }
+
+/** Orders that their operator withdrew, which it may do at any time, and not in place of a cancel. */
+const withdrawnOrders = ({ orders }: HistoryView): ReadonlySet<string> =>
+  new Set(
+    [...orders.values()]
+      .filter(({ cancels }) => possiblyEffective(cancels).length === 0)
+      .filter(({ snapshots }) =>
+        snapshots.some(({ value }) => failureReasonIn(value) === 'OPERATOR_WITHDRAWN'),
+      )
+      .map(({ id }) => id),
+  );
 
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: OracleContext): HistoryView {
@@ -179,6 +191,8 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
     };
     const view: HistoryView = {
       ...indexed,
+      disturbed: (intentId) =>
+        indexed.disturbed(intentId) || once(withdrawnOrders).has(intentId),
       calls: all,
       endpoint: (name) => byEndpoint.get(name) ?? [],
       ...own,

@@ -1,5 +1,5 @@
 import type { ResourceName } from '../../spec/resources.ts';
-import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
+import { isObject, type JsonObject, sameJson, textOf } from '../../protocol/json.ts';
 import type { Call } from './calls.ts';
 import { listIn, type Snapshot, snapshotOfItem } from './snapshots.ts';
 
@@ -33,7 +33,7 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
   for (const name in one) {
     const [a, b] = [one[name], other[name]];
     const nested = typeof a === 'object' && a !== null;
-    if (nested ? JSON.stringify(a) !== JSON.stringify(b) : a !== b) return false;
+    if (nested ? !sameJson(a, b) : a !== b) return false;
     members += 1;
   }
   for (const _ in other) members -= 1;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { succeeded } from '../../protocol/answers.ts';
+import { sameJson } from '../../protocol/json.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { type CastName, cast } from '../../spec/requirements/requirement.ts';
 import { orderTransitions, quoteTransitions } from '../../spec/states.ts';
@@ -119,7 +120,7 @@ function changesBetween(
 function differences(before: Fields, after: Fields, what: string, at: ActStep['at']): Mismatch[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   return keys
-    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .filter((key) => !sameJson(before[key], after[key]))
     .map((key) => ({
       at,
       path: `${key} of ${what}`,

@@ -1,8 +1,17 @@
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { type ActionContext, targetTime, declaredParty } from './context.ts';
-import { fieldsOf, isRefusal, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
+import {
+  dataOf,
+  fieldsOf,
+  isRefusal,
+  sentBody,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { payloadOf } from '../../protocol/event-payload.ts';
+import { failureReasonIn } from '../../protocol/failure-reason.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 
 /** A target may limit the open orders or quotes of one party. A lower limit than this leaves no room for a run. */
@@ -96,3 +105,17 @@ export const proposalExcuse = (t: ActionContext, exchange: Exchange): string | u
   if (intentId === undefined || !isRefusal(exchange)) return undefined;
   return waiting.includes(exchange.endpoint) ? proposalExcuseFor(t, intentId) : undefined;
 };
+
+/** Excuse for a refused operation on an order that its operator has withdrawn, which it may do at any time (2.2). */
+export function withdrawnExcuse(t: ActionContext, exchange: Exchange): string | undefined {
+  const { endpoint, params } = exchange;
+  if (!isRefusal(exchange) || endpoint === undefined || endpoints[endpoint].method === 'GET') return;
+  const isWithdrawn = (shown: unknown): boolean =>
+    textOf(shown, 'intent_id')?.toLowerCase() === params.intent_id?.toLowerCase() &&
+    failureReasonIn(shown) === 'OPERATOR_WITHDRAWN';
+  const isSeen = t.target.history.records.some((record) => {
+    if (record.kind === 'frame') return isWithdrawn(payloadOf(record));
+    return record.kind === 'exchange' && [dataOf(record)].flat().some(isWithdrawn);
+  });
+  return isSeen ? 'the operator has withdrawn the order' : undefined;
+}

@@ -91,6 +91,13 @@ export const variations: readonly (readonly [string, (history: History) => Histo
       }),
   ],
   [
+    'an empty text for a reason that is not shown',
+    (history) =>
+      edited(history, { at: 'order.read' }, (order) => {
+        order['failure_reason'] ??= '';
+      }),
+  ],
+  [
     'times written with an offset of zero',
     (history) =>
       edited(history, { at: 'order.read' }, (order) => {

@@ -109,10 +109,10 @@ const failureReasonShown = defineRule({
       );
     }
 
-    /** Once a target has shown the path of its reasons, any value there is one of the six or nothing. */
+    /** Once a target has shown the path of its reasons, any value there is one of the six, or an empty text, or nothing. */
     function judgeUnknown({ value, source }: Snapshot): void {
       const shown = path && valueAt(value, path);
-      if (!isSet(shown)) return;
+      if (!isSet(shown) || shown === '') return;
       findings[isMisspeltReason(shown) ? 'fail' : 'warn']('order.failure-reason.admissible', {
         departure: 'reason-of-its-own',
         message: 'the failure reason of an order was none of the six values',

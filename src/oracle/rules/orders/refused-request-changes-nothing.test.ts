@@ -5,6 +5,7 @@ import {
   edited,
   listening,
   outcomes,
+  violations,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
 
 const isTry = (record: HistoryRecord): record is Exchange =>
@@ -50,6 +51,13 @@ test.each([
   expect(found(change(triedBetweenReads(403)))).toContain('fail');
   // One that broke off may have been carried out.
   expect(found(change(triedBetweenReads(502)))).not.toContain('fail');
+});
+
+test('an order that its operator withdrew meanwhile', () => {
+  const history = edited(triedBetweenReads(403), after('order.read'), (order) => {
+    Object.assign(order, { status: 'FAILED', failure_reason: 'OPERATOR_WITHDRAWN' });
+  });
+  expect(violations(history)).toEqual([]);
 });
 
 test('a quote whose deadline passed meanwhile', () => {
