@@ -48,22 +48,22 @@ it('fails if the custodian is a party, or if nothing waits for it', async () => 
   expect(await verdictOf({ custodian: 'Vault::ab', answers })).toBe('fail');
 });
 
-it('shows nothing where the operator has withdrawn the order', async () => {
-  const verdictAfter = async (failure_reason: string) => {
-    const order = { intent_id: 'order-1', status: 'FAILED', failure_reason };
-    const target = fakeTarget({
-      answer: ({ endpoint }) => ({
-        status: endpoint === 'order.read' ? 200 : 409,
-        body: { data: order },
-      }),
-    });
-    const params = { intent_id: 'ORDER-1' };
-    const { judged } = await runAsCheck(target, async (t) => {
-      await t.party('sender').call('order.read', { params });
-      assertAllowed(t, one, await t.party('sender').call('order.cancel', { params }));
-    });
-    return judged[0]?.verdict;
-  };
-  expect(await verdictAfter('OPERATOR_WITHDRAWN')).toBe('inconclusive');
-  expect(await verdictAfter('REVERT')).toBe('fail');
+it.each([
+  ['OPERATOR_WITHDRAWN', 'inconclusive'],
+  [undefined, 'inconclusive'],
+  ['REVERT', 'fail'],
+])('shows nothing where the order has failed by itself: %s', async (failure_reason, verdict) => {
+  const order = { intent_id: 'order-1', status: 'FAILED', failure_reason };
+  const target = fakeTarget({
+    answer: ({ endpoint }) => ({
+      status: endpoint === 'order.read' ? 200 : 409,
+      body: { data: order },
+    }),
+  });
+  const params = { intent_id: 'ORDER-1' };
+  const { judged } = await runAsCheck(target, async (t) => {
+    await t.party('sender').call('order.read', { params });
+    assertAllowed(t, one, await t.party('sender').call('order.cancel', { params }));
+  });
+  expect(judged[0]?.verdict).toBe(verdict);
 });

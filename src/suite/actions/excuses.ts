@@ -106,16 +106,37 @@ export const proposalExcuse = (t: ActionContext, exchange: Exchange): string | u
   return waiting.includes(exchange.endpoint) ? proposalExcuseFor(t, intentId) : undefined;
 };
 
-/** Excuse for a refused operation on an order that its operator has withdrawn, which it may do at any time (2.2). */
-export function withdrawnExcuse(t: ActionContext, exchange: Exchange): string | undefined {
+/** What ends a PENDING order, or takes it on its way. */
+const moving: readonly (EndpointName | undefined)[] = ['quote.accept', 'order.cancel'];
+
+/**
+ * Excuse for a refused operation on an order that has ended by itself. An operator may withdraw it at any time (2.2),
+ * and its validation may fail while nobody has accepted a quote or cancelled it (gap `validation.when`).
+ */
+export function endedExcuse(t: ActionContext, exchange: Exchange): string | undefined {
   const { endpoint, params } = exchange;
-  if (!isRefusal(exchange) || endpoint === undefined || endpoints[endpoint].method === 'GET') return;
-  const isWithdrawn = (shown: unknown): boolean =>
-    textOf(shown, 'intent_id')?.toLowerCase() === params.intent_id?.toLowerCase() &&
-    failureReasonIn(shown) === 'OPERATOR_WITHDRAWN';
-  const isSeen = t.target.history.records.some((record) => {
-    if (record.kind === 'frame') return isWithdrawn(payloadOf(record));
-    return record.kind === 'exchange' && [dataOf(record)].flat().some(isWithdrawn);
-  });
-  return isSeen ? 'the operator has withdrawn the order' : undefined;
+  if (!isRefusal(exchange) || endpoint === undefined || endpoints[endpoint].method === 'GET')
+    return undefined;
+  const isThis = (id: string | undefined): boolean =>
+    id !== undefined && id.toLowerCase() === params.intent_id?.toLowerCase();
+  const { records } = t.target.history;
+  const shown = records
+    .flatMap((record): unknown => {
+      if (record.kind === 'frame') return payloadOf(record);
+      return record.kind === 'exchange' ? dataOf(record) : [];
+    })
+    .filter((one) => isThis(textOf(one, 'intent_id')));
+  if (shown.some((one) => failureReasonIn(one) === 'OPERATOR_WITHDRAWN'))
+    return 'the operator has withdrawn the order';
+  const isMoved = records.some(
+    (one) =>
+      one.kind === 'exchange' &&
+      moving.includes(one.endpoint) &&
+      isThis(one.params.intent_id) &&
+      !isRefusal(one),
+  );
+  const hasFailed = shown.some(
+    (one) => textOf(one, 'status') === 'FAILED' && failureReasonIn(one) === undefined,
+  );
+  return hasFailed && !isMoved ? 'its validation may have failed (gap validation.when)' : undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/answers.ts';
 import { targetTime } from './context.ts';
 import { madeUpPartyExcuse } from './orders.ts';
-import { openLimitExcuse, proposalExcuse, withdrawnExcuse } from './excuses.ts';
+import { endedExcuse, openLimitExcuse, proposalExcuse } from './excuses.ts';
 
 /** Reason why an answer decides nothing. Checks never see a missing answer (see `answeredOnly`). */
 const nothingSaidReason = (exchange: Exchange): string | undefined =>
@@ -84,7 +84,8 @@ function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
 
 /**
  * Judges that something was allowed: any success. Undecided: 429, and a refusal that may have come from a deadline,
- * from made-up parties, from many open orders, from a proposal that nobody can accept, or from a withdrawal.
+ * from made-up parties, from many open orders, from a proposal that nobody can accept, or from an order that has ended
+ * by itself.
  */
 export function assertAllowed(
   t: CheckContext,
@@ -99,7 +100,7 @@ export function assertAllowed(
     madeUpPartyExcuse(t, exchange) ??
     openLimitExcuse(t, exchange) ??
     proposalExcuse(t, exchange) ??
-    withdrawnExcuse(t, exchange);
+    endedExcuse(t, exchange);
   if (silent !== undefined) {
     t.inconclusive(requirement, `${describeExchange(exchange)}: ${silent}`);
     return false;
