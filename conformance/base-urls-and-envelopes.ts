@@ -1,6 +1,7 @@
 import type { Check } from '../src/suite/engine/check.ts';
 import { assertAllowed } from '../src/suite/actions/refusal-assertions.ts';
 import { fieldsOf } from '../src/protocol/answers.ts';
+import { equalValues } from '../src/protocol/equality.ts';
 import { createOrder, paramsOf } from '../src/suite/actions/orders.ts';
 import { quote, settledOrder } from '../src/suite/actions/quotes.ts';
 import {
@@ -25,7 +26,8 @@ export const baseUrlChecks = castNames.map<Check>((by) => ({
     const what = 'the first path of the document';
     if (!assertAllowed(t, 'base-url.paths-relative', who, what)) return;
     const named = fieldsOf(who)['party_id'];
-    t.assert('base-url.paths-relative', named === undefined || named === party.partyId, {
+    const isSame = named === undefined || equalValues('party_id', named, party.partyId);
+    t.assert('base-url.paths-relative', isSame, {
       message: "Below one party's base URL another answered.",
       fields: ['party_id'],
       expected: party.partyId,

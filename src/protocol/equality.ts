@@ -15,7 +15,7 @@ const caseless = new Set((['uuid', 'hex', 'contract'] as const).flatMap(namesOfF
 const parties = new Set(namesOfForm('party'));
 
 /** A party identifier with the hexadecimal digits behind its name in one case; the name goes by the letter. */
-const plainParty = (id: string): string =>
+export const plainParty = (id: string): string =>
   id.replace(/::[^:]*$/, (fingerprint) => fingerprint.toLowerCase());
 
 /** Milliseconds of a moment in any notation; values that we sent may lack milliseconds. */

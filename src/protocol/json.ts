@@ -23,7 +23,9 @@ export const sameJson = (a: unknown, b: unknown): boolean =>
 export const orderedJson = (root: unknown): string | undefined =>
   JSON.stringify(root, (_, value: unknown) =>
     isObject(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
       : value,
   );
 

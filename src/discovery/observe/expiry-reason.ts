@@ -63,7 +63,9 @@ function strangersQuote(exchanges: readonly Exchange[]): boolean {
   const quotes = idsFrom(callsTo(exchanges, 'quote.submit'), 'quote_id');
   return callsTo(exchanges, 'order.quotes')
     .filter(({ params }) => orders.has(params.intent_id?.toLowerCase()))
-    .some((list) => itemsOf(list).some((one) => !quotes.has(textOf(one, 'quote_id')?.toLowerCase())));
+    .some((list) =>
+      itemsOf(list).some((one) => !quotes.has(textOf(one, 'quote_id')?.toLowerCase())),
+    );
 }
 
 /** Orders that this history saw created, so that it knows of their quotes, and that nobody ended. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { History, Span } from '../../history/records.ts';
 import { withCompleteAnswers } from '../../protocol/answers.ts';
+import { plainParty } from '../../protocol/equality.ts';
 import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import { textOf } from '../../protocol/json.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
@@ -102,7 +103,7 @@ export interface HistoryView {
 function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const [name, { partyId }] of Object.entries(context.cast)) {
-    if (partyId !== undefined && partyId !== '') ids.set(name, partyId);
+    if (partyId !== undefined && partyId !== '') ids.set(name, plainParty(partyId));
   }
   for (const { resource, party, value } of snapshots) {
     const field = { token: 'canton_party_id', identity: 'party_id' }[resource as string];
@@ -191,8 +192,7 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
     };
     const view: HistoryView = {
       ...indexed,
-      disturbed: (intentId) =>
-        indexed.disturbed(intentId) || once(withdrawnOrders).has(intentId),
+      disturbed: (intentId) => indexed.disturbed(intentId) || once(withdrawnOrders).has(intentId),
       calls: all,
       endpoint: (name) => byEndpoint.get(name) ?? [],
       ...own,

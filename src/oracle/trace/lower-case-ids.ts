@@ -1,18 +1,32 @@
 import type { HistoryRecord } from '../../history/records.ts';
+import { plainParty } from '../../protocol/equality.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
+import { hasForm } from '../../spec/forms.ts';
+import { namesOfForm } from '../../spec/resources.ts';
 
-/** A UUID with a digit in upper case: the same identifier as in lower case. */
-const isRaised = (id: unknown): id is string =>
-  typeof id === 'string' && /[A-F]/.test(id) && /^[\da-f-]{36}$/i.test(id);
+/** A digit in upper case, by the form of an identifier. The name of a party is no digit. */
+const raised = { uuid: /[A-F]/, party: /[A-F][\da-fA-F]*$/ } as const;
 
-const names = ['intent_id', 'quote_id'] as const;
+/** Form by field. The subject of a token is a party as well. */
+const formOf = new Map([
+  ...namesOfForm('uuid').map((name) => [name, 'uuid'] as const),
+  ...[...namesOfForm('party'), 'sub'].map((name) => [name, 'party'] as const),
+]);
+
+/** The identifier with its digits in lower case; undefined if it has none in upper case. */
+function plainId(form: 'uuid' | 'party', id: unknown): string | undefined {
+  if (typeof id !== 'string' || !raised[form].test(id) || !hasForm(form, id)) return undefined;
+  return form === 'uuid' ? id.toLowerCase() : plainParty(id);
+}
 
 /** Copies the object only if an id in it has upper-case digits, which is rare; keeps identity otherwise. */
 function lowered<T extends object>(value: T): T {
-  const ids = names.filter((name) => isRaised((value as JsonObject)[name]));
-  if (ids.length === 0) return value;
-  const plain = ids.map((name) => [name, String((value as JsonObject)[name]).toLowerCase()]);
-  return { ...value, ...Object.fromEntries(plain) };
+  let plain = value;
+  for (const [name, form] of formOf) {
+    const id = plainId(form, (value as JsonObject)[name]);
+    if (id !== undefined) plain = { ...plain, [name]: id };
+  }
+  return plain;
 }
 
 const loweredPath = (path: string): string =>
@@ -56,8 +70,8 @@ function once(lower: (value: object) => unknown): Lower {
 }
 
 /**
- * Records whose orders and quotes are named in lower case, wherever they are named: a target may write the same
- * identifier in either case, and the rules look for it by the letter.
+ * Records whose orders, quotes and parties are named in lower case, wherever they are named: a target may write the
+ * same identifier in either case, and the rules look for it by the letter.
  */
 export function withLowerCaseIds(records: readonly HistoryRecord[]): HistoryRecord[] {
   const item = once(lowered);
@@ -68,20 +82,24 @@ export function withLowerCaseIds(records: readonly HistoryRecord[]): HistoryReco
       const data = payload(record.data);
       return data === record.data ? record : { ...record, data };
     }
-    const { params, query, request, response } = record;
+    const { params, query, request, response, claims } = record;
     const plain = { params: lowered(params), query: lowered(query) };
+    const [sent, claimed] = [loweredWithin(request.body, item), claims && lowered(claims)];
     const path = loweredPath(request.path);
     const body = loweredWithin(response?.body, item);
     const isPlain =
       plain.params === params &&
       plain.query === query &&
       path === request.path &&
+      sent === request.body &&
+      claimed === claims &&
       body === response?.body;
     if (isPlain) return record;
     return {
       ...record,
       ...plain,
-      request: { ...request, path },
+      ...(claimed && { claims: claimed }),
+      request: { ...request, path, ...(sent !== undefined && { body: sent }) },
       ...(response && { response: { ...response, body } }),
     };
   });

@@ -2,6 +2,7 @@ import type { CheckContext, Evidence } from '../engine/check.ts';
 import type { Exchange, Span } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { isRefusal, textOf } from '../../protocol/answers.ts';
+import { equalValues } from '../../protocol/equality.ts';
 import { type CastName, castNames, type RequirementId } from '../../spec/requirements/index.ts';
 import type { Target } from '../../client/contract.ts';
 
@@ -69,7 +70,9 @@ export const declaredParty = (
   t: Pick<ActionContext, 'target' | 'party'>,
   partyId: unknown,
 ): CastName | undefined =>
-  castNames.find((name) => t.target.parties[name] && t.party(name).partyId === partyId);
+  castNames.find(
+    (name) => t.target.parties[name] && equalValues('party_id', t.party(name).partyId, partyId),
+  );
 
 /**
  * True if a quote, or an event about one, is by a maker that the target file does not declare. A backend may serve

@@ -126,6 +126,18 @@ export const variations: readonly (readonly [string, (history: History) => Histo
     },
   ],
   [
+    'parties with digits in capitals here and there',
+    (history) => {
+      let nth = 0;
+      return altered(history, (record) => {
+        nth += 1;
+        const text = JSON.stringify(record);
+        const raised = text.replace(/::[\da-f]+(?=")/g, (digits) => digits.toUpperCase());
+        return JSON.parse(nth % 2 === 0 ? raised : text) as HistoryRecord;
+      });
+    },
+  ],
+  [
     'tokens that expire at a fraction of a second',
     (history) =>
       withExchanges(history, { at: 'token.create' }, (exchange) => {
