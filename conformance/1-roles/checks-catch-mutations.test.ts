@@ -72,10 +72,10 @@ describe('access checks', () => {
 
   it('blame nobody whose answers change with the machine that gives them', async () => {
     const tamper: Tamper = {
-      response(wire, { endpoint, count }) {
-        if (endpoint !== 'stats.read') return wire;
+      response(wire, context) {
+        if (context.endpoint !== 'stats.read') return wire;
         const { data, ...rest } = wire.body as { data: object };
-        const machine = count('stats') % 2;
+        const machine = context.count('stats') % 2;
         const members = Object.entries({ ...data, machine });
         const shown = machine === 0 ? members : members.toReversed();
         return { ...wire, body: { ...rest, data: Object.fromEntries(shown) } };

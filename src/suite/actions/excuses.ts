@@ -106,7 +106,7 @@ export const proposalExcuse = (t: ActionContext, exchange: Exchange): string | u
   return waiting.includes(exchange.endpoint) ? proposalExcuseFor(t, intentId) : undefined;
 };
 
-/** What ends a PENDING order, or takes it on its way. */
+/** Requests that end a PENDING order, or take it on its way. */
 const moving: readonly (EndpointName | undefined)[] = ['quote.accept', 'order.cancel'];
 
 /**
