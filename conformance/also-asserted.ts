@@ -40,6 +40,7 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'order.state.legal-under-race':
     'That requests met each other, or a deadline, is certain only to the check that timed them; rules count what the places of their answers leave no doubt of.',
   'order.state.pending-to-expired.not-early': toTheMillisecond,
+  'proposal.accept.by-sender-custodian': nothingInTheWay,
   'service.sender-accepts': nothingInTheWay,
   'service.sender-custodian-accepts': nothingInTheWay,
 };

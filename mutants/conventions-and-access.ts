@@ -151,6 +151,11 @@ export const accessMutations: readonly Written[] = [
     .actingAs('quote.accept', ({ caller }, order) => {
       return caller.partyId === order?.receiverCustodianPartyId && nobody;
     }),
+  mutation('custodian-of-both-accepts-no-proposal', 'proposal.accept.by-sender-custodian')
+    .summary('A custodian of both sides cannot accept the proposal of an order.')
+    .ignored('proposal.accept', ({ caller, order }) => {
+      return caller.partyId === order?.receiverCustodianPartyId;
+    }),
   mutation('outsider-cancels-pending', 'order.cancel.foreign-institution-refused')
     .summary('A cancel does not look at whose order it is.')
     .asSender('order.cancel', 'institution'),

@@ -175,6 +175,13 @@ export const envelopeMutations: readonly Written[] = [
   mutation('filtered-pages-ignore-the-page', 'list.pages-disjoint', 'list.pages-complete')
     .summary('A filtered list of orders answers every page with the first.')
     .pagesRead((_, { status }) => status !== undefined && { skip: 0 }),
+  mutation('filtered-pages-of-one-item-end-early', 'list.pages-complete')
+    .summary('Of own quotes under a filter, in pages of one item, pages after the first are empty.')
+    .envelopes('quote.list', (envelope, { query }) => {
+      const { page = 1, page_size: size } = envelope.pagination ?? {};
+      const isEmpty = query.status !== undefined && size === 1 && page > 1;
+      return isEmpty ? { ...envelope, data: [] } : envelope;
+    }),
   mutation('last-page-holds-one-too-many', 'pagination.page-size.holds')
     .summary('A page after the first holds one item more than its size.')
     .rule('lists', (own) => ({

@@ -97,6 +97,15 @@ export const lateMutations: readonly Written[] = [
   mutation('no-acceptance-in-the-last-ten-milliseconds', 'quote.state.usable-until-deadline')
     .summary('A quote cannot be accepted in the last ten milliseconds of its validity.')
     .lost('quote.accept', ({ quote, now }) => quote && quote.validUntil - now <= 10),
+  mutation(
+    'no-acceptance-by-custodians-in-the-last-milliseconds',
+    'quote.state.usable-until-deadline',
+  )
+    .summary('A custodian cannot accept a quote in the last 50 milliseconds of its validity.')
+    .ignored('quote.accept', (asked) => {
+      const leftMs = (asked.quote?.validUntil ?? Infinity) - asked.now;
+      return isByCustodian(asked) && leftMs > 0 && leftMs <= 50;
+    }),
   mutation('quotes-good-for-ten-milliseconds-more', 'order.accept.expired-quote-refused')
     .summary('Deadlines take effect ten milliseconds late.')
     .rule('time', ({ passed, end }) => ({

@@ -198,6 +198,10 @@ export const orderRequestMutations: readonly Written[] = [
   mutation('quotes-of-one-maker-each', 'order.quotes.complete')
     .summary('The quotes of an order hold the last one of two makers at most.')
     .listQuotes(({ quotes }) => quotes.slice(0, 2)),
+  mutation('newest-twenty-quotes-alone', 'order.quotes.complete')
+    .also('quote.submit.shown-to-order-side')
+    .summary('Of more than twenty quotes on an order the oldest are on no page.')
+    .listQuotes(({ quotes }) => quotes.slice(-20)),
   mutation('quotes-vanish-once-accepted', 'order.quotes.complete')
     .summary('After an acceptance only the accepted quote is listed for a custodian.')
     .listQuotes(({ party, order, quotes }) => {

@@ -46,6 +46,8 @@ const makers = ['maker_a', 'maker_b'] as const;
 /** Drawn, so that a deadline lies anywhere within a second. */
 const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
 
+type Accepter = (typeof accepters)[number];
+
 /** Runs each distance as a separate actor. */
 const atEach = async (
   t: CheckContext,
@@ -54,6 +56,32 @@ const atEach = async (
   const bodies = distancesOf(t).map((ms, index) => [inWords(ms), () => body(ms, index)] as const);
   await t.target.timeline.together(bodies);
 };
+
+/** Runs each distance once for each party that may accept. */
+const atEachByBoth = (
+  t: CheckContext,
+  body: (distanceMs: number, by: Accepter, index: number) => Promise<void>,
+): Promise<void> =>
+  atEach(t, async (distanceMs, index) => {
+    await t.target.timeline.together(
+      accepters.map((by) => [`${by} ${inWords(distanceMs)}`, () => body(distanceMs, by, index)]),
+    );
+  });
+
+/** Tries an acceptance that must be refused as each party that may accept, one or the other of them first. */
+async function tryAsBoth(
+  t: CheckContext,
+  order: PlacedOrder,
+  offer: PlacedQuote,
+  index: number,
+): Promise<readonly Exchange[]> {
+  const inTurn = index % 2 === 0 ? accepters : accepters.toReversed();
+  return t.promptly(async () => {
+    const tries: Exchange[] = [];
+    for (const by of inTurn) tries.push(await tryAccept(t, order, offer, by));
+    return tries;
+  });
+}
 
 const isInTime = ({ target }: CheckContext, { received }: Exchange, deadline: number): boolean =>
   received + target.clock.offset.most < deadline;
@@ -71,7 +99,7 @@ const acceptBefore: Check = {
   requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
   needs: needsOf(waits.orderExpiry, 'sender', 'sender_custodian', ...makers),
   async run(t) {
-    await atEach(t, async (distanceMs, index) => {
+    await atEachByBoth(t, async (distanceMs, by, index) => {
       const order = await createOrder(t);
       const validUntil = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
       const leftMs = remainingMs(t, order) ?? Number.POSITIVE_INFINITY;
@@ -83,7 +111,6 @@ const acceptBefore: Check = {
       // The maximum validity of a quote is open.
       if (!offer) return;
       await untilBefore(t, offer.validUntil, distanceMs);
-      const by = accepters[index % 2] ?? 'sender';
       const yes = await t.promptly(() => tryAccept(t, order, offer, by));
       if (isInTime(t, yes, offer.validUntil) || succeeded(yes)) {
         const what = `the acceptance of a quote ${inWords(distanceMs)} before its deadline`;
@@ -106,9 +133,7 @@ const acceptAfter: Check = {
       const brief = await quote(t, maker, order, { validForMs: 2_000 + partOfSecond(t) });
       t.allowWait(distanceMs, 'what comes after the deadline of a quote');
       await untilPastBy(t, brief.validUntil, distanceMs);
-      const late = await t.promptly(() =>
-        tryAccept(t, order, brief, accepters[(index + 1) % 2] ?? 'sender'),
-      );
+      const late = await tryAsBoth(t, order, brief, index);
       if (knowsMillisecond(t)) assertTooLate(t, brief, late, distanceMs);
       await lookAfterwards(t, order);
     });
@@ -122,17 +147,19 @@ const untilPastBy = ({ target }: CheckContext, deadline: number, ms: number): Pr
 function assertTooLate(
   t: CheckContext,
   { exchange }: PlacedQuote,
-  late: Exchange,
+  tries: readonly Exchange[],
   distanceMs: number,
 ): void {
-  if (!succeeded(late) && !isRefusal(late)) return;
-  t.assert('order.accept.expired-quote-refused', isRefusal(late), {
-    message: `${describeExchange(late)} to the acceptance of a quote ${inWords(distanceMs)} after its deadline.`,
-    deviation: 'let through',
-    must: { refused: '4xx' },
-    actual: late.response?.status,
-    seen: [exchange, late],
-  });
+  for (const late of tries) {
+    if (!succeeded(late) && !isRefusal(late)) continue;
+    t.assert('order.accept.expired-quote-refused', isRefusal(late), {
+      message: `${describeExchange(late)} to the acceptance of a quote ${inWords(distanceMs)} after its deadline.`,
+      deviation: 'let through',
+      must: { refused: '4xx' },
+      actual: late.response?.status,
+      seen: [exchange, late],
+    });
+  }
 }
 
 /** The order's own deadline if it is within the admissible wait; undefined if it is too soon for the distance. */
@@ -195,7 +222,7 @@ const orderAfter: Check = {
       const offer = await quote(t, 'maker_a', order, { validForMs });
       await untilPastBy(t, deadline, distanceMs);
       // The rules know the admissible delay of a deadline, and the consequences of an acceptance.
-      await tryAccept(t, order, offer, accepters[index % 2] ?? 'sender');
+      await tryAsBoth(t, order, offer, index);
       await tryQuote(t, 'maker_b', order, { validUntil: targetNow(t).latest + 20_000 });
       await lookAfterwards(t, order);
     });
@@ -225,7 +252,7 @@ const past: Check = {
       t.allowWait(tolerance.settlement, 'what becomes of a quote that had lapsed');
       await ownQuotesOf(t, order, maker);
       await quotesOf(t, order);
-      const late = await tryAccept(t, order, offer, accepters[index % 2] ?? 'sender');
+      const late = await tryAsBoth(t, order, offer, index);
       if (knowsMillisecond(t) && offer.validUntil === validUntil)
         assertTooLate(t, offer, late, distanceMs);
       await lookAfterwards(t, order);

@@ -1,6 +1,6 @@
 import type { CheckContext, Check } from '../../src/suite/engine/check.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
-import type { Fields } from '../../src/protocol/answers.ts';
+import { type Fields, succeeded } from '../../src/protocol/answers.ts';
 import {
   findInList,
   firstAndLastPage,
@@ -107,7 +107,7 @@ const pageRequirements = [
 
 /** Pages of a list's beginning that are read, of a few items each or of the target's own size. */
 const aFewPages = 3;
-const fewSizes = [1, 2, 3, 5];
+const fewSizes = [2, 3, 5];
 const attempts = 3;
 const pauseMs = 1_500;
 
@@ -126,13 +126,13 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
     walkUnchanged(t, listing, { pageSize, mostPages });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const isSteady = await t.whileUnchanged(async () => {
-      // A filtered list has its own pages, but not its own page sizes.
-      const first = await begin(few, listing.query ? 1 : aFewPages);
+      const first = await begin(few);
       const total = totalItemsOf(first);
       // Page size with which the whole list fills four pages.
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
       const others = await concurrently(t, [
         () => walkUnchanged(t, listing, { pageSize: quarter }),
+        () => begin(1),
         ...(listing.query ? [] : [() => begin('usual')]),
       ]);
       return [first, ...others, await begin(few, 1)].every(
@@ -228,6 +228,10 @@ const rateOf = (index: number): { readonly rate: string } => ({
   rate: rates[index % rates.length] ?? '1',
 });
 
+/** More than a page of the usual sizes holds, and how many of them may be refused until no more are tried. */
+const manyQuotes = 27;
+const mostRefused = 3;
+
 /**
  * 2.1: the pages of an order's quotes contain each quote once: of several makers, and several of one maker if
  * admissible.
@@ -235,16 +239,17 @@ const rateOf = (index: number): { readonly rate: string } => ({
 const quoteLists: Check = {
   id: 'list.pages.quotes-of-one-order',
   title:
-    'The quotes of one order, a dozen where so many are taken, are each on one page, for its sender, its custodian and a maker.',
+    'The quotes of one order, two dozen and more where so many are taken, are each on one page, for its sender, its custodian and a maker.',
   requirements: pageRequirements,
   needs: needsOf(listsSettledMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'),
   async run(t) {
     const order = await createOrder(t);
     const params = paramsOf(order);
     for (const [index, maker] of makers.entries()) await quote(t, maker, order, rateOf(index));
-    for (let n = 0; n < 9; n += 1) {
+    let refused = 0;
+    for (let n = makers.length; n < manyQuotes && refused < mostRefused; n += 1) {
       // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
-      await tryQuote(t, 'maker_b', order, rateOf(n));
+      if (!succeeded(await tryQuote(t, 'maker_b', order, rateOf(n)))) refused += 1;
     }
     await t.target.timeline.sleep(3_000);
     await walkAll(t, [

@@ -35,7 +35,7 @@ import { anonymityRules } from './rules/privacy/sender-hidden-from-makers.ts';
 import { sendersIndistinguishable } from './rules/privacy/senders-indistinguishable.ts';
 import { acceptanceRules } from './rules/quotes/acceptances.ts';
 import { quoteEcho } from './rules/quotes/echoed-terms.ts';
-import { quotesMustBeGranted } from './rules/quotes/must-be-granted.ts';
+import { proposalsMustBeGranted, quotesMustBeGranted } from './rules/quotes/must-be-granted.ts';
 import { selectionRules } from './rules/quotes/selection.ts';
 import { submissionRules } from './rules/quotes/submissions.ts';
 import { settlementRules } from './rules/settlements/settlements.ts';
@@ -80,6 +80,7 @@ export const allRules: readonly Rule[] = [
   ...submissionRules,
   ...selectionRules,
   quotesMustBeGranted,
+  proposalsMustBeGranted,
   readsMustBeGranted,
   ...streamGrantRules,
   // part 4

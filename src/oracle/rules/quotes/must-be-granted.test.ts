@@ -271,3 +271,71 @@ describe('an order that its side does not find', () => {
     expect(found(look(by, afterMs), `access.order.read.${role}-allowed`)).toBe(violations);
   });
 });
+
+describe('a proposal that is refused again and again', () => {
+  const proposing = 'proposal.accept.by-sender-custodian';
+  const paramsOf = (order: Order) => ({ params: { intent_id: order.intent_id } });
+
+  function acceptProposal(fake: FakeTarget, order: Order) {
+    const { intent_id, status } = order;
+    fake.item(
+      'sender_custodian',
+      'proposal.accept',
+      () => ({ intent_id, status }),
+      paramsOf(order),
+    );
+  }
+
+  function refuseProposal(fake: FakeTarget, order: Order, by: CastName = 'sender_custodian') {
+    for (let n = 0; n < 3; n += 1) {
+      fake.refuse(by, 'proposal.accept', paramsOf(order));
+      fake.advance(1_000);
+    }
+    fake.read('sender', order);
+  }
+
+  test('is blamed where that of another order was accepted', () => {
+    const fake = listening('sender');
+    acceptProposal(fake, fake.create());
+    refuseProposal(fake, fake.create());
+    expect(found(fake, proposing)).toBe(true);
+  });
+
+  test.each<[string, (fake: FakeTarget, order: Order) => void]>([
+    ['none was accepted ever', refuseProposal],
+    [
+      'its order was quoted',
+      (fake, order) => {
+        acceptProposal(fake, fake.create());
+        fake.quote('maker_a', order, '1');
+        refuseProposal(fake, order);
+      },
+    ],
+    [
+      'another custodian asked',
+      (fake, order) => {
+        acceptProposal(fake, fake.create());
+        refuseProposal(fake, order, 'receiver_custodian');
+      },
+    ],
+    [
+      'that of a smaller order was accepted',
+      (fake, order) => {
+        acceptProposal(fake, fake.create('sender', { target_amount: '99.99' }));
+        refuseProposal(fake, order);
+      },
+    ],
+    [
+      'it was accepted at last',
+      (fake, order) => {
+        acceptProposal(fake, fake.create());
+        refuseProposal(fake, order);
+        acceptProposal(fake, order);
+      },
+    ],
+  ])('is not blamed where %s', (_, lay) => {
+    const fake = listening('sender');
+    lay(fake, fake.create());
+    expect(found(fake, proposing)).toBe(false);
+  });
+});

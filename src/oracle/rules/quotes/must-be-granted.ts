@@ -9,7 +9,13 @@ import { type Call, isDenied, precedes, wronglyRefused } from '../../trace/calls
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
-import { orderStateOf, type OrderTrace, type QuoteTrace, touchesOf } from '../../trace/traces.ts';
+import {
+  orderStateOf,
+  type OrderTrace,
+  possiblyEffective,
+  type QuoteTrace,
+  touchesOf,
+} from '../../trace/traces.ts';
 
 /** Refusals for so many milliseconds have no passing reason. Checks that set something up retry for longer. */
 const persistentMs = 0.75 * tolerance.replicationLagMs;
@@ -232,6 +238,54 @@ export const quotesMustBeGranted = defineRule({
     }
   },
 });
+
+const proposing = 'proposal.accept.by-sender-custodian';
+
+/** The same for proposals. What one is worth is open (gap `proposal.effect`): the measure is an order just as bare. */
+export const proposalsMustBeGranted = defineRule({
+  id: 'proposals.due',
+  title:
+    "The custodian of a PENDING order's sender can accept its proposal, if it can that of others",
+  requirements: [proposing],
+  judge(view, findings) {
+    const granted = [...view.orders.values()].flatMap((trace) => {
+      const call = trace.proposals.find(({ ok }) => ok);
+      return call && isBare(trace, call) ? [{ call, trace }] : [];
+    });
+    for (const { call, trace } of granted)
+      if (relationOf(view, trace, call.party) === 'sender-custodian')
+        findings.pass(proposing, call.id);
+    for (const trace of view.orders.values()) {
+      if (!trace.creation || view.disturbed(trace.id)) continue;
+      for (const [party, calls] of groupBy(trace.proposals, (call) => call.party)) {
+        const last = lastRefusal(calls, trace.creation);
+        if (!last || relationOf(view, trace, party) !== 'sender-custodian') continue;
+        const expiry = timestampIn(trace.snapshots, 'expires_at');
+        const isOpen = expiry !== undefined && view.clock.before(last, expiry);
+        if (!isOpen || !isBare(trace, last) || !wasPending(trace, last)) continue;
+        const isAble = granted.some(
+          (one) =>
+            one.call.party === party &&
+            calls.some((call) => bodyOf(call) === bodyOf(one.call)) &&
+            tradesSameCurrencies(one.trace, trace) &&
+            isAtLeast(one.trace, trace),
+        );
+        if (!isAble) continue;
+        findings.fail(proposing, {
+          message: `${party} could not accept the proposal of a PENDING order, again and again`,
+          ...wronglyRefused(last),
+          evidence: [trace.creation.id, calls[0]?.id ?? '', last.id],
+        });
+      }
+    }
+  },
+});
+
+const bodyOf = ({ exchange }: Call): string => JSON.stringify(exchange.request.body) ?? 'none';
+
+/** True if nobody had done anything with an order before a call. */
+const isBare = ({ acceptances, cancels, submissions }: OrderTrace, { close }: Call): boolean =>
+  possiblyEffective([...acceptances, ...cancels, ...submissions]).every(({ open }) => open > close);
 
 /** A granted request on an order. */
 interface Granted {
