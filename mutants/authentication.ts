@@ -116,6 +116,24 @@ export const authenticationMutations: readonly Written[] = [
       return isOld;
     }),
   // Defects in tokens: the claims that are verified, and the claims that they contain (5.1, 5.3).
+  mutation('older-token-opens-no-stream', 'auth.token-lasts-until-expiry')
+    .summary("A custodian's stream opens for the last token that its backend issued alone.")
+    .tamper(() => {
+      const last = new Map<unknown, string>();
+      return {
+        claims: (own, { count }) => {
+          const jti = String(count('tokens'));
+          last.set(own.sub, jti);
+          return { ...own, jti };
+        },
+        admits: (decided, { authorization, endpoint, party }) => {
+          const isStream = endpoint === 'order.events' && party?.role === 'custodian';
+          if (decided !== 'admitted' || !isStream) return undefined;
+          const { sub, jti } = part(authorization, 1) ?? {};
+          return last.get(sub) === jti ? undefined : false;
+        },
+      };
+    }),
   mutation('unsigned-token-admitted', 'auth.unsigned-token-refused')
     .summary('A token with the algorithm none is admitted at whoami.')
     .pass('token_invalid', ({ endpoint, authorization }) => {

@@ -112,6 +112,13 @@ export const lateMutations: readonly Written[] = [
       passed: (now, deadline) => passed(now - 10, deadline),
       end: (deadline) => end(deadline) + 10,
     })),
+  mutation('no-cancel-of-quoted-upon-in-the-last-milliseconds', 'order.cancel.pending-with-quotes')
+    .summary(
+      'An order that has quotes cannot be cancelled in the last 300 milliseconds of its life.',
+    )
+    .ignored('order.cancel', ({ order, quotes, now }) => {
+      return quotes.length > 0 && isPendingFor(order, now, 300);
+    }),
   mutation('no-cancel-in-the-last-ten-milliseconds', 'order.cancel.pending')
     .summary('An order cannot be cancelled in the last ten milliseconds of its life.')
     .ignored('order.cancel', ({ order, now }) => isPendingFor(order, now, 10)),

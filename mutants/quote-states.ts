@@ -166,6 +166,11 @@ export const quoteStateMutations: readonly Written[] = [
     .summary('When a settlement is reverted the quote that was selected becomes REJECTED.')
     .when(statusIs('ACCEPTED'), orderEndedAs('REVERT'))
     .set(everywhere, { status: 'REJECTED' }),
+  mutation('timeout-revives-rejected-quotes', 'quote.state.rejected-absorbs')
+    .also('quote.state.listed-transitions-only')
+    .summary('A settlement that outlasts its window makes the rejected quotes PENDING again.')
+    .when(statusIs('REJECTED'), orderEndedAs('TIMEOUT'))
+    .set(everywhere, { status: 'PENDING' }),
   mutation('cancel-revives-rejected-quotes', 'quote.state.rejected-absorbs')
     .also('quote.state.listed-transitions-only')
     .summary('A cancel of a QUOTED order makes the rejected quotes PENDING again.')

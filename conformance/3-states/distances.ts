@@ -46,27 +46,19 @@ const makers = ['maker_a', 'maker_b'] as const;
 /** Drawn, so that a deadline lies anywhere within a second. */
 const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
 
-type Accepter = (typeof accepters)[number];
-
-/** Runs each distance as a separate actor. */
-const atEach = async (
+/** Runs each distance in each of some circumstances as a separate actor. */
+const atEach = async <Given extends string>(
   t: CheckContext,
-  body: (distanceMs: number, index: number) => Promise<void>,
+  circumstances: readonly Given[],
+  body: (distanceMs: number, given: Given, index: number) => Promise<void>,
 ): Promise<void> => {
-  const bodies = distancesOf(t).map((ms, index) => [inWords(ms), () => body(ms, index)] as const);
+  const bodies = distancesOf(t).flatMap((ms, index) =>
+    circumstances.map((given) => {
+      return [`${given} ${inWords(ms)}`, () => body(ms, given, index)] as const;
+    }),
+  );
   await t.target.timeline.together(bodies);
 };
-
-/** Runs each distance once for each party that may accept. */
-const atEachByBoth = (
-  t: CheckContext,
-  body: (distanceMs: number, by: Accepter, index: number) => Promise<void>,
-): Promise<void> =>
-  atEach(t, async (distanceMs, index) => {
-    await t.target.timeline.together(
-      accepters.map((by) => [`${by} ${inWords(distanceMs)}`, () => body(distanceMs, by, index)]),
-    );
-  });
 
 /** Tries an acceptance that must be refused as each party that may accept, one or the other of them first. */
 async function tryAsBoth(
@@ -99,7 +91,7 @@ const acceptBefore: Check = {
   requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
   needs: needsOf(waits.orderExpiry, 'sender', 'sender_custodian', ...makers),
   async run(t) {
-    await atEachByBoth(t, async (distanceMs, by, index) => {
+    await atEach(t, accepters, async (distanceMs, by, index) => {
       const order = await createOrder(t);
       const validUntil = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
       const leftMs = remainingMs(t, order) ?? Number.POSITIVE_INFINITY;
@@ -127,7 +119,7 @@ const acceptAfter: Check = {
   requirements: ['order.accept.expired-quote-refused', 'error.refusal-changes-nothing'],
   needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'sender_custodian', ...makers),
   async run(t) {
-    await atEach(t, async (distanceMs, index) => {
+    await atEach(t, ['both'], async (distanceMs, _, index) => {
       const maker = makers[index % 2] ?? 'maker_a';
       const order = await createOrder(t);
       const brief = await quote(t, maker, order, { validForMs: 2_000 + partOfSecond(t) });
@@ -175,13 +167,18 @@ const orderBefore: Check = {
   id: 'order.expiry.distances.before',
   title:
     'An order is PENDING a millisecond before its deadline as it is minutes before, and can be cancelled.',
-  requirements: ['order.state.pending-to-expired.not-early', 'order.cancel.pending'],
+  requirements: [
+    'order.state.pending-to-expired.not-early',
+    'order.cancel.pending',
+    'order.cancel.pending-with-quotes',
+  ],
   needs: needsOf(waits.orderExpiry, 'sender', 'maker_a'),
   async run(t) {
-    await atEach(t, async (distanceMs) => {
+    await atEach(t, ['bare', 'quoted'], async (distanceMs, given) => {
       const order = await createOrder(t);
       const deadline = ownDeadline(t, order, distanceMs);
       if (deadline === undefined) return;
+      if (given === 'quoted') await quote(t, 'maker_a', order);
       await untilBefore(t, deadline, distanceMs);
       const { look, cancelled } = await t.promptly(async () => ({
         look: await readOrder(t, order),
@@ -192,7 +189,7 @@ const orderBefore: Check = {
         assertState(t, 'order.state.pending-to-expired.not-early', look, ['PENDING'], when);
         assertAllowed(
           t,
-          'order.cancel.pending',
+          given === 'quoted' ? 'order.cancel.pending-with-quotes' : 'order.cancel.pending',
           cancelled,
           `the cancel of a PENDING order ${when}`,
         );
@@ -213,7 +210,7 @@ const orderAfter: Check = {
   ],
   needs: needsOf(waits.orderExpiry, 'sender', 'sender_custodian', ...makers),
   async run(t) {
-    await atEach(t, async (distanceMs, index) => {
+    await atEach(t, ['both'], async (distanceMs, _, index) => {
       const order = await createOrder(t);
       const deadline = ownDeadline(t, order, 0);
       if (deadline === undefined) return;

@@ -32,6 +32,7 @@ const rollback = [
 /** Looks for a settlement of an order that ended unsettled, and tries operations that must leave it ended. */
 async function lookForSettlement(t: CheckContext, order: PlacedOrder, rival?: PlacedQuote) {
   const maker = t.party('maker_a');
+  await quotesOf(t, order);
   await maker.call('settlement.read', { params: paramsOf(order) });
   await findInList(t, maker, 'settlement.list', matchesOrder(order));
   await tryCancel(t, order);
@@ -40,6 +41,9 @@ async function lookForSettlement(t: CheckContext, order: PlacedOrder, rival?: Pl
     await t.party('sender_custodian').call('proposal.accept', { params: paramsOf(order) });
   await t.target.timeline.sleep(6_000);
   await readOrder(t, order);
+  await quotesOf(t, order);
+  await ownQuotesOf(t, order, 'maker_a');
+  if (rival) await ownQuotesOf(t, order, rival.maker);
 }
 
 /** 3.1: FAILED is reached from EXECUTING, and each change is announced. */
@@ -89,10 +93,7 @@ const revertChecks = rows(
     await awaitUpdate(t, 'sender', order, ['FAILED'], settlementTimeoutMs);
     assertBegun(t, order, id);
     assertReason(t, 'order.failure-reason.revert', ended, ['REVERT']);
-    await quotesOf(t, order);
     await lookForSettlement(t, order, rival);
-    await quotesOf(t, order);
-    await ownQuotesOf(t, order, 'maker_a');
     await wholeLife(t);
   },
 }));
@@ -166,13 +167,15 @@ const endingChecks = endings.map<Check>(
       // If the target withdraws the order by itself, a quote or an acceptance may come too late.
       const meanwhile = accepted === 'meanwhile' ? acceptOn : undefined;
       const order = await disturbedOrder(t, control, {}, meanwhile);
+      const isRivalled = accepted === 'afterwards' && t.target.parties.maker_b;
+      const rival = isRivalled ? await quote(t, 'maker_b', order) : undefined;
       if (accepted === 'afterwards') await acceptOn(order);
       const ended = await awaitStatus(t, order, terminalOrderStates, withinMs);
       if (!ended) return t.notExercised(`the order did not end within ${withinMs / 1_000} s`);
       // The document leaves open if an order with an accepted quote can still be withdrawn.
       if (ended.status === 'SETTLED' && accepted === 'meanwhile') return undefined;
       if (reason) assertReason(t, reason[0], ended, [reason[1]]);
-      return lookForSettlement(t, order);
+      return lookForSettlement(t, order, rival);
     },
   }),
 );

@@ -2,6 +2,8 @@ import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import { changedAnywhere, forgeries } from '../../src/suite/actions/token-forgery.ts';
 import { createOrder } from '../../src/suite/actions/orders.ts';
 import { type Fields, describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import { concurrently } from '../../src/suite/actions/context.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
@@ -35,6 +37,7 @@ import {
   basicForgeries,
   everyBadToken,
   forgeryRequirements,
+  issueToken,
   requestsWith,
   takeTurn,
   decodedOwnToken,
@@ -180,20 +183,30 @@ const lists = roles.map<Check>((role) => {
 
 const streams = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `auth.limited-stream.${by}`,
-  title: `A stream of ${by} that is limited to one order is refused without a good token.`,
+  title: `A stream of ${by} that is limited to one order is refused without a good token, and opens with an older one.`,
   requirements: [
     ...badTokenRequirements(['order.events'], basicForgeries),
     'auth.expired-token-401',
+    'auth.token-lasts-until-expiry',
   ],
   needs: { parties: ['sender', by] },
   async run(t) {
     const { intentId } = await createOrder(t);
     const open = await openSecondStream(t, by, { intentId });
     await open.close();
-    for (const credential of await credentials(t, by)) {
+    const openWith = async (credential: Credential): Promise<Exchange> => {
       const stream = await t.party(by).listen({ intentId, credential });
       if (stream.isOpen) await stream.close();
-    }
+      return stream.opened;
+    };
+    for (const credential of await credentials(t, by)) await openWith(credential);
+    const [older, newer] = [await issueToken(t, by), await issueToken(t, by)];
+    if (!succeeded(await openWith(newer.credential))) return;
+    const withOlder = await openWith(older.credential);
+    // No limit on streams was the reason if the newer token opens one again (gap `stream.per_party`).
+    if (!succeeded(withOlder) && !succeeded(await openWith(newer.credential))) return;
+    const what = 'a stream with a token that a newer one followed';
+    assertAllowed(t, 'auth.token-lasts-until-expiry', withOlder, what);
   },
 }));
 
