@@ -119,6 +119,15 @@ export const lateMutations: readonly Written[] = [
     .ignored('order.cancel', ({ order, quotes, now }) => {
       return quotes.length > 0 && isPendingFor(order, now, 300);
     }),
+  mutation('no-late-acceptance-of-longer-quotes-by-custodians', 'order.expires-at.acceptable-until')
+    .summary(
+      'A custodian cannot accept a quote that outlives its order in the last 300 ms of that.',
+    )
+    .ignored('quote.accept', (asked) => {
+      const { order, quote, now } = asked;
+      const isLonger = quote && order && quote.validUntil > order.expiresAt;
+      return isByCustodian(asked) && isLonger && isPendingFor(order, now, 300);
+    }),
   mutation('no-cancel-in-the-last-ten-milliseconds', 'order.cancel.pending')
     .summary('An order cannot be cancelled in the last ten milliseconds of its life.')
     .ignored('order.cancel', ({ order, now }) => isPendingFor(order, now, 10)),

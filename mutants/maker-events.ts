@@ -294,6 +294,15 @@ export const makerEventMutations: readonly Written[] = [
       memory.set(key, first);
       return first === stream ? text : undefined;
     }),
+  mutation('second-stream-of-one-limit-gets-nothing', 'event.every-open-stream')
+    .summary('Of the streams of a party that are limited to one order the first alone gets events.')
+    .frame((text, { event, filter, stream, memory, party }) => {
+      if (event === 'heartbeat' || filter === undefined) return text;
+      const key = `first ${party?.partyId} ${filter}`;
+      const first = (memory.get(key) as number | undefined) ?? stream;
+      memory.set(key, first);
+      return first === stream ? text : undefined;
+    }),
   mutation('unfiltered-loses-filtered-order', 'stream.unfiltered-has-all')
     .also('event.every-open-stream')
     .summary('Events of an order that another stream is limited to come on that stream only.')

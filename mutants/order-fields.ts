@@ -258,6 +258,13 @@ export const orderFieldMutations: readonly Written[] = [
       const isStart = status === 'EXECUTING' && before?.status === 'QUOTED' && accepted;
       return isStart && { accepted: { ...accepted, acceptedAt: now } };
     }),
+  mutation('accepted-at-moves-with-a-proposal', 'order.quote-accepted-at.unchanged')
+    .also('order.quote-accepted-at.at-acceptance')
+    .summary('Where a proposal is accepted after a quote, quote_accepted_at is the moment of that.')
+    .storeOrder(({ accepted, proposalAccepted }, before, { now }) => {
+      const isLate = proposalAccepted && before?.proposalAccepted === false && accepted;
+      return isLate && { accepted: { ...accepted, acceptedAt: now } };
+    }),
   mutation('hash-known-when-executing', 'order.transaction-hash.not-before-settlement')
     .summary('The hash of the transaction shows while the settlement still runs.')
     .when(statusIs('EXECUTING'))

@@ -73,6 +73,9 @@ async function assertKept(t: CheckContext, order: PlacedOrder): Promise<void> {
 
 const parties = ['sender', 'sender_custodian', 'maker_a'] as const;
 
+/** Shorter than most orders are QUOTED, and long enough that a moment that is written anew is another one. */
+const aMomentMs = 120;
+
 /** Orders that are not PENDING any more: to accept their proposal is too late to have an effect. */
 const late: readonly {
   readonly id: string;
@@ -91,6 +94,7 @@ const late: readonly {
       const { order } = await acceptedOrder(t);
       // The new state may show a moment later (gap `views.lag`).
       await awaitStatus(t, order, acceptedStates, viewLagMs);
+      await t.target.timeline.sleep(aMomentMs);
       return order;
     },
   },

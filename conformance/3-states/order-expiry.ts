@@ -22,6 +22,7 @@ import {
   tryAccept,
   tryCancel,
   quoteBeyondExpiry,
+  type Accepter,
   followToSettlement,
   type Trade,
   acceptAndSettle,
@@ -229,22 +230,37 @@ const outlives = rows(
   },
 }));
 
+/** Accepts a quote a moment before `expires_at`: one that ends with its order, or one that outlives it if admissible. */
+async function acceptAtLast(
+  t: CheckContext,
+  by: Accepter,
+  validity: 'with-order' | 'beyond',
+): Promise<void> {
+  const order = await createOrder(t);
+  // Quotes may live for less long than orders, and may have to end before them (gap `quote.beyond_expiry`).
+  const validUntil = (await untilNear(t, order, 8_000)) - 1;
+  const longer = validity === 'beyond' ? await quoteBeyondExpiry(t, 'maker_a', order) : undefined;
+  const placed = longer ?? (await quote(t, 'maker_a', order, { validUntil }));
+  await quote(t, 'maker_b', order, { validUntil });
+  const deadline = await untilNear(t, order, 60);
+  await assertAcceptable(t, { order, quote: placed, acceptedBy: by }, deadline);
+}
+
 const atLast = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({
   id: `order.expiry.accepted-just-before.${by}`,
-  title: `${by} accepts a quote a moment before expires_at.`,
+  title: `${by} accepts a quote a moment before expires_at, be it valid for longer or not.`,
   requirements: ['order.expires-at.acceptable-until'],
   needs: needsOf(waits.orderExpiry, 'sender', 'maker_a', 'maker_b', by),
   async run(t) {
     if (t.target.timeline.kind === 'system') {
       return t.outOfScope('on a clock that runs by itself an answer may come too late');
     }
-    const order = await createOrder(t);
-    // Quotes may live for less long than orders, and may have to end before them (gap `quote.beyond_expiry`).
-    const validUntil = (await untilNear(t, order, 8_000)) - 1;
-    const placed = await quote(t, 'maker_a', order, { validUntil });
-    await quote(t, 'maker_b', order, { validUntil });
-    const deadline = await untilNear(t, order, 60);
-    await assertAcceptable(t, { order, quote: placed, acceptedBy: by }, deadline);
+    await t.target.timeline.together(
+      (['with-order', 'beyond'] as const).map((validity) => [
+        validity,
+        () => acceptAtLast(t, by, validity),
+      ]),
+    );
   },
 }));
 

@@ -151,17 +151,21 @@ const side = listeners.map<Check>((by) => ({
 
 const cancels = listeners.map<Check>((by) => ({
   id: `stream.filter.cancel.${by}`,
-  title: `Of two orders that are cancelled, the limited stream of ${by} carries the one, its quote and its end.`,
-  requirements: requirementsFor(by),
+  title: `Of two orders that are cancelled, two streams of ${by} limited to the one each carry it, its quote and its end.`,
+  requirements: [...requirementsFor(by), 'event.every-open-stream'],
   needs: needsOf(eventLatencyMs + 4_000, 'sender', by, 'maker_a', 'maker_c'),
   async run(t) {
     const [other, order] = [await createOrder(t), await createOrder(t)];
-    const stream = await openSecondStream(t, by, { intentId: order.intentId });
+    const { intentId } = order;
+    const streams = [
+      await openSecondStream(t, by, { intentId }),
+      await openSecondStream(t, by, { intentId }),
+    ];
     await quote(t, 'maker_c', order, { rate: ownRate(t) });
     await quote(t, 'maker_a', other, { rate: ownRate(t) });
     for (const one of [other, order]) await cancelOrder(t, one);
     await awaitEndAndEvents(t, order, eventLatencyMs);
-    requireStreamLasted(t, stream);
+    for (const stream of streams) requireStreamLasted(t, stream);
   },
 }));
 
