@@ -34,6 +34,7 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'order.cancel.only-that-order':
     "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
   'order.cancel.pending-with-quotes': nothingInTheWay,
+  'order.cancel.quoted': nothingInTheWay,
   'order.expires-at.after-creation':
     'How long orders live is open; that two orders had the same terms and one thing else only the check knows that made them.',
   'order.state.cancel-ends-order': cancelAndExpiry,

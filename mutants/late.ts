@@ -2,7 +2,7 @@ import type { Order } from '../src/reference/core/index.ts';
 import type { AdmissionContext, TamperContext } from '../src/reference/http/index.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
 import { isPending } from './defects/conditions.ts';
-import { isByCustodian } from './defects/stored.ts';
+import { byReceiverCustodian, isByCustodian } from './defects/stored.ts';
 import type { Asking } from './defects/context.ts';
 import { part, quotesOn } from './defects/reading.ts';
 import type { Json } from './defects/values.ts';
@@ -93,6 +93,13 @@ export const lateMutations: readonly Written[] = [
   mutation('no-orders-after-an-hour', 'access.order.create.institution-allowed')
     .summary('An hour after the start no order is taken any more.')
     .ignored('order.create', (context) => minutesUp(context) > 60),
+  mutation('receiver-custodian-reads-for-five-minutes', 'order.read.by-receiver-custodian')
+    .also('access.order.read.custodian-allowed')
+    .summary("Five minutes after an order's creation the receiver's custodian can read it no more.")
+    .ignored('order.read', (asked) => {
+      const { order, now } = asked;
+      return byReceiverCustodian(asked, asked) && order && now - order.createdAt > 5 * minuteMs;
+    }),
   // Mistakes that show at some distance from a deadline alone, or at one place of a token or an id.
   mutation('no-acceptance-in-the-last-ten-milliseconds', 'quote.state.usable-until-deadline')
     .summary('A quote cannot be accepted in the last ten milliseconds of its validity.')

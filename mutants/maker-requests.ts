@@ -7,7 +7,7 @@ import {
 } from '../src/reference/core/index.ts';
 import type { ResponseContext, WireAnswer } from '../src/reference/http/index.ts';
 import { isPending, quotedTimes, statusIs } from './defects/conditions.ts';
-import { hasQuoted, isCancelled } from './defects/stored.ts';
+import { hasQuoted, isCancelled, quotesBy } from './defects/stored.ts';
 import type { Answering } from './defects/context.ts';
 import type { Choosing } from './defects/lists.ts';
 import { makersIn, ordersBy, quotesOn, viewsOf } from './defects/reading.ts';
@@ -96,6 +96,12 @@ export const makerRequestMutations: readonly Written[] = [
   mutation('request-read-expires-elsewhere', 'rfq.read.agrees-with-list')
     .summary('A single request expires five seconds later than the listed one.')
     .change('rfq.read', 'expires_at', (value) => shifted(value, 5_000)),
+  mutation('lapsed-makers-read-no-request', 'access.rfq.read.market-maker-allowed')
+    .summary('A maker whose quote has lapsed finds the request no more, open as it is.')
+    .ignored('rfq.read', ({ caller, order, quotes }) => {
+      const own = quotesBy(caller.partyId, quotes);
+      return order?.status === 'PENDING' && own.some(statusIs('EXPIRED'));
+    }),
   mutation('submission-answered-200', 'quote.submit.status-201')
     .summary('A submission is answered with 200.')
     .rule('http', () => ({ quoteCreated: 200 })),

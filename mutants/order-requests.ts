@@ -152,6 +152,12 @@ export const orderRequestMutations: readonly Written[] = [
       note('quote.accept', ({ caller, order }) => caller.role === 'custodian' && order?.id),
       lost('order.cancel', ({ params, memory }) => memory.has(params.intent_id ?? '')),
     ),
+  mutation('no-cancel-of-quoted-with-one-custodian', 'order.cancel.quoted')
+    .summary('A QUOTED order with one custodian for both sides cannot be cancelled.')
+    .ignored('order.cancel', ({ order }) => {
+      const { status, senderCustodianPartyId, receiverCustodianPartyId } = order ?? {};
+      return status === 'QUOTED' && senderCustodianPartyId === receiverCustodianPartyId;
+    }),
   mutation('cancel-while-executing', 'order.cancel.executing-refused')
     .summary('An order can be cancelled while its settlement runs.')
     .rule('cancel', (cancel) => ({ from: [...cancel.from, 'EXECUTING'] })),
@@ -202,6 +208,11 @@ export const orderRequestMutations: readonly Written[] = [
     .also('quote.submit.shown-to-order-side')
     .summary('Of more than twenty quotes on an order the oldest are on no page.')
     .listQuotes(({ quotes }) => quotes.slice(-20)),
+  mutation('oldest-of-many-quotes-unusable', 'service.sender-custodian-accepts')
+    .summary('Of more than twenty quotes on an order the oldest cannot be accepted.')
+    .ignored('quote.accept', ({ quote, quotes }) => {
+      return quote && !quotes.slice(-20).some(({ id }) => id === quote.id);
+    }),
   mutation('quotes-vanish-once-accepted', 'order.quotes.complete')
     .summary('After an acceptance only the accepted quote is listed for a custodian.')
     .listQuotes(({ party, order, quotes }) => {

@@ -21,7 +21,6 @@ import {
   acceptQuote,
   lifeRequirementsOf,
   cancelOrder,
-  tryCancel,
 } from '../shared/order-life.ts';
 import {
   needsOf,
@@ -189,7 +188,7 @@ const runs: Readonly<Record<Ending, Run>> = {
   },
   async 'cancelled-once-quoted'(t, order, given) {
     await accepting(t, order, given);
-    await tryCancel(t, order, order.by);
+    await cancelOrder(t, order, order.by);
     await t.target.timeline.sleep(8_000);
     await readOrder(t, order, order.by);
   },

@@ -67,10 +67,11 @@ const farOff: Check = {
   },
 };
 
-/** The sender, its custodian and the maker list a quote. */
+/** The sender, its custodian and the maker list a quote; the maker reads its request, too. */
 async function listAsAll(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
   for (const by of ['sender', 'sender_custodian'] as const) await quotesOf(t, order, by);
   await ownQuotesOf(t, order, maker);
+  await t.party(maker).call('rfq.read', { params: paramsOf(order) });
 }
 
 interface Situation {

@@ -295,15 +295,19 @@ const reads: Partial<Record<CastName, readonly (readonly [GuardedEndpoint, Requi
     ['order.read', 'order.read.by-sender-custodian'],
     ['order.quotes', 'order.quotes.by-sender-custodian'],
   ],
+  receiver_custodian: [['order.read', 'order.read.by-receiver-custodian']],
   maker_a: [['settlement.read', 'settlement.read.returns-that-settlement']],
 };
 
+/** What the list of a receiver's custodian holds is open (gap `access.receiver_lists`). */
+const byReceiver: Row = { by: 'receiver_custodian', maker: 'maker_a', looks: [], requirements: [] };
+
 /** 4.2, 4.3, 4.4: nothing falls off a list with time, or cannot be read any more. */
-const lookLongAfter = lateListings
+const lookLongAfter = [...lateListings, byReceiver]
   .filter(({ by }) => by in reads)
   .map<Check>(({ by, maker, looks, requirements }) => ({
     id: `list.long-after.${by}`,
-    title: `What ended long ago is on the lists of ${by} still.`,
+    title: `What ended long ago is on the lists of ${by} still, and can be read.`,
     requirements: [...requirements, ...(reads[by] ?? []).map(([, requirement]) => requirement)],
     needs: { parties: ['sender', maker, by], waitMs: longAfterMs },
     async run(t) {

@@ -20,7 +20,13 @@ import type {
 import { settlementTimeoutMs, rows, needsOf, viewLagMs, waits, makers } from '../shared/waits.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import { awaitUpdate, statusIsOneOf } from '../shared/order-states.ts';
-import { cancelOrder, tryQuote, readAs } from '../shared/order-life.ts';
+import {
+  acceptAndSettle,
+  cancelOrder,
+  lifeRequirementsOf,
+  readAs,
+  tryQuote,
+} from '../shared/order-life.ts';
 import { isOffsetParam } from '../../src/spec/paging.ts';
 
 /** One list of one party. */
@@ -239,13 +245,22 @@ const mostRefused = 3;
 const quoteLists: Check = {
   id: 'list.pages.quotes-of-one-order',
   title:
-    'The quotes of one order, two dozen and more where so many are taken, are each on one page, for its sender, its custodian and a maker.',
-  requirements: pageRequirements,
-  needs: needsOf(listsSettledMs, 'sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'),
+    'The quotes of one order, two dozen and more where so many are taken, are each on one page, for its sender, its custodian and a maker; the oldest is accepted, and settles.',
+  requirements: [...pageRequirements, ...lifeRequirementsOf('sender_custodian')],
+  needs: needsOf(
+    listsSettledMs + waits.settlement,
+    'sender',
+    'sender_custodian',
+    'maker_a',
+    'maker_b',
+    'maker_c',
+  ),
   async run(t) {
     const order = await createOrder(t);
     const params = paramsOf(order);
-    for (const [index, maker] of makers.entries()) await quote(t, maker, order, rateOf(index));
+    const oldest = await quote(t, 'maker_a', order, rateOf(0));
+    await quote(t, 'maker_b', order, rateOf(1));
+    await quote(t, 'maker_c', order, rateOf(2));
     let refused = 0;
     for (let n = makers.length; n < manyQuotes && refused < mostRefused; n += 1) {
       // A maker may have only one quote here (gap `quote.twice`): some of these may be refused.
@@ -257,6 +272,7 @@ const quoteLists: Check = {
       { by: 'sender_custodian', endpoint: 'order.quotes', params },
       { by: 'maker_b', endpoint: 'rfq.quotes', params },
     ]);
+    await acceptAndSettle(t, { order, quote: oldest, acceptedBy: 'sender_custodian' });
   },
 };
 

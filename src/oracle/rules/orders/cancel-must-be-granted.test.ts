@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listening, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import { fails, listening, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
 import type { Order } from '../../../../test/support/oracle/fake-views.ts';
 import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
@@ -49,4 +49,20 @@ test('nothing is said where no cancel was ever granted', () => {
   refuseCancel(fake, order);
   fake.read('sender', order);
   expect(outcomes(fake, requirement)).not.toContain('fail');
+});
+
+test.each([
+  ['views that agree at once', 'at-once', true],
+  ['views that lag', 'about 2 s', false],
+  ['views of which nothing is known', undefined, false],
+])('an order that is QUOTED still was to be cancelled, with %s', (_, lag, isFailing) => {
+  const fake = listening('sender', 'maker_a');
+  fake.cancel(fake.create());
+  const order = fake.create();
+  fake.accept(order, fake.quote('maker_a', order, '1'));
+  refuseCancel(fake, order);
+  order['status'] = 'QUOTED';
+  fake.read('sender', order);
+  const answers = (gap: string) => (gap === 'views.lag' ? lag : undefined);
+  expect(fails(fake, 'order.cancel.quoted', { answers })).toBe(isFailing);
 });

@@ -101,6 +101,39 @@ const cancelsMustBeGranted = defineRule({
   },
 });
 
+/** The same once a quote was accepted. The state lasts as long as the target likes: a read after the refusal shows it. */
+const quotedCancelsMustBeGranted = defineRule({
+  id: 'cancels.due-once-quoted',
+  title:
+    'An order that is QUOTED even after a refused cancel is cancelled when its sender asks for it',
+  requirements: ['order.cancel.quoted'],
+  judge(view, findings) {
+    // Otherwise a state that is read may be outdated.
+    if (view.context.answers('views.lag') !== 'at-once') return;
+    const granted = new Set(
+      view.endpoint('order.cancel').flatMap((call) => (call.ok ? [manner(call)] : [])),
+    );
+    for (const trace of view.orders.values()) {
+      const accepted = trace.acceptances.find(({ ok }) => ok);
+      if (!trace.creation || !accepted || view.disturbed(trace.id)) continue;
+      if (possiblyEffective(trace.cancels).length > 0) continue;
+      for (const call of trace.cancels) {
+        const isDue = isDenied(call) && precedes(accepted, call) && granted.has(manner(call));
+        if (!isDue || relationOf(view, trace, call.party) !== 'sender') continue;
+        const still = trace.snapshots.find(
+          (seen) => !seen.frame && precedes(call, seen) && orderStateOf(seen) === 'QUOTED',
+        );
+        if (!still) continue;
+        findings.fail('order.cancel.quoted', {
+          message: 'an order could not be cancelled by its sender, and was QUOTED still',
+          ...wronglyRefused(call),
+          evidence: [accepted.id, call.id, still.source],
+        });
+      }
+    }
+  },
+});
+
 const tooLate = [
   ['SETTLED', 'order.cancel.settled-refused'],
   ['EXECUTING', 'order.cancel.executing-refused'],
@@ -199,4 +232,5 @@ export const cancelRules = [
   cancelEndsOrder,
   cancelTooLate,
   cancelsMustBeGranted,
+  quotedCancelsMustBeGranted,
 ];
