@@ -121,8 +121,8 @@ export const authenticationMutations: readonly Written[] = [
     .tamper(() => {
       const last = new Map<unknown, string>();
       return {
-        claims: (own, { count }) => {
-          const jti = String(count('tokens'));
+        claims: (own, context) => {
+          const jti = String(context.count('tokens'));
           last.set(own.sub, jti);
           return { ...own, jti };
         },

@@ -299,7 +299,7 @@ const reads: Partial<Record<CastName, readonly (readonly [GuardedEndpoint, Requi
   maker_a: [['settlement.read', 'settlement.read.returns-that-settlement']],
 };
 
-/** What the list of a receiver's custodian holds is open (gap `access.receiver_lists`). */
+/** Only a read: the list of a receiver's custodian is open (gap `access.receiver_lists`). */
 const byReceiver: Row = { by: 'receiver_custodian', maker: 'maker_a', looks: [], requirements: [] };
 
 /** 4.2, 4.3, 4.4: nothing falls off a list with time, or cannot be read any more. */
