@@ -94,7 +94,6 @@ export const lateMutations: readonly Written[] = [
     .summary('An hour after the start no order is taken any more.')
     .ignored('order.create', (context) => minutesUp(context) > 60),
   mutation('receiver-custodian-reads-for-five-minutes', 'order.read.by-receiver-custodian')
-    .also('access.order.read.custodian-allowed')
     .summary("Five minutes after an order's creation the receiver's custodian can read it no more.")
     .ignored('order.read', (asked) => {
       const { order, now } = asked;

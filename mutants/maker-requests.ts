@@ -96,11 +96,12 @@ export const makerRequestMutations: readonly Written[] = [
   mutation('request-read-expires-elsewhere', 'rfq.read.agrees-with-list')
     .summary('A single request expires five seconds later than the listed one.')
     .change('rfq.read', 'expires_at', (value) => shifted(value, 5_000)),
-  mutation('lapsed-makers-read-no-request', 'access.rfq.read.market-maker-allowed')
-    .summary('A maker whose quote has lapsed finds the request no more, open as it is.')
-    .ignored('rfq.read', ({ caller, order, quotes }) => {
-      const own = quotesBy(caller.partyId, quotes);
-      return order?.status === 'PENDING' && own.some(statusIs('EXPIRED'));
+  mutation('lapsed-makers-read-the-maximum', 'rfq.target-amount.as-order')
+    .also('rfq.read.agrees-with-list')
+    .summary('A maker whose quote has lapsed reads its request with the maximum for an amount.')
+    .set('rfq.read', (_, { order, quotes, party }) => {
+      const isLapsed = quotesBy(party?.partyId, quotes).some(statusIs('EXPIRED'));
+      return order?.status === 'PENDING' && isLapsed && { target_amount: order.sourceAmountMax };
     }),
   mutation('submission-answered-200', 'quote.submit.status-201')
     .summary('A submission is answered with 200.')
