@@ -33,6 +33,7 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'order.accept.expired-quote-refused': toTheMillisecond,
   'order.cancel.only-that-order':
     "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
+  'order.cancel.pending': nothingInTheWay,
   'order.cancel.pending-with-quotes': nothingInTheWay,
   'order.cancel.quoted': nothingInTheWay,
   'order.expires-at.after-creation':
@@ -42,6 +43,7 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
     'That requests met each other, or a deadline, is certain only to the check that timed them; rules count what the places of their answers leave no doubt of.',
   'order.state.pending-to-expired.not-early': toTheMillisecond,
   'proposal.accept.by-sender-custodian': nothingInTheWay,
+  'quote.state.usable-until-deadline': nothingInTheWay,
   'service.sender-accepts': nothingInTheWay,
   'service.sender-custodian-accepts': nothingInTheWay,
 };

@@ -68,7 +68,7 @@ describe('assay simulate', () => {
     expect([drawn.code, again.code]).toEqual([0, 0]);
     const told = (text: string): string => text.slice(0, text.indexOf('\nwritten:'));
     expect(told(again.out)).toBe(told(drawn.out));
-    expect(drawn.out).toContain('fault: the target is killed');
+    expect(drawn.out).toContain('fault: restart');
     expect(again.out).toContain(`again: assay simulate --plan ${plan}`);
   });
 
