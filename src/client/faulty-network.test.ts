@@ -103,4 +103,22 @@ describe('a network', () => {
     stalled?.end();
     expect(heard).toEqual(['1', '2', 'ended']);
   });
+
+  it('holds streams back until the last stall is over, however often the first ends', async () => {
+    const { seen, transport } = backend();
+    const network = new Network(transport, () => 0);
+    const heard: string[] = [];
+    await network.transport.open(request, {
+      chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
+      end: () => {},
+    });
+    const stall = { kind: 'streams stall', ms: 1 } as const;
+    const [first, second] = [network.begin(stall), network.begin(stall)];
+    seen.sink?.chunk(new TextEncoder().encode('1'));
+    first?.end();
+    first?.end();
+    expect(heard).toEqual([]);
+    second?.end();
+    expect(heard).toEqual(['1']);
+  });
 });

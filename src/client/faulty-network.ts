@@ -92,10 +92,10 @@ export class Network {
   readonly #lines = new Map<Line, WireStream | undefined>();
   readonly #pausedMs: () => number;
   readonly #underWay = new Set<() => void>();
-  /** The partitions that are active. */
+  /** The partitions and the stalls that are active. */
   readonly #partitions = new Set<object>();
+  readonly #stalls = new Set<object>();
   #isDown = false;
-  #isStalled = false;
   readonly transport: Transport;
 
   /** @param pausedMs remaining pause of the backend's host, in milliseconds */
@@ -105,7 +105,7 @@ export class Network {
       baseUrl: direct.baseUrl,
       request: (request) => direct.request(request),
       open: async (request, sink) => {
-        const line = new Line(sink, this.#isStalled, (over) => this.#lines.delete(over));
+        const line = new Line(sink, this.#stalls.size > 0, (over) => this.#lines.delete(over));
         this.#lines.set(line, undefined);
         const answer = await direct.open(request, line);
         if (answer.kind !== 'pending') return this.#opened(line, answer);
@@ -188,10 +188,13 @@ export class Network {
     switch (fault.kind) {
       case 'streams break':
         return this.breakStreams() > 0 ? { ms: 0, end: () => {} } : undefined;
-      case 'streams stall':
+      case 'streams stall': {
         if (this.#lines.size === 0) return undefined;
-        this.#stall();
-        return { ms: fault.ms, end: () => this.#goOn() };
+        const stall = {};
+        this.#stalls.add(stall);
+        for (const line of this.#lines.keys()) line.hold();
+        return { ms: fault.ms, end: () => this.#endStall(stall) };
+      }
       case 'partition': {
         const partition = {};
         this.#partitions.add(partition);
@@ -216,17 +219,18 @@ export class Network {
     for (const { onNever } of this.#mishaps.splice(0)) onNever();
   }
 
+  /** True if a fault waits for the next request. */
+  get strikesNext(): boolean {
+    return this.#mishaps.length > 0;
+  }
+
   get openStreams(): number {
     return this.#lines.size;
   }
 
-  #stall(): void {
-    this.#isStalled = true;
-    for (const line of this.#lines.keys()) line.hold();
-  }
-
-  #goOn(): void {
-    this.#isStalled = false;
+  #endStall(stall: object): void {
+    this.#stalls.delete(stall);
+    if (this.#stalls.size > 0) return;
     for (const line of this.#lines.keys()) line.release();
   }
 

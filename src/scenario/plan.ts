@@ -1,3 +1,4 @@
+import { isPartyFault } from '../faults/faults.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import { expressionsIn } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
@@ -67,6 +68,7 @@ function planned({ draft, templates }: Scenario): Plan {
   const listening = new Set<CastName>(declared);
   for (const step of steps) {
     if ('party' in step) acting.add(step.party);
+    if (step.kind === 'fault' && isPartyFault(step.fault)) acting.add(step.fault.party);
     if (step.kind === 'as_each') {
       for (const { value } of [...step.parties, ...step.alike_for]) acting.add(value);
       for (const { value } of step.alike_for) listening.add(value);

@@ -1,4 +1,5 @@
 import { succeeded } from '../../protocol/answers.ts';
+import { createSignal } from '../../timeline/signal.ts';
 import type { NetworkFault } from '../../client/faulty-network.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
@@ -23,9 +24,14 @@ export function notOffered(
     if (reference || target.controls[controlOf(fault)]) return undefined;
     return `the target offers no control ${controlOf(fault)}`;
   }
-  if (isNetworkFault(fault)) return undefined;
+  const cannot = `this reference cannot "${says}"`;
+  // Every other target whose scenario has faults of networks is opened with networks that can fail.
+  if (isNetworkFault(fault)) return target.networks ? undefined : cannot;
   if (reference) {
-    return isDiskFault(fault) && !reference.lives ? `this reference cannot "${says}"` : undefined;
+    const isLacking =
+      (isDiskFault(fault) && !reference.lives) ||
+      (fault.kind === 'pause host' && !reference.pauseHost);
+    return isLacking ? cannot : undefined;
   }
   if (!isPlainRestart(fault)) return `nothing on this target can "${says}"`;
   return target.restart ? undefined : 'the target offers no control restart';
@@ -68,19 +74,21 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
   }
 }
 
-/** Begins a fault of a network; it ends by itself, or with the scenario. */
+/** Begins a fault of a network; it ends by itself, or with the steps of the scenario. */
 async function disturb(
   fault: NetworkFault & { readonly party: CastName },
   { target: { timeline, networks }, begun }: Session,
 ): Promise<void> {
-  const network = networks?.get(fault.party);
-  if (!network) return end('error', `the network of ${fault.party} is not under our control`);
-  const one = await timeline.turn(async () => network.begin(fault));
+  const one = await timeline.turn(async () => networks?.get(fault.party)?.begin(fault));
   if (!one) return end('inconclusive', `no stream of ${fault.party} is open`);
-  begun.push(one);
+  const over = createSignal();
+  begun.push(() => {
+    one.end();
+    over.ring();
+  });
   if (one.ms === 0) return;
   const last = async (): Promise<void> => {
-    await timeline.sleep(one.ms);
+    await timeline.wait(over, timeline.now() + one.ms);
     one.end();
   };
   // The end of the timeline is told to all who wait for it.

@@ -81,6 +81,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       for (const watch of session.watches) await attempt(flow, async () => watch());
     }
     session.budget = budgetOn(target);
+    // The clean-up must reach the target. It may have faults of its own.
+    endFaults(session);
     await attempt(cleanUp, () =>
       runSteps(scenario.draft.always, ctx, async (...step) => {
         try {
@@ -91,8 +93,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
         }
       }),
     );
-    for (const network of target.networks?.values() ?? []) network.calm();
-    for (const fault of session.begun) fault.end();
+    endFaults(session);
     for (const stream of [...session.listening.values(), ...session.extra]) {
       if (stream.isOpen) await stream.drop();
     }
@@ -103,6 +104,12 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     const ending = { kind: 'inconclusive', reason: thrown.message } as const;
     return result(scenario, session, [{ ending, before: session.log }]);
   });
+}
+
+/** Ends all faults of networks, also those that have struck nothing yet. */
+function endFaults({ target: { networks }, begun }: Session): void {
+  for (const network of networks?.values() ?? []) network.calm();
+  for (const end of begun) end();
 }
 
 /** True if a limit of assay kept the scenario from being judged; it says nothing about the target. */

@@ -2,7 +2,6 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { BegunFault } from '../../client/faulty-network.ts';
 import type { OrderFault, RestartPlan } from '../../faults/faults.ts';
 import type { Template } from '../language/scenario-file.ts';
 import type { Plan } from '../plan.ts';
@@ -68,8 +67,8 @@ export interface Session {
   readonly drawn: string[];
   /** Faults that wait for the next order to be created. */
   readonly pending: PendingControl[];
-  /** Faults of networks, to be ended with the scenario. */
-  readonly begun: BegunFault[];
+  /** One function for each fault of a network so far: ends it, if it is not over. */
+  readonly begun: (() => void)[];
   /** Time at which the last restart was over. Infinite: the restart may still come. Absent: nothing was restarted. */
   upAt?: number;
   /** Remaining budget; the steps under `always` have their own. */
