@@ -1,3 +1,4 @@
+import type { FaultPlan } from '../faults/faults.ts';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
 import { exchange as made, frame as madeFrame } from '../../test/support/records.ts';
@@ -208,8 +209,21 @@ describe('faults of the target, and ends of streams', () => {
     const struck = { ...restart, at: end.at, precededBy: 2, lastsMs: 0 };
     const restarted = stepsOf(slice, { ...known, faultEvents: [struck] });
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
-    const other = { ...struck, fault: { kind: 'invalid' } as const };
-    expect(kinds(stepsOf(slice, { ...known, faultEvents: [other] }))).toContain('drop');
+    const stepsAfter = (fault: FaultPlan) =>
+      kinds(stepsOf(slice, { ...known, faultEvents: [{ ...struck, fault }] }));
+    expect(stepsAfter({ kind: 'invalid' })).toContain('drop');
+    for (const kind of ['drop', 'streams break'] as const) {
+      expect(stepsAfter({ kind, party: 'sender' })).toEqual(kinds(restarted));
+      expect(stepsAfter({ kind, party: 'maker_a' })).toContain('drop');
+    }
+    expect(stepsAfter({ kind: 'partition', party: 'sender', ms: 1 })).toEqual(kinds(restarted));
+  });
+
+  it('leave out faults of streams that the flow does not have', () => {
+    const slice = sliceOf(history, 'c', [again.id], 'story');
+    const fault = { kind: 'streams break', party: 'sender' } as const;
+    const steps = stepsOf(slice, { ...known, faultEvents: [{ ...restart, fault }] });
+    expect(kinds(steps)).not.toContain('fault');
   });
 
   it('says why a token cannot be had without the key that signs it', () => {

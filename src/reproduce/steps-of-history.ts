@@ -1,3 +1,4 @@
+import { isPartyFault } from '../faults/faults.ts';
 import { isCorrelationHeader } from '../history/correlation.ts';
 import { dataIn, isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
@@ -185,21 +186,23 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
 /** A fault of the target, or the end of a stream. */
 type Upset = FaultEvent | (Omit<FaultEvent, 'fault'> & { readonly stream: string });
 
-const endsStreams = ({ fault }: FaultEvent): boolean =>
-  fault.kind === 'restart' || fault.kind === 'drop';
+const endsStreamsOf = (party: string, { fault }: FaultEvent): boolean =>
+  isPartyFault(fault)
+    ? fault.party === party && ['drop', 'streams break', 'partition'].includes(fault.kind)
+    : fault.kind === 'restart';
 
-/** In the order in which they came. A stream that a restart has ended needs no other end. */
+/** In the order in which they came. A stream that a fault has ended needs no other end. */
 function upsetsIn(
   exchanges: readonly Exchange[],
   resumed: Slice['resumed'],
   faultEvents: readonly FaultEvent[],
 ): Upset[] {
-  const drops = exchanges.flatMap(({ id }): Upset[] => {
+  const drops = exchanges.flatMap(({ id, party }): Upset[] => {
     const before = resumed.get(id);
-    if (!before || faultEvents.some((one) => one.at === before.endedAt && endsStreams(one)))
-      return [];
+    if (!before) return [];
     const { stream, endedAt: at, endedAfter: precededBy } = before;
-    return [{ stream, at, precededBy, lastsMs: 0 }];
+    const isEnded = faultEvents.some((one) => one.at === at && endsStreamsOf(party, one));
+    return isEnded ? [] : [{ stream, at, precededBy, lastsMs: 0 }];
   });
   return [...faultEvents, ...drops].toSorted((a, b) => a.at - b.at || a.precededBy - b.precededBy);
 }
@@ -220,6 +223,9 @@ function upsetStep(
       : undefined;
   }
   const { fault, intentId } = upset;
+  const needsStream = fault.kind === 'streams break' || fault.kind === 'streams stall';
+  if (needsStream && ![...listens.values()].some(({ party }) => party === fault.party))
+    return undefined;
   if (intentId === undefined) return { kind: 'fault', fault };
   const of = ids.get(intentId);
   return of && { kind: 'fault', fault, of };

@@ -66,7 +66,7 @@ export async function strike(
   if (!inside) return nothing(noInside);
   const ms = inside.outages.begin(timeline.now(), fault.ms);
   if (ms === 0) return nothing(tooLong);
-  context.onStruck(fault);
+  context.onStruck({ ...fault, ms });
   inside.host.pauseUntil(timeline.now() + ms);
   await timeline.sleep(ms);
   return took;
@@ -79,12 +79,13 @@ async function strikeDisk(
   onNever: () => void,
 ): Promise<Effect> {
   if (fault.fault === 'disk full') {
-    const grantedMs = await timeline.turn(async () => {
-      onStruck(fault);
-      return lives.fillDisk(fault.ms);
+    const ms = await timeline.turn(async () => {
+      const grantedMs = lives.fillDisk(fault.ms);
+      if (grantedMs > 0) onStruck({ ...fault, ms: grantedMs });
+      return grantedMs;
     });
-    if (grantedMs === 0) return nothing(tooLong);
-    await timeline.sleep(grantedMs);
+    if (ms === 0) return nothing(tooLong);
+    await timeline.sleep(ms);
     await timeline.turn(async () => lives.makeRoom());
     return took;
   }
