@@ -27,10 +27,10 @@ export interface SearchOptions {
 
 /**
  * `legal`: some sequential order of the commands, consistent with when each was sent and answered, admits every reply;
- * `ends` are the possibilities after the orders found. `illegal`: none does. `unknown`: not found out within bounds.
+ * `end` is the state after the first that was found. `illegal`: none does. `unknown`: not found out within bounds.
  */
 export type Linearization =
-  | { readonly kind: 'legal'; readonly ends: readonly ModelState[] }
+  | { readonly kind: 'legal'; readonly end: ModelState }
   | { readonly kind: 'illegal' }
   | { readonly kind: 'unknown' };
 
@@ -72,13 +72,13 @@ export function linearize(
   );
   const whole = (1n << BigInt(operations.length)) - 1n;
   const visited = new Map<string, number>();
-  const ends = new Map<string, ModelState>();
+  let end: ModelState | undefined;
   let steps = 0;
 
   /** True if the search may stop: an order was found, or the bound was reached. */
   function visit(done: bigint, at: TimedState): boolean {
     if (done === whole) {
-      ends.set(stateKey(at.state), at.state);
+      end = at.state;
       return true;
     }
     const key = `${done} ${stateKey(at.state)}`;
@@ -103,7 +103,7 @@ export function linearize(
 
   const start = { state: initialState, now: Number.NEGATIVE_INFINITY };
   visit(0n, start);
-  if (ends.size > 0) return { kind: 'legal', ends: [...ends.values()] };
+  if (end) return { kind: 'legal', end };
   return { kind: steps > mostSteps ? 'unknown' : 'illegal' };
 }
 
@@ -138,7 +138,8 @@ const cancelOf = (earlier: readonly Operation[]) =>
     ? 'order.cancel.pending-with-quotes'
     : 'order.cancel.pending';
 
-type States = Readonly<Partial<Record<ModelState['status'], ModelRequirement>>>;
+type Status = ModelState['status'];
+type States = Readonly<Partial<Record<Status, ModelRequirement>>>;
 
 /** Requirements that a granted command breaks, by the state of its order. */
 const refusedIn: Readonly<Partial<Record<Operation['kind'], States>>> = {
@@ -154,19 +155,16 @@ const refusedIn: Readonly<Partial<Record<Operation['kind'], States>>> = {
   },
 };
 
-/** The requirement that a granted command breaks; undefined if the states of its order do not tell. */
+/** The requirement that a granted command breaks; undefined if the state of its order does not tell. */
 function granted(
   { kind, quote, from }: Operation,
   { quotes }: OrderHistory,
-  possible: readonly ModelState['status'][],
+  possible: Status | undefined,
 ): ModelRequirement | undefined {
-  const broken = new Set(possible.map((status) => refusedIn[kind]?.[status]));
-  if (broken.size === 1 && !broken.has(undefined)) return [...broken][0];
+  if (possible !== 'PENDING') return possible && refusedIn[kind]?.[possible];
   const validUntil = quotes.get(quote ?? '')?.validUntil;
   const isLate = kind === 'accept' && validUntil !== undefined && validUntil < from;
-  return isLate && possible.every((status) => status === 'PENDING')
-    ? 'order.accept.expired-quote-refused'
-    : undefined;
+  return isLate ? 'order.accept.expired-quote-refused' : undefined;
 }
 
 /** The requirement that a reply breaks if no earlier operation explains it. */
@@ -174,7 +172,7 @@ function broken(
   operation: Operation,
   before: readonly Operation[],
   history: OrderHistory,
-  possible: readonly ModelState['status'][],
+  possible: Status | undefined,
 ): ModelRequirement {
   const { kind, reply } = operation;
   if (kind === 'quotes') return 'quote.state.listed-transitions-only';
@@ -225,8 +223,8 @@ export interface Contradiction {
   /** The reply that nothing explains, and all that came before it. */
   readonly culprit: Operation;
   readonly before: readonly Operation[];
-  /** The states that the order can have had by all that came before. */
-  readonly possible: readonly ModelState['status'][];
+  /** A state that the order can have had by all that came before. Undefined: nothing came before. */
+  readonly possible: Status | undefined;
 }
 
 /** Number of commands that a violation shows before the reply that nothing explains. */
@@ -263,7 +261,7 @@ const knownBy = (operations: readonly Operation[], { end }: Operation): readonly
 function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
   const operations = telling(history.operations);
   let [legal, illegal] = [-1, operations.length - 1];
-  let possible: readonly ModelState['status'][] = [];
+  let possible: Status | undefined;
   while (illegal - legal > 1) {
     const middle = (legal + illegal) >> 1;
     const known = knownBy(operations, operations[middle] as Operation);
@@ -272,7 +270,7 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
     if (answer.kind === 'illegal') illegal = middle;
     else {
       legal = middle;
-      possible = [...new Set(answer.ends.map(({ status }) => status))].toSorted();
+      possible = answer.end.status;
     }
   }
   const culprit = operations[illegal] as Operation;
@@ -321,9 +319,7 @@ export const violationOf = ({
   message,
   fields,
   ...(culprit.reply === 'no' && { deviation: 'refused' as const }),
-  ...(possible.length > 0 && {
-    must: { words: `what follows from an order that is ${possible.join(' or ')}` },
-  }),
+  ...(possible && { must: { words: `what follows from an order that is ${possible}` } }),
   actual: describeReply(culprit),
   ...(culprit.reply === 'yes' &&
     !isLook(culprit.kind) &&

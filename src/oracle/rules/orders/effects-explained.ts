@@ -96,7 +96,9 @@ function isPlain(
   }
   return (
     mustBeRefused.has(requirement) &&
-    possible.some((state) => state !== 'NONE' && seenBefore(trace, call, [state]))
+    possible !== undefined &&
+    possible !== 'NONE' &&
+    seenBefore(trace, call, [possible]) !== undefined
   );
 }
 
