@@ -241,6 +241,10 @@ async function sendOnce(
   }
 }
 
+/** True if an answer is missing because of ourselves: a limit, the end of the run, or a network that is to fail. */
+export const isMissingByUs = ({ error }: Exchange): boolean =>
+  error?.code === 'limit' || error?.code === 'aborted';
+
 /**
  * True if a request without a complete answer may be sent again: it changes nothing, or it never left. The effect of
  * any other request is unknown. A limit of ours would be met again.
@@ -252,8 +256,7 @@ function maySendAgain({ once, endpoint }: PreparedRequest, exchange: Exchange): 
   const isStream = endpoint !== undefined && endpoints[endpoint].result === 'stream';
   if (isStream && error?.code === 'timeout') return false;
   if (error?.code === 'refused') return true;
-  const isOurs = error?.code === 'limit' || error?.code === 'aborted';
-  return !isOurs && (request.method === 'GET' || request.method === 'HEAD');
+  return !isMissingByUs(exchange) && (request.method === 'GET' || request.method === 'HEAD');
 }
 
 /**

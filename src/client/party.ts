@@ -15,7 +15,7 @@ import type {
   SendOptions,
 } from './contract.ts';
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
-import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
+import { isMissingByUs, type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { createTokens, type TokenProvider } from './tokens.ts';
@@ -86,9 +86,9 @@ export function createParty(options: PartyOptions): OpenParty {
     async send(body) {
       const asked = { credential: { label: 'none' }, ...(body && { body }) };
       const first = await exchange(self, 'token.create', asked);
-      const isLost = noAnswerReason(first) !== undefined && first.error?.code !== 'limit';
+      const isLost = noAnswerReason(first) !== undefined && !isMissingByUs(first);
       // A second token changes nothing but the number of tokens.
-      return isLost && !options.way ? exchange(self, 'token.create', asked) : first;
+      return isLost ? exchange(self, 'token.create', asked) : first;
     },
   });
   let partyId: string | undefined;
