@@ -86,6 +86,20 @@ describe('a network', () => {
     expect(await send(network).sent).toBe(answer);
   });
 
+  it('loses what is under way when it is cut', async () => {
+    const { seen, transport } = backend();
+    const network = new Network(transport, () => 0);
+    const [under, opening] = [send(network), network.way()];
+    const heard: string[] = [];
+    const sink = { chunk: () => {}, end: () => heard.push('ended') };
+    const opened = opening.carry(() => network.transport.open(request, sink));
+    network.begin({ kind: 'partition', ms: 1 });
+    expect(await under.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
+    expect(await opened).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
+    expect([seen.asked, under.way.isLost(), opening.isLost()]).toEqual([1, true, true]);
+    expect([heard, seen.aborted > 0, network.openStreams]).toEqual([['ended'], true, 0]);
+  });
+
   it('brings what a stalled stream carried later, in its order', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);

@@ -42,6 +42,10 @@ class Line implements StreamSink {
     this.#onOver = onOver;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   #inOrder(work: () => void): void {
     if (this.#isHeld) this.#waiting.push(work);
     else work();
@@ -117,7 +121,8 @@ export class Network {
   }
 
   #opened<T extends WireAnswer | WireStream>(line: Line, answer: T): T {
-    if (answer.kind !== 'stream') {
+    if (answer.kind === 'stream' && line.isOver) answer.abort();
+    if (answer.kind !== 'stream' || line.isOver) {
       this.#lines.delete(line);
       return answer;
     }
@@ -150,13 +155,17 @@ export class Network {
           isLost = true;
           return lost('the network was cut');
         }
-        isLost = mishap?.kind === 'request lost' || mishap?.kind === 'answer lost';
-        if (mishap?.kind === 'request lost') return lost('the network lost the request');
+        if (mishap?.kind === 'request lost') {
+          isLost = true;
+          return lost('the network lost the request');
+        }
         const answer = await this.#unlessKilled(send, () => (isLost = true));
-        if (mishap?.kind !== 'answer lost') return answer;
+        const isCut = this.#partitions.size > 0;
+        if (!isCut && mishap?.kind !== 'answer lost') return answer;
+        isLost = true;
         if (answer.kind === 'stream') answer.abort();
         if (answer.kind === 'pending') answer.giveUp();
-        return lost('the network lost the answer');
+        return lost(isCut ? 'the network was cut' : 'the network lost the answer');
       },
       answerMs: () => answerMs,
       isLost: () => isLost,
