@@ -3,8 +3,8 @@ import { type SequenceCheck, sequenceCheck } from '../src/suite/model/play-seque
 
 /**
  * 3, 4: random sequences of commands, which the rules judge, above all by a model of the admissible states of an order
- * (rule `order.effects`). Each profile leaves out most kinds of step, so that the others meet often; together the profiles cover all kinds. The seed of the run and
- * the check's id fix the sequences.
+ * (rule `order.effects`). Each profile leaves out most kinds of step, so that the others meet often; together the
+ * profiles cover all kinds. The seed of the run and the check's id fix the sequences.
  */
 const profiles: readonly SequenceCheck[] = [
   {

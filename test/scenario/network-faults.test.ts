@@ -36,6 +36,18 @@ it('a clean-up may have faults of its own', async () => {
   expect(await played(stays, cleanUp)).toMatchObject({ verdict: 'pass' });
 });
 
+it.each([
+  ['in_any_order: [quote_received]', 'break streams of sender'],
+  ['in_any_order: [quote_received]', 'restart'],
+  ['stream: open', 'cut off sender for 1s'],
+])('nothing is said of a stream that a fault ended: %s, %s', async (expected, fault) => {
+  const flow = `  - fault: ${fault}\n  - maker_a: submit quote\n    for: $order\n  - expect: sender sees\n    of: $order\n    ${expected}\n`;
+  expect(await played(flow)).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'a fault of the scenario ended the stream of sender, and no step resumed it',
+  });
+});
+
 it('a fault of the next request strikes that of a refused step, not the reads before it', async () => {
   const again = '  - sender: cancel order\n    of: $order\n';
   const flow = `${again}  - fault: lose next answer of sender\n${again}    refused: 4xx\n`;

@@ -69,6 +69,7 @@ async function checkStream(expectation: StreamExpectation, deadline: number): Pr
   const { timeline, clock } = ctx.session.target;
   while (expected === 'ended' && !listening.ended && timeline.now() < deadline)
     await timeline.until(Math.min(deadline, timeline.now() + lookMs));
+  if (listening.isCut) end('inconclusive', cutOff(step.party));
   if (listening.brokeOff && ctx.session.reference === undefined)
     end('inconclusive', `the stream of ${step.party} broke off`);
   const actual = listening.ended ? 'ended' : 'open';
@@ -93,6 +94,9 @@ function requireOpened({ step, listening, ctx }: StreamExpectation): void {
 /** Interval between looks, in milliseconds, if any of several streams may bring the event. */
 const lookMs = 200;
 
+const cutOff = (party: string): string =>
+  `a fault of the scenario ended the stream of ${party}, and no step resumed it`;
+
 async function waitFor(
   expectation: StreamExpectation,
   deadline: number,
@@ -115,6 +119,8 @@ async function waitFor(
     const reason = onlyWatches(step) ? undefined : tooLong(withinOf(step), clock);
     if (reason !== undefined) end('out_of_scope', reason);
     const all = [expectation, ...others];
+    const cut = all.find((one) => one.listening.isCut);
+    if (cut) end('inconclusive', cutOff(cut.step.party));
     const broken = all.find((one) => one.listening.brokeOff);
     if (broken) end('inconclusive', `the stream of ${broken.step.party} broke off`);
     const what =

@@ -11,6 +11,8 @@ export interface PartyStream {
   readonly ended: boolean;
   /** True if the stream broke off: a missing event may have been sent. */
   readonly brokeOff: boolean;
+  /** True if a fault of the scenario ended the current stream. */
+  readonly isCut: boolean;
   /** All frames so far, none twice. */
   frames(): readonly Frame[];
   /** Waits until the moment for more than `known` frames; resolves to true if one came. */
@@ -55,6 +57,11 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
     },
     get brokeOff() {
       return streams.some(({ ended }) => ended?.cause === 'error' || ended?.limit !== undefined);
+    },
+    get isCut() {
+      const { ended } = current();
+      // A stream that we close ourselves, at no limit, ends without a message.
+      return ended?.cause === 'us' && ended.message !== undefined && ended.limit === undefined;
     },
     frames,
     async more(known, until) {
