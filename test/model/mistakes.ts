@@ -1,6 +1,7 @@
 import { runReference, wrongIn } from './harness.ts';
 import { orderOf, type Policy, quotesOf } from '../../src/reference/core/index.ts';
 import type { Tamper, TamperContext } from '../../src/reference/http/index.ts';
+import { referenceAnswers } from '../../src/spec/gaps/index.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 
 /** A reference with one mistake in it that takes a sequence of commands to show. */
@@ -140,7 +141,11 @@ export async function seedThatShows(
 ): Promise<string | undefined> {
   for (const seed of under) {
     const wrong = wrongIn(
-      await runReference(seed, { tamper: tamper(), only: by === undefined ? [] : [by] }),
+      await runReference(seed, {
+        tamper: tamper(),
+        known: referenceAnswers,
+        only: by === undefined ? [] : [by],
+      }),
     );
     const isFound = wrong.some(
       (one) =>

@@ -147,6 +147,14 @@ describe('the rule is quiet', () => {
     expect(against(odd, { disturbed: () => true })).toEqual([]);
   });
 
+  test('about a late acceptance of a quote that may have given way to a valid one', () => {
+    const later = { at: 'quote.submit', nth: 1 } as const;
+    const extended = edited(late(['1', '1.1']), later, (quote) => {
+      quote['valid_until'] = '2099-01-01T00:00:00.000Z';
+    });
+    expect(against(extended)).toEqual([]);
+  });
+
   test('about acceptances that an earlier answer shows to be invalid', () => {
     expect(against(twoAccepted)).toEqual([]);
     expect(against(late(['1']))).toEqual([]);

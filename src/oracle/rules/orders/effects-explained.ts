@@ -1,6 +1,8 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { pathOf } from '../../../spec/endpoints.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
+import { parseTimestamp } from '../../../spec/forms.ts';
 import { defineRule } from '../../findings.ts';
 import {
   callsOf,
@@ -13,7 +15,7 @@ import {
 import { type IsDue, isLook, orderHistoryOf } from '../../model/order-history.ts';
 import { type Call, precedes, sentOnly } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { mayBeReplaced } from '../../trace/selections.ts';
+import { mayBeReplaced, submissionsBy } from '../../trace/selections.ts';
 import {
   orderStateOf,
   type OrderTrace,
@@ -92,7 +94,12 @@ function isPlain(
   if (requirement === 'order.state.listed-transitions-only') return !isLook(kind);
   if (requirement === 'order.accept.expired-quote-refused') {
     const quote = view.quote(call.exchange.params.quote_id);
-    return quote === undefined || !mayBeReplaced(view, quote, trace);
+    if (quote?.maker === undefined || !mayBeReplaced(view, quote, trace)) return true;
+    // The id may stand for another quote of the maker: then that one decides.
+    return submissionsBy(trace, quote.maker).some(({ data }) => {
+      const until = parseTimestamp(textOf(data, 'valid_until'));
+      return until === undefined || !view.clock.after(call, until);
+    });
   }
   return (
     mustBeRefused.has(requirement) &&
