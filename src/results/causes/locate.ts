@@ -173,7 +173,8 @@ function located(
   const behind = shownByState.has(deviation) ? placesBehind(own, evidence, refused) : [];
   const isDoubted = evidence.some(({ party }) => doubted.has(party));
   const identity = isDoubted ? [{ endpoint: 'identity.read', field: 'data.party_id' }] : [];
-  const places = [...own, ...behind, ...identity];
+  // First: whatever goes wrong for a party with two identifiers may follow from that.
+  const places = [...identity, ...own, ...behind];
   const orders = [...new Set([...evidence, ...alike].flatMap(ordersIn))].toSorted();
   return {
     ...failure,
