@@ -32,6 +32,16 @@ function send(network: Network) {
   return { way, sent: way.carry(() => network.transport.request(request)) };
 }
 
+/** Opens a stream. Returns what arrives on it, and how it ends. */
+async function listen(network: Network): Promise<readonly string[]> {
+  const heard: string[] = [];
+  await network.transport.open(request, {
+    chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
+    end: (error) => heard.push(error?.code ?? 'ended'),
+  });
+  return heard;
+}
+
 describe('a network', () => {
   it('loses one request before it arrives, and one answer after it took effect', async () => {
     const { seen, transport } = backend();
@@ -74,11 +84,7 @@ describe('a network', () => {
   it('is cut and joined again; streams that a cut breaks end by our cause', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
-    const heard: string[] = [];
-    await network.transport.open(request, {
-      chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
-      end: (error) => heard.push(error?.code ?? 'ended'),
-    });
+    const heard = await listen(network);
     const cut = network.begin({ kind: 'partition', ms: 1 });
     expect([heard, seen.aborted, network.openStreams]).toEqual([['aborted'], 1, 0]);
     expect(await send(network).sent).toMatchObject({ kind: 'error' });
@@ -103,11 +109,7 @@ describe('a network', () => {
   it('brings what a stalled stream carried later, in its order', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
-    const heard: string[] = [];
-    await network.transport.open(request, {
-      chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
-      end: (error) => heard.push(error?.code ?? 'ended'),
-    });
+    const heard = await listen(network);
     const say = (text: string): void => seen.sink?.chunk(new TextEncoder().encode(text));
     say('1');
     const stalled = network.begin({ kind: 'streams stall', ms: 1 });

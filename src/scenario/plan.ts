@@ -4,7 +4,8 @@ import { expressionsIn } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
 import type { ActStep } from './language/steps/act.ts';
 import type { SeesStep } from './language/steps/expect.ts';
-import { type FaultStep, type Step, stepsIn } from './language/steps/index.ts';
+import type { FaultStep } from './language/steps/fault.ts';
+import { type Step, stepsIn } from './language/steps/index.ts';
 
 /** Facts about a scenario, known before it runs. */
 export interface Plan {

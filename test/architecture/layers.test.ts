@@ -1,8 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bannedCalls, type Layer, layerOf, layers, withLayersTable } from './layers.ts';
+import { type Layer, layerOf, layers, withLayersTable } from './layers.ts';
 import { importsOf, root, type SourceFile, sourcesIn } from './source.ts';
+
+/**
+ * Calls that reach the time, randomness or console of the host, and the files that may make them.
+ */
+const bannedCalls: readonly {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly owners: readonly string[];
+}[] = [
+  { name: 'Date.now', pattern: /\bDate\.now\b/, owners: ['src/timeline/clock/system-clock.ts'] },
+  { name: 'new Date()', pattern: /\bnew Date\(\s*\)/, owners: [] },
+  {
+    name: 'performance',
+    pattern: /\bperformance\.\w/,
+    owners: ['src/cli/', 'src/lib/', 'mutants/runner/'],
+  },
+  { name: 'Math.random', pattern: /\bMath\.random\b/, owners: [] },
+  { name: 'randomUUID', pattern: /\brandomUUID\b/, owners: [] },
+  {
+    name: 'host timers',
+    pattern: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b/,
+    owners: ['src/timeline/', 'src/client/http/network', 'src/ui/'],
+  },
+  { name: 'console', pattern: /\bconsole\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
+  {
+    name: 'process',
+    pattern: /(?<![.\w])process\.\w/,
+    owners: ['src/cli/', 'src/lib/', 'mutants/runner/'],
+  },
+  {
+    name: 'float money',
+    pattern: /\b(?:parseFloat|Number\.parseFloat)\b|\bNumber\(\s*\w*(?:amount|rate)\b/i,
+    owners: [],
+  },
+];
 
 const product = ['src', 'conformance', 'mutants'].flatMap((folder) => sourcesIn(folder));
 const isTest = (file: SourceFile) => /\.test\.ts$|\/testing(\.ts|\/)/.test(file.path);

@@ -308,6 +308,13 @@ function describeReply({ call, party, status, shown = [] }: Operation): string {
   return `${party}: ${describeExchange(call.exchange)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
 }
 
+/** True if a command that had to be refused was granted. Commands sent at once are each admissible alone. */
+export const isLetThrough = ({
+  requirement,
+  culprit: { kind, reply },
+}: Pick<Contradiction, 'requirement' | 'culprit'>): boolean =>
+  reply === 'yes' && !isLook(kind) && requirement !== 'order.state.legal-under-race';
+
 /** The violation, without its evidence. */
 export const violationOf = ({
   requirement,
@@ -321,10 +328,7 @@ export const violationOf = ({
   ...(culprit.reply === 'no' && { deviation: 'refused' as const }),
   ...(possible && { must: { words: `what follows from an order that is ${possible}` } }),
   actual: describeReply(culprit),
-  ...(culprit.reply === 'yes' &&
-    !isLook(culprit.kind) &&
-    requirement !== 'order.state.legal-under-race' &&
-    letThrough(culprit.call)),
+  ...(isLetThrough({ requirement, culprit }) && letThrough(culprit.call)),
 });
 
 /** The commands that led to it, the last of them, and the reply that nothing explains. */

@@ -10,7 +10,7 @@ import {
   isOrderFault,
   type OrderFault,
 } from '../../faults/faults.ts';
-import type { FaultStep } from '../language/steps/index.ts';
+import type { FaultStep } from '../language/steps/fault.ts';
 import { idIn } from './request.ts';
 import { end } from './halt.ts';
 import { note, type Session, type StepContext } from './session.ts';

@@ -7,7 +7,7 @@ import { defineRule } from '../../findings.ts';
 import {
   callsOf,
   compareWithModel,
-  type ModelRequirement,
+  isLetThrough,
   type Contradiction,
   modelRequirements,
   violationOf,
@@ -77,21 +77,15 @@ function dueIn(view: HistoryView): IsDue {
   };
 }
 
-const mustBeRefused = new Set<ModelRequirement>([
-  'order.cancel.executing-refused',
-  'order.cancel.settled-refused',
-  'order.accept.second-quote-refused',
-  'order.accept.settled-order-refused',
-  'order.accept.expired-order-refused',
-]);
-
-/** True for a granted command that other rules judge: an earlier answer shows that it had to be refused, or who sent it. */
-function isPlain(
-  view: HistoryView,
-  trace: OrderTrace,
-  { requirement, culprit: { kind, call }, possible }: Contradiction,
-): boolean {
+/**
+ * True for a command that other rules judge: its sender may be the reason, or an earlier answer shows that it had to be
+ * refused.
+ */
+function isPlain(view: HistoryView, trace: OrderTrace, contradiction: Contradiction): boolean {
+  const { requirement, culprit, possible } = contradiction;
+  const { kind, call } = culprit;
   if (requirement === 'order.state.listed-transitions-only') return !isLook(kind);
+  if (!isLetThrough(contradiction)) return false;
   if (requirement === 'order.accept.expired-quote-refused') {
     const quote = view.quote(call.exchange.params.quote_id);
     if (quote?.maker === undefined || !mayBeReplaced(view, quote, trace)) return true;
@@ -102,7 +96,6 @@ function isPlain(
     });
   }
   return (
-    mustBeRefused.has(requirement) &&
     possible !== undefined &&
     possible !== 'NONE' &&
     seenBefore(trace, call, [possible]) !== undefined

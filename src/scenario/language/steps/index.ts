@@ -1,14 +1,8 @@
 import { castNames, type CastName } from '../../../spec/requirements/requirement.ts';
 import { nameShape } from '../actions.ts';
-import {
-  type FaultPlan,
-  faultFrom,
-  isOrderFault,
-  orderFaults,
-  partyFaults,
-} from '../../../faults/faults.ts';
 import { type ActStep, readAct } from './act.ts';
 import { type AssertStep, expectKeys, readExpect, type SeesStep } from './expect.ts';
+import { faultKeys, faultSchema, type FaultStep, readFault } from './fault.ts';
 import {
   type At,
   described,
@@ -33,7 +27,7 @@ import {
   type YamlEntry,
   type YamlNode,
 } from '../../../yaml/index.ts';
-import { anyArg, type Arg, exprOf, type Located, reference, type StepSource } from '../arg.ts';
+import { anyArg, type Arg, exprOf, type Located, type StepSource } from '../arg.ts';
 
 export type Step =
   | BrokenStep
@@ -130,55 +124,6 @@ function readMeanwhile({ head, rest, at, reader }: StepSource): MeanwhileStep | 
   if (!meanwhileKeys.readEntries(rest, at, reader)) return undefined;
   const steps = stepList.read(head.value, reader);
   return steps && { kind: 'meanwhile', at, steps };
-}
-
-const faultWords = [...Object.keys(orderFaults), 'restart'];
-const partyForms = Object.values(partyFaults);
-/** Beginnings of faults with parameters. */
-const faultBeginnings = [
-  ...partyForms.map(({ words }) => `${words} `),
-  'restart ',
-  'fill disk for ',
-  'pause host for ',
-];
-const faultForms = [
-  ...faultWords,
-  'restart after DURATION',
-  'restart in the next write',
-  'restart in the next write without its last NUMBER bytes',
-  'fill disk for DURATION',
-  'pause host for DURATION',
-  ...partyForms.map(
-    ({ words, by }) => `${words} PARTY${by === undefined ? '' : ` ${by} DURATION`}`,
-  ),
-];
-
-const faultKeys = record('"fault"', {
-  of: described(
-    reference('an order'),
-    'An existing order; without it, the next order that is created.',
-  ),
-});
-
-export interface FaultStep extends ReadBy<typeof faultKeys> {
-  readonly kind: 'fault';
-  readonly fault: FaultPlan;
-  /** Text of the fault in the file. */
-  readonly says: string;
-}
-
-function readFault({ head, rest, at, reader }: StepSource): FaultStep | undefined {
-  const keys = faultKeys.readEntries(rest, at, reader);
-  const says = textOf(head.value);
-  const fault = faultFrom(says);
-  if (!fault) {
-    const hint = suggestion(says, faultForms);
-    return reader.wrong(head.value, `a fault: ${faultForms.join(', ')}`, hint);
-  }
-  if (keys?.of && !isOrderFault(fault)) {
-    return reader.add(keys.of.at, `"${says}" concerns no single order`);
-  }
-  return keys && { ...keys, kind: 'fault', at: reader.location(head.value.place), fault, says };
 }
 
 const repeatKeys = record(
@@ -307,9 +252,7 @@ export const stepTypes = {
     read: readFault,
     keys: faultKeys,
     doc: 'causes a fault',
-    value: {
-      anyOf: [{ enum: faultWords }, { type: 'string', pattern: `^(${faultBeginnings.join('|')})` }],
-    },
+    value: faultSchema,
   },
   repeat: {
     read: readRepeat,
