@@ -17,18 +17,9 @@ import { type CommandFailure, usageFailure } from './command.ts';
 /** The mode of a file that may hold a secret. */
 export const ownerOnly = 0o600;
 
-/**
- * Writes one file whole, without secrets. `script`: one that may hold tokens which are made to be refused, and goes by
- * exact secrets alone.
- */
-export function writeWhole(
-  secrets: Secrets,
-  path: string,
-  text: string,
-  kind: 'text' | 'script' = 'text',
-): void {
-  const mask = kind === 'text' ? secrets.maskText : secrets.maskPage;
-  writeDrafts(dirname(path), [[basename(path), mask(text)]], 0o644);
+/** Writes one file whole, without secrets. */
+export function writeWhole(secrets: Secrets, path: string, text: string): void {
+  writeDrafts(dirname(path), [[basename(path), secrets.maskText(text)]], 0o644);
 }
 
 /**

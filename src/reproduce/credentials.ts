@@ -77,17 +77,14 @@ const otherClaims: Readonly<Record<string, Claims>> = {
   'unknown role': { role: 'auditor' },
 };
 
-/** Signs a party's token with changed claims, valid for years. Undefined if there is no key. */
-export type SignOther = (party: CastName, claims: Claims) => string | undefined;
-
 /** Credential with which a flow sends the token of an exchange. Undefined if a flow cannot get such a token. */
 export function credentialOf(
   { auth, party, endpoint }: Exchange,
   before: readonly ReproStep[],
   {
     isFirst = false,
-    sign,
-  }: { readonly isFirst?: boolean; readonly sign?: SignOther | undefined } = {},
+    canSign = false,
+  }: { readonly isFirst?: boolean; readonly canSign?: boolean } = {},
 ): Credential | undefined {
   const own = party as CastName;
   const { kind, detail } = tokenOf(auth);
@@ -141,10 +138,7 @@ export function credentialOf(
     case 'no role':
     case 'unknown role': {
       const claims = otherClaims[auth];
-      const written = claims && sign?.(own, claims);
-      return claims && written !== undefined
-        ? { kind: 'signed', party: own, claims, written }
-        : undefined;
+      return claims && canSign ? { kind: 'signed', party: own, claims } : undefined;
     }
     case 'altered':
     case 'foreign key':

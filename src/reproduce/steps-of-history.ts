@@ -6,7 +6,7 @@ import { isBySelf } from '../history/worlds.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { limits } from '../spec/limits.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
-import { CannotExport, credentialOf, type SignOther } from './credentials.ts';
+import { CannotExport, credentialOf } from './credentials.ts';
 import { isStream, type Beginning, type Slice } from './slice.ts';
 import {
   plain,
@@ -81,8 +81,8 @@ export interface Known {
   readonly begins?: Beginning;
   /** Deliberate faults that are no controls. */
   readonly faultEvents?: readonly FaultEvent[];
-  /** Signs with the target's own key, if it offers one. */
-  readonly sign?: SignOther | undefined;
+  /** True if the target offers the key that signs its tokens. */
+  readonly canSign?: boolean;
   /** Identifying values that were sent in more than one order creation: it may matter that they are the same. */
   readonly sentTwice?: ReadonlySet<string>;
   /** Requests with the first token of their party. */
@@ -155,7 +155,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
     upsetBefore(recorded.sent, recorded.precededBy ?? 0);
     const token = credentialOf(recorded, steps, {
       isFirst: known.withFirstToken?.has(recorded.id) ?? false,
-      sign: known.sign,
+      canSign: known.canSign ?? false,
     });
     if (token === undefined) {
       if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);

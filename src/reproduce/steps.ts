@@ -83,8 +83,6 @@ export type Credential =
       readonly kind: 'signed';
       readonly party: CastName;
       readonly claims: Readonly<Record<string, unknown>>;
-      /** Token that was signed at export, for scripts: they have no key. */
-      readonly written: string;
     }
   | {
       readonly kind: 'header';
@@ -269,10 +267,6 @@ export interface Reproduction {
   /** Answers to gaps that the flow needs from a target. */
   readonly answers?: { readonly [id in GapId]?: string };
 }
-
-/** Claims that a script can judge. */
-export const scriptClaims = ({ claims, inScript = [] }: Reproduction): readonly Claim[] =>
-  claims.length > 0 ? claims : inScript;
 
 /** Every object within a part of a reproduction, the recorded exchanges apart. */
 export function* objectsIn(piece: unknown): Generator<JsonObject> {

@@ -1,6 +1,5 @@
-import type { SigningKey } from '../client/contract.ts';
 import { claimsFor, lineClaims } from '../reproduce/claims/index.ts';
-import { CannotExport, type SignOther, withFirstToken } from '../reproduce/credentials.ts';
+import { CannotExport, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { shortened, simplify } from '../reproduce/simplify.ts';
 import { repaged, sliceOf, strategies, type Strategy } from '../reproduce/slice.ts';
@@ -32,22 +31,6 @@ import {
 } from './try-reproduction.ts';
 import { gapIds, type Assignment } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { jwtPart } from '../protocol/jwt.ts';
-import { signedOtherwise } from '../client/token-signing.ts';
-
-/** Ten years: a script is kept for long, and cannot sign new tokens. */
-const addedSeconds = 10 * 365 * 86_400;
-
-/** Signs a party's token with changed claims, with the target's own key. Undefined if the target offers no key. */
-const signOtherOf = (target: RecordedTarget): SignOther | undefined => {
-  const { signing } = target;
-  if (!signing) return undefined;
-  return (name, changes) => {
-    const { token = '' } = target.party(name, 'judge');
-    const exp = Number(jwtPart(token, 'claims')?.['exp'] ?? 0) + addedSeconds;
-    return signedOtherwise(token, { exp, ...changes }, signing.mintNow);
-  };
-};
 
 /** Reproduction of a failure that the search found. */
 export interface Found {
@@ -97,9 +80,9 @@ export interface Trying {
 export interface RecordedTarget {
   readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
   readonly parties: TargetFacts['parties'];
-  party(name: CastName, by: string): { readonly partyId: string; readonly token?: string };
-  /** The target's own key, if it offers one. */
-  readonly signing?: SigningKey;
+  party(name: CastName, by: string): { readonly partyId: string };
+  /** Present if the target offers the key that signs its tokens. */
+  readonly signing?: object;
   readonly answers: TargetFacts['answers'];
 }
 
@@ -172,7 +155,7 @@ async function tryExtent(
     begins,
     faultEvents: recording.faultEvents ?? [],
     withFirstToken: withFirstToken(recording.records),
-    sign: signOtherOf(recording.facts),
+    canSign: recording.facts.signing !== undefined,
   };
   let parameterized: Reproduction['steps'];
   try {

@@ -3,8 +3,8 @@ import { type Mutation, mutations } from '../../mutants/index.ts';
 import { random } from '../../src/random/random.ts';
 import { driverOf } from '../../src/reproduce/driver.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
-import { scriptText } from '../../src/reproduce/script/script.ts';
-import { type Reproduction, scriptClaims } from '../../src/reproduce/steps.ts';
+import { noScript, scriptText } from '../../src/reproduce/script/script.ts';
+import type { Reproduction } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts';
@@ -200,6 +200,6 @@ export async function underAnswers(reproduction: Reproduction) {
 
 /** Undefined where no script can show it. */
 export const scriptOf = (reproduction: Reproduction): string | undefined =>
-  scriptClaims(reproduction).length > 0
+  noScript(reproduction) === undefined
     ? scriptText(reproduction, servedReference(undefined))
     : undefined;

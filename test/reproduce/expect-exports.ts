@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { mutationNamed } from '../../mutants/index.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
 import { reproducedBy, scriptOf, trialsOf, underAnswers } from './drawn.ts';
+import { noScript } from '../../src/reproduce/script/script.ts';
 import { missingTools, runOnReference } from '../../src/cli/replay/run-script.ts';
 
 async function shownOf(id: string, check: string) {
@@ -28,13 +29,17 @@ export async function expectExports(id: string, check: string, words: string) {
   return { mutation, found };
 }
 
-/** The script of it does the same. */
+/** The script of it does the same, if a script can show the failure. */
 export async function expectScript({
   mutation,
   found,
 }: Awaited<ReturnType<typeof shownOf>>): Promise<void> {
   if (missingTools().length > 0) return;
-  const script = scriptOf(found.reproduction) ?? '';
+  const script = scriptOf(found.reproduction);
+  if (script === undefined) {
+    expect(noScript(found.reproduction)).toContain('a script holds no key');
+    return;
+  }
   const run = (options: Parameters<typeof runOnReference>[3]) =>
     runOnReference(script, process.env, 240_000, options);
   const onBroken = await run({ tamper: mutation.tamper() });

@@ -28,6 +28,10 @@ const inputs: ReadonlySet<string> = new Set([
 const only = 'order.quotes.empty,auth.self.sender';
 const scenario = `scenario: it is as it says
 steps:
+  - let: { elsewhere: { aud: another-api } }
+  - maker_a: list requests
+    token: \${signed(maker_a.token, elsewhere)}
+    refused: 4xx
   - sender: create order
     save: order
     expect: { status: PENDING }

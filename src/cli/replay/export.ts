@@ -1,8 +1,8 @@
 import type { SeededFlags } from '../flags.ts';
 import { scenarioText } from '../../reproduce/scenario.ts';
-import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
+import { noScript, type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
 import { controlsOf, type RecordedRun } from '../../run/failures-of-check.ts';
-import { type Reproduction, scriptClaims } from '../../reproduce/steps.ts';
+import type { Reproduction } from '../../reproduce/steps.ts';
 import { reproduce } from '../../run/reproduce.ts';
 import type { Found } from '../../run/try-failure.ts';
 import { assign } from '../../target/embedded/assignment.ts';
@@ -53,7 +53,7 @@ export async function exporting(
       format === 'sh' ? await tryScript(found, text, flags, terminal) : scenarioProofs[found.proof];
     const name = flags.to ?? `${check}.${endings[format]}`;
     const path = within(terminal.cwd, name);
-    writeWhole(terminal.secrets, path, text, format === 'sh' ? 'script' : 'text');
+    writeWhole(terminal.secrets, path, text);
     progress.end();
     terminal.out(`\nexported: ${name}\n  ${proof}`);
     return code;
@@ -158,10 +158,9 @@ function textOf(
 ): string {
   const { reproduction } = found;
   if (format === 'scenario') return scenarioText(reproduction);
-  if (scriptClaims(reproduction).length > 0)
-    return scriptText(reproduction, scriptTarget(flags, terminal));
-  const what = `${reproduction.shown.requirement} cannot be told from single answers, so no script can show it`;
-  throw usageFailure(what, '--export scenario: `assay play` judges all answers together');
+  const why = noScript(reproduction);
+  if (why === undefined) return scriptText(reproduction, scriptTarget(flags, terminal));
+  throw usageFailure(`no script can show it: ${why}`, 'use --export scenario');
 }
 
 function scriptTarget(flags: SeededFlags, terminal: Terminal): ScriptTarget {

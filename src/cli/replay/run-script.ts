@@ -32,7 +32,7 @@ export async function runScript(
 ): Promise<ScriptRun> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-script-'));
   try {
-    writeWhole(secrets, join(folder, 'shows.sh'), text, 'script');
+    writeWhole(secrets, join(folder, 'shows.sh'), text);
     return await bash('shows.sh', env, folder, longestMs);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -4,10 +4,10 @@ import {
   judgedAfter,
   objectsIn,
   wasGranted,
-  scriptClaims,
   type CallStep,
   type Claim,
   type ListenStep,
+  type NamedStep,
   type ReproStep,
   type Reproduction,
   type Template,
@@ -37,7 +37,7 @@ export interface ScriptTarget {
 /** Tokens may have expired after such a wait. */
 const longWaitMs = 300_000;
 
-/** A failure as a script of bash, curl and jq. Only for a reproduction with claims. */
+/** A failure as a script of bash, curl and jq. Only if `noScript` gives no reason against one. */
 export function scriptText(reproduction: Reproduction, target: ScriptTarget): string {
   const { steps, shown } = reproduction;
   const claims = scriptClaims(reproduction);
@@ -73,6 +73,21 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
   ].join('\n');
+}
+
+/** Claims that a script can judge. */
+const scriptClaims = ({ claims, inScript = [] }: Reproduction): readonly Claim[] =>
+  claims.length > 0 ? claims : inScript;
+
+/** Reason why no script can show the failure. Undefined if one can. */
+export function noScript(reproduction: Reproduction): string | undefined {
+  const { steps, shown } = reproduction;
+  const isSigned = ({ token }: NamedStep): boolean =>
+    typeof token === 'object' && token.kind === 'signed';
+  if (steps.filter(isNamed).some(isSigned))
+    return 'it takes a token signed with the key of the target, and a script holds no key';
+  if (scriptClaims(reproduction).length > 0) return undefined;
+  return `${shown.requirement} cannot be told from single answers`;
 }
 
 function writtenFor({ answers = {} }: Reproduction): string[] {
@@ -116,20 +131,11 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   return [
     ...(step.patienceMs === undefined ? [] : [`wait_ms ${step.patienceMs}`]),
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
-    ...signedNote(step),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
     ...own.flatMap(judgedLines),
   ];
 }
-
-/** Comment on a signed token, for facts that a reader cannot see in it. */
-const signedNote = ({ token }: CallStep): string[] =>
-  typeof token === 'object' && token.kind === 'signed'
-    ? [
-        `# Signed with the target's own key, and good for years but for ${JSON.stringify(token.claims)}: keep it secret.`,
-      ]
-    : [];
 
 const isPreparation = (step: CallStep, own: readonly Claim[]): boolean =>
   wasGranted(step) &&
@@ -158,7 +164,7 @@ function credentialWord(token: CallStep['token']): string {
     return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
   }
   if (token.kind === 'first' || token.kind === 'expired') return `"$${firstToken(token.party)}"`;
-  if (token.kind === 'signed') return shellWord(token.written);
+  if (token.kind === 'signed') throw new Error('a script holds no key');
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
 
