@@ -78,8 +78,21 @@ export function causesSentence(report: RunReport): string | undefined {
 export const causesOfRequirement = (causes: readonly ShownCause[], id: string): readonly number[] =>
   causes.filter(({ cause }) => cause.requirements.includes(id)).map(({ number }) => number);
 
+/** "failed 12 of 305: 12 of 15 with state = SETTLED, 0 of 290 others" and "first seen 12:00:41.250 UTC, ...", if known. */
+export function occurrenceTexts(
+  report: RunReport,
+  { cause, clause }: ShownCause,
+): readonly string[] {
+  const often = clause && howOftenText(clause);
+  const firstSeen = firstSeenText(report, cause);
+  return [
+    ...(often === undefined ? [] : [`failed ${often}`]),
+    ...(firstSeen === undefined ? [] : [`first seen ${firstSeen}`]),
+  ];
+}
+
 /** "12 of 305: 12 of 15 with state = SETTLED, 0 of 290 others"; undefined if it never failed. */
-export function howOftenText({
+function howOftenText({
   failed,
   exercised,
   contrast,

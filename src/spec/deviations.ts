@@ -17,7 +17,7 @@ export const deviations = {
   missing: 'is missing',
   'wrong form': 'does not have its form',
   changed: 'changes where it must stay',
-  'wrong state': 'shows a state that nothing explains',
+  'wrong state': 'shows the wrong state',
   'wrong value': 'has another value than it must',
   other: 'departs from what the document says',
 } as const;

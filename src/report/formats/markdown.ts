@@ -12,7 +12,8 @@ import {
   reasonsFor,
   unattributedFailures,
 } from '../summary.ts';
-import { causesIn, failuresOf, firstSeenText, type SourcedFailure } from '../causes.ts';
+import { occurrenceTexts, shownCauses, type SourcedFailure } from '../causes.ts';
+import { replayOf } from '../evidence.ts';
 import { excuseOf } from '../known.ts';
 import { changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import {
@@ -113,44 +114,55 @@ function partTable(report: RunReport): string[] {
   ];
 }
 
-/** Maximum number of findings per cause: a summary is read in a pull request. */
-const most = 3;
+/** Number of causes that are shown with details: a summary is read in a pull request. Of the others, the title. */
+const wholeCauses = 5;
 
+/** A failure that shows a cause, with its evidence. */
 function findingLine({ source, failure }: SourcedFailure): string {
-  const values = [
-    ...valuesOf(failure, 120).map(([name, value]) => `${name} ${codeSpan(value)}`),
-    ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
+  const evidence = [
+    ...failure.exchanges.map(codeSpan),
     ...(failure.correlation ?? []).map((one) => codeSpan(correlationText(one))),
   ];
-  return `- ${[`${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`, ...values].join('; ')}`;
+  const seen = evidence.length === 0 ? '' : `: ${evidence.join(', ')}`;
+  return `- ${escapeMarkdown(failure.message)} (${codeSpan(source.id)})${seen}`;
 }
 
-/** Probable causes: a heading for each, and the requirements that show it. */
-function causeLines(report: RunReport): string[] {
-  const requirements = new Map(report.requirements.map((each) => [each.id, each]));
-  return causesIn(report).flatMap((cause) => {
+/** Probable causes: for each its place, the requirement, the values, and the command to repeat it. */
+const causeLines = (report: RunReport): string[] =>
+  shownCauses(report).flatMap((shown) => {
+    const { cause, number, clause, shownBy } = shown;
     const excuse = excuseOf(cause);
     const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${cause.waived === undefined ? 'known' : 'waived'}`}`;
-    const failures = failuresOf(report, cause);
-    const more = failures.length - most;
-    const firstSeen = firstSeenText(report, cause);
-    const since = firstSeen === undefined ? '' : ` First seen ${firstSeen}.`;
-    const named = cause.requirements.map((id) => {
-      const part = requirements.get(id)?.part;
-      return `${codeSpan(id)}${part === undefined ? '' : ` (${partName(part)})`}`;
-    });
+    const head = `### ${number}. ${label}: ${escapeMarkdown(cause.title)}`;
+    if (number > wholeCauses) return [head, ''];
+    const told = [
+      ...(shownBy ? valuesOf(shownBy.failure, 120) : []).map(
+        ([name, value]) => `${name} ${codeSpan(value)}`,
+      ),
+      ...occurrenceTexts(report, shown).map(escapeMarkdown),
+    ];
+    const replay =
+      shownBy && replayOf(driversOf(shownBy.failure), shownBy.source.id, shownBy.failure, report);
+    const ids = cause.requirements.slice(0, mostIds).map(codeSpan);
+    const more = cause.requirements.length - ids.length;
     return [
-      `### ${label}: ${escapeMarkdown(cause.title)}`,
+      head,
       '',
-      `Cause ${codeSpan(cause.id)}, ${escapeMarkdown(cause.deviation)}. Requirements: ${named.join(', ')}.${since}`,
-      '',
+      ...(clause ? [`${escapeMarkdown(clause.summary)} (${partName(clause.part)})`, ''] : []),
       ...(excuse === undefined ? [] : [escapeMarkdown(excuse), '']),
-      ...failures.slice(0, most).map(findingLine),
-      ...(more > 0 ? [`- and ${count(more, 'more finding')}`] : []),
+      ...(told.length === 0 ? [] : [`- ${told.join('; ')}`]),
+      ...(shownBy ? [findingLine(shownBy)] : []),
+      ...(replay === undefined ? [] : [`- again: ${codeSpan(`assay replay ${replay}`)}`]),
+      `- cause ${codeSpan(cause.id)}, breaks ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
       '',
     ];
   });
-}
+
+const mostIds = 8;
+
+/** The drivers of the evidence, which begin the ids of exchanges: `order.life.no-memo#4`. */
+const driversOf = ({ exchanges }: Failure): readonly { readonly by: string }[] =>
+  exchanges.map((id) => ({ by: id.slice(0, id.lastIndexOf('#')) }));
 
 const item = (id: string, text: string): string =>
   `- ${codeSpan(id)}${text && `: ${escapeMarkdown(text)}`}`;
@@ -209,7 +221,6 @@ export function toMarkdown(report: RunReport): string {
       `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
   );
   const sections = [
-    ['Tried', triedLines(report).map((text) => `- ${text}`)],
     ['Preflight', listed(report.preflight)],
     ['Notes', listed(report.notes)],
     [
@@ -223,6 +234,8 @@ export function toMarkdown(report: RunReport): string {
           ['Causes', causeLines(report)] as const,
           ['Failures of no requirement', unattributed] as const,
         ]),
+    ['Parts of the document', play ? [] : partTable(report)],
+    ['Tried', triedLines(report).map((text) => `- ${text}`)],
     ['Waivers', waivers],
     ['Not waived', unwaivedLines(report).map(([id, what]) => item(id, what))],
     ...(play ? [] : coverageAndReasons(report)),
@@ -234,8 +247,6 @@ export function toMarkdown(report: RunReport): string {
     `**${escapeMarkdown(outcomeSentence(report))}**`,
     '',
     `${judged}Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
-    '',
-    ...(play ? [] : partTable(report)),
     '',
     ...sections.flatMap(([title, lines]) =>
       lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''],

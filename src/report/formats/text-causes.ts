@@ -1,11 +1,10 @@
 import { correlationText } from '../../history/correlation.ts';
 import type { History } from '../../history/records.ts';
-import type { Failure, RunReport } from '../../results/run-report.ts';
+import type { Failure, RequirementReport, RunReport } from '../../results/run-report.ts';
 import {
   causesOfRequirement,
   causesSentence,
-  firstSeenText,
-  howOftenText,
+  occurrenceTexts,
   type ShownCause,
   shownCauses,
 } from '../causes.ts';
@@ -34,8 +33,8 @@ export interface CauseContext {
 }
 
 /**
- * "1 probable cause, 16 requirements", and for each cause its place and deviation, the value, the frequency, the time of
- * the first failure, and the command to repeat it.
+ * "1 probable cause, 16 requirements", and for each cause its place and deviation, the requirement, the value, the
+ * frequency, the time of the first failure, and the command to repeat it.
  */
 export function causesText(context: CauseContext): string {
   const { report, paint } = context;
@@ -52,23 +51,24 @@ function causeText(shown: ShownCause, context: CauseContext): string {
   const label = `${verdictLabels[cause.outcome].toUpperCase()}${waived}`;
   const head = `${paint.verdict(cause.outcome, label)}  ${number}. ${paint.bold(cause.title)}`;
   if (number > wholeCauses) return head;
-  const often = clause && howOftenText(clause);
-  const firstSeen = firstSeenText(report, cause);
   const raw = shownCauses(given)[number - 1]?.shownBy?.failure;
   const told = [
     ...(raw ? valuesOf(raw, longest.brief).slice(0, 2) : []).map((one) => one.join(' ')),
-    ...(often === undefined ? [] : [`failed ${often}`]),
-    ...(firstSeen === undefined ? [] : [`first seen ${firstSeen}`]),
+    ...occurrenceTexts(report, shown),
   ];
   const replay =
     shownBy &&
     replayOf(stepsOf(shownBy.failure, context), shownBy.source.id, shownBy.failure, report);
   return [
     head,
+    ...(clause === undefined ? [] : [indent(clauseText(clause), 4)]),
     ...(told.length === 0 ? [] : [indent(told.join(' · '), 4)]),
     ...(replay === undefined ? [] : [indent(`again: assay replay ${replay}`, 4)]),
   ].join('\n');
 }
+
+const clauseText = ({ part, summary }: RequirementReport): string =>
+  `${summary} (${partName(part)})`;
 
 /** Requirement that each cause breaks, and the exchanges that show it. */
 export function evidenceText(context: CauseContext): string {
@@ -81,8 +81,7 @@ export function evidenceText(context: CauseContext): string {
 function causeEvidence(shown: ShownCause, context: CauseContext): string {
   const { cause, number, clause, shownBy } = shown;
   const { paint } = context;
-  const says =
-    clause && `${partName(clause.part)}: ${clause.summary} ${paint.dim(`(${clause.id})`)}`;
+  const says = clause && `${clauseText(clause)} ${paint.dim(clause.id)}`;
   const others = cause.requirements.length - 1;
   const more = others > 0 ? `, breaks ${count(others, 'more requirement')}` : '';
   return [

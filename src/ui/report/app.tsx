@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { shownCauses } from '../../report/causes.ts';
 import { count } from '../../report/labels.ts';
 import type { CauseReport } from '../../results/run-report.ts';
-import { Cause } from './cause.tsx';
+import { Cause, CauseLead } from './cause.tsx';
 import type { ReportData } from './data.ts';
 import { type Filter, noFilter, type PartiesBy } from './filter.ts';
 import { Folding } from './folding.tsx';
@@ -15,7 +16,7 @@ import { Runs } from './runs.tsx';
 import { Scenarios } from './scenarios.tsx';
 import { type LoadedHistory, loadHistory } from './timeline/load.ts';
 import { type Focus, Timeline } from './timeline/timeline.tsx';
-import { VerdictHeader } from './verdict-header.tsx';
+import { RunFacts, VerdictHeader } from './verdict-header.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 
 interface Section {
@@ -46,10 +47,12 @@ export function App({ data }: { readonly data: ReportData }) {
     document.querySelector<HTMLElement>('#timeline .entries')?.focus({ preventScroll: true });
   };
   const { preflight = [], notes = [], causes, scenarios, gaps, requirements, waivers } = report;
+  const broke = causes.length > 0;
   const all: readonly (Section | false)[] = [
     preflight.length > 0 &&
       section('preflight', 'What kept the run from judging', <Bullets lines={preflight} />),
     notes.length > 0 && section('notes', 'Notes', <Bullets lines={notes} />),
+    broke && section('causes', 'What broke', causeList(), causes.length),
     requirements.length > 0 &&
       section(
         'extent',
@@ -62,7 +65,7 @@ export function App({ data }: { readonly data: ReportData }) {
           <Coverage data={data} />
         </div>,
       ),
-    section('causes', 'What broke', causeList(), causes.length > 0 ? causes.length : undefined),
+    !broke && section('causes', 'What broke', causeList()),
     data.broken.length + data.unattributed.length > 0 &&
       section('beside', 'What broke beside that', <BesideCauses data={data} onFocus={show} />),
     scenarios !== undefined &&
@@ -87,6 +90,7 @@ export function App({ data }: { readonly data: ReportData }) {
     gaps.length > 0 && section('gaps', 'Gaps of the document', <Gaps data={data} />, gaps.length),
     report.checks.length + report.rules.length > 0 &&
       section('judges', 'Checks and rules', <Judges data={data} />),
+    section('run', 'This run', <RunFacts report={report} />),
   ];
   const sections = all.filter((one) => one !== false);
 
@@ -129,24 +133,21 @@ export function App({ data }: { readonly data: ReportData }) {
     return (
       <>
         <p class="soft">{causesWords(causes)}</p>
-        {causes.map((cause, place) => (
+        {shownCauses(report).map((shown, place) => (
           <Folding
-            key={cause.id}
-            id={`cause-${place + 1}`}
-            name={`card ${cause.outcome}-edge`}
+            key={shown.cause.id}
+            id={`cause-${shown.number}`}
+            name={`card ${shown.cause.outcome}-edge`}
             startsOpen={place === 0}
             print={place < 20 ? 'open' : 'as it is'}
             head={
               <>
-                <VerdictMark verdict={cause.outcome} waived={cause.waived} />
-                <h3>
-                  {place + 1}. {cause.title}
-                </h3>
-                <span class="soft small">{cause.deviation}</span>
+                <VerdictMark verdict={shown.cause.outcome} waived={shown.cause.waived} />
+                <CauseLead report={report} shown={shown} />
               </>
             }
           >
-            {() => <Cause data={data} cause={cause} history={history} onFocus={show} />}
+            {() => <Cause data={data} shown={shown} history={history} onFocus={show} />}
           </Folding>
         ))}
       </>

@@ -2,20 +2,15 @@ import { useMemo } from 'preact/hooks';
 import { correlationText } from '../../history/correlation.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { replayOf } from '../../report/evidence.ts';
-import {
-  failuresOf,
-  firstSeenText,
-  howOftenText,
-  type SourcedFailure,
-} from '../../report/causes.ts';
+import { occurrenceTexts, type ShownCause, type SourcedFailure } from '../../report/causes.ts';
 import { printable } from '../../report/formats/escape.ts';
-import { brief, count, partName } from '../../report/labels.ts';
+import { brief, count, partName, valuesOf } from '../../report/labels.ts';
 import { ordersOfSteps } from '../../report/sequence/of-cause.ts';
 import { markOfExchange, markOfFrame } from '../../report/sequence/mark.ts';
 import type { Sought } from '../../report/marked-json.ts';
 import { sequenceOf } from '../../report/sequence/sequence.ts';
 import { type TypedValue, typedDiff } from '../../report/typed-diff.ts';
-import type { CauseReport, Failure } from '../../results/run-report.ts';
+import type { CauseReport, Failure, RunReport } from '../../results/run-report.ts';
 import { Copyable } from '../shared/copyable.tsx';
 import { JsonView } from '../shared/json-view.tsx';
 import { Prose } from '../shared/prose.tsx';
@@ -25,43 +20,52 @@ import { SequenceTable } from './sequence-table.tsx';
 import type { LoadedHistory } from './timeline/load.ts';
 import type { Focus } from './timeline/timeline.tsx';
 
+interface LeadProps {
+  readonly report: RunReport;
+  readonly shown: ShownCause;
+}
+
+/** A cause in a few lines: its place and deviation, the requirement, the values, and how often it was seen. */
+export function CauseLead({ report, shown }: LeadProps) {
+  const { cause, number, clause, shownBy } = shown;
+  const values = (shownBy ? valuesOf(shownBy.failure, 80) : []).map((one) => one.join(' '));
+  const told = [...values, ...occurrenceTexts(report, shown)];
+  return (
+    <div class="lead">
+      <h3>
+        {number}. {cause.title}
+      </h3>
+      {clause && (
+        <p>
+          <Prose text={clause.summary} /> <span class="soft small">{partName(clause.part)}</span>
+        </p>
+      )}
+      {told.length > 0 && <p class="small">{printable(told.join(' · '))}</p>}
+    </div>
+  );
+}
+
 interface CauseProps {
   readonly data: ReportData;
-  readonly cause: CauseReport;
+  readonly shown: ShownCause;
   /** Undefined while the history is being read. */
   readonly history: LoadedHistory | undefined;
   readonly onFocus: (focus: Focus) => void;
 }
 
-/**
- * One probable cause: the clause, the expected and actual values, the whole answer, the sequence, and the reproduction.
- */
-export function Cause({ data, cause, history, onFocus }: CauseProps) {
+/** The details of a cause: the expected and actual values, the whole answer, the sequence, and the reproduction. */
+export function Cause({ data, shown, history, onFocus }: CauseProps) {
   const { report } = data;
-  const clause = report.requirements.find(
-    ({ id }) => id === (cause.about ?? cause.requirements[0]),
-  );
-  const shownBy = failuresOf(report, cause)[0];
+  const { cause, clause, shownBy } = shown;
   return (
     <div class="stack cause">
       {cause.waived !== undefined && <p>Waived: {cause.waived}</p>}
       {clause && (
-        <blockquote>
-          <p>
-            <Prose text={clause.summary} />
-          </p>
-          <footer class="soft small">
-            {partName(clause.part)}, <code>{clause.id}</code>; <code>assay spec {clause.id}</code>{' '}
-            tells more
-          </footer>
-        </blockquote>
+        <p class="soft small">
+          <code>{clause.id}</code>; <code>assay spec {clause.id}</code> tells more
+        </p>
       )}
-      {shownBy && (
-        <Shown
-          {...{ data, cause, shownBy, history, onFocus }}
-          often={clause && howOftenText(clause)}
-        />
-      )}
+      {shownBy && <Evidence {...{ data, cause, shownBy, history, onFocus }} />}
       <h4>What it breaks</h4>
       <ul class="bare plain-list small">
         {cause.requirements.map((id) => {
@@ -86,14 +90,14 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
   );
 }
 
-interface ShownProps extends CauseProps {
+interface EvidenceProps extends Omit<CauseProps, 'shown'> {
+  readonly cause: CauseReport;
   readonly shownBy: SourcedFailure;
-  readonly often: string | undefined;
 }
 
-function Shown({ data, cause, shownBy: { source, failure }, often, history, onFocus }: ShownProps) {
+function Evidence({ data, cause, shownBy, history, onFocus }: EvidenceProps) {
   const { report } = data;
-  const firstSeen = firstSeenText(report, cause);
+  const { source, failure } = shownBy;
   const steps = useMemo(() => history?.stepsOf(failure.exchanges) ?? [], [history, failure]);
   const decisive = decisiveOf(steps, failure, cause.place);
   const path =
@@ -123,16 +127,6 @@ function Shown({ data, cause, shownBy: { source, failure }, often, history, onFo
         </p>
       )}
       <Difference failure={failure} />
-      {often !== undefined && (
-        <p class="small">
-          <span class="soft">failed</span> {printable(often)}
-        </p>
-      )}
-      {firstSeen !== undefined && (
-        <p class="small">
-          <span class="soft">first seen</span> {firstSeen}
-        </p>
-      )}
       {failure.correlation?.map((one) => (
         <p key={one.exchange} class="small soft mono">
           {correlationText(one)}

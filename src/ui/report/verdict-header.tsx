@@ -1,4 +1,4 @@
-import { count, verdictLabels, verdictOrder } from '../../report/labels.ts';
+import { verdictLabels, verdictOrder } from '../../report/labels.ts';
 import { checkCommand } from '../../report/replay-words.ts';
 import { durationText } from '../../report/sequence/sequence.ts';
 import type { CheckReport, RunReport } from '../../results/run-report.ts';
@@ -18,12 +18,12 @@ const outcomeWords = {
 /** Verdict on the target, and its coverage. */
 export function VerdictHeader({ data }: { readonly data: ReportData }) {
   const { report, sentence } = data;
-  const { target, totals, scenarios, rules, outcome, causes, gaps } = report;
+  const { target, totals, scenarios, rules, outcome, gaps } = report;
   const rest = sentence.slice(sentence.indexOf(':') + 1).trim();
   return (
     <header class="stack">
       <div class="row brand">
-        <p class="soft">Assay · report of a run</p>
+        <p class="soft">Assay · report of a run, {report.run.started_at}</p>
         <ThemeSwitch />
       </div>
       <h1>{target.name}</h1>
@@ -39,21 +39,21 @@ export function VerdictHeader({ data }: { readonly data: ReportData }) {
           ['Checks', !scenarios && report.checks.length > 0 ? tally(totals.checks) : undefined],
           ['Rules', rules.length > 0 ? tally(countsOf(rules)) : undefined],
           ['Gaps', gaps.length > 0 ? knownOf(gaps) : undefined],
-          [
-            'Broke',
-            causes.length > 0 ? (
-              <a href="#causes">{count(causes.length, 'probable cause')}</a>
-            ) : undefined,
-          ],
         ]}
       />
-      <Definitions name="row facts small" rows={factsOf(report)} />
-      {report.checks.length > 0 && !scenarios && (
-        <Copyable text={checkCommand(report)} what="the command of this run" />
-      )}
     </header>
   );
 }
+
+/** When and with what the run was made, and the command that repeats it. */
+export const RunFacts = ({ report }: { readonly report: RunReport }) => (
+  <>
+    <Definitions name="row facts small" rows={factsOf(report)} />
+    {report.checks.length > 0 && !report.scenarios && (
+      <Copyable text={checkCommand(report)} what="the command of this run" />
+    )}
+  </>
+);
 
 const countsOf = (some: readonly Pick<CheckReport, 'verdict'>[]) =>
   Object.fromEntries(
