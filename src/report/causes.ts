@@ -92,11 +92,7 @@ export function occurrenceTexts(
 }
 
 /** "12 of 305: 12 of 15 with state = SETTLED, 0 of 290 others"; undefined if it never failed. */
-function howOftenText({
-  failed,
-  exercised,
-  contrast,
-}: RequirementReport): string | undefined {
+function howOftenText({ failed, exercised, contrast }: RequirementReport): string | undefined {
   if (failed === undefined) return undefined;
   const often = `${failed} of ${exercised}`;
   const { in: shared, there, elsewhere } = contrast ?? {};

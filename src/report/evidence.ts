@@ -167,13 +167,15 @@ export function evidenceIndex(
 export const replayOf = (
   evidenceItems: readonly Pick<EvidenceItem, 'by'>[],
   judgeId: string,
-  failure: Pick<Failure, 'requirement' | 'seed'>,
+  failure: Pick<Failure, 'requirement' | 'seed' | 'moment'>,
   report: RunReport,
 ): string | undefined => {
   const checks = new Set(report.checks.map(({ id }) => id));
-  const { requirement = '' } = failure;
+  const { requirement = '', moment } = failure;
   const id =
-    [judgeId, ...evidenceItems.map(({ by }) => by)].find((one) => checks.has(one)) ??
+    [judgeId, ...evidenceItems.map(({ by }) => by), moment?.by].find(
+      (one) => one !== undefined && checks.has(one),
+    ) ??
     report.checks.find(
       ({ verdict, requirements }) => isDecisive(verdict) && requirements.includes(requirement),
     )?.id;

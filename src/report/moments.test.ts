@@ -40,10 +40,12 @@ it('is when the last record of the evidence was sent or received', () => {
   expect(momentOf({ ...failed, exchanges: ['told', 'two'] })).toEqual({
     at: '2026-01-01T12:00:00.250Z',
     after_ms: 250,
+    by: 'order.flow',
   });
   expect(momentOf({ ...failed, exchanges: ['two', 'told', ''] })).toEqual({
     at: '2026-01-01T12:00:41.250Z',
     after_ms: 41_250,
+    by: 'order.flow',
   });
 });
 
@@ -58,6 +60,7 @@ it('is on the clock of the target', () => {
   expect(momentFinder({ records }, -300)({ ...failed, exchanges: ['two'] })).toEqual({
     at: '2026-01-01T11:59:59.950Z',
     after_ms: 250,
+    by: 'order.flow',
   });
 });
 

@@ -42,6 +42,7 @@ export function momentFinder(
     return {
       at: formatTimestamp(time + offsetMs),
       after_ms: time - (starts.get(first.world) ?? time),
+      by: first.by,
     };
   };
 }

@@ -87,6 +87,8 @@ const moment = membersOf({
   at: text,
   /** Target time since the first request of its run. */
   after_ms: duration,
+  /** The check or scenario that sent the request or opened the stream; the party itself for its own stream. */
+  by: mayBeText,
 });
 export type Moment = MadeBy<typeof moment>;
 

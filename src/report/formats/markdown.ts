@@ -141,8 +141,7 @@ const causeLines = (report: RunReport): string[] =>
       ),
       ...occurrenceTexts(report, shown).map(escapeMarkdown),
     ];
-    const replay =
-      shownBy && replayOf(driversOf(shownBy.failure), shownBy.source.id, shownBy.failure, report);
+    const replay = shownBy && replayOf([], shownBy.source.id, shownBy.failure, report);
     const ids = cause.requirements.slice(0, mostIds).map(codeSpan);
     const more = cause.requirements.length - ids.length;
     return [
@@ -159,10 +158,6 @@ const causeLines = (report: RunReport): string[] =>
   });
 
 const mostIds = 8;
-
-/** The drivers of the evidence, which begin the ids of exchanges: `order.life.no-memo#4`. */
-const driversOf = ({ exchanges }: Failure): readonly { readonly by: string }[] =>
-  exchanges.map((id) => ({ by: id.slice(0, id.lastIndexOf('#')) }));
 
 const item = (id: string, text: string): string =>
   `- ${codeSpan(id)}${text && `: ${escapeMarkdown(text)}`}`;
