@@ -66,12 +66,27 @@ export function shownCauses(report: RunReport): ShownCause[] {
   }));
 }
 
-/** "1 probable cause, 16 requirements". Undefined if nothing failed. */
-export function causesSentence(report: RunReport): string | undefined {
-  const causes = causesIn(report);
-  if (causes.length === 0) return undefined;
-  const broken = new Set(causes.flatMap(({ requirements }) => requirements));
-  return `${count(causes.length, 'probable cause')}, ${count(broken.size, 'requirement')}`;
+/** Causes of failures, or of warnings: a warning breaks nothing, so it stands apart. */
+export interface CauseGroup {
+  readonly outcome: CauseReport['outcome'];
+  /** "1 probable cause, 16 requirements", or "2 warnings". */
+  readonly title: string;
+  readonly causes: readonly ShownCause[];
+}
+
+/** The groups that have causes, failures first. */
+export function causeGroups(report: RunReport): readonly CauseGroup[] {
+  const all = shownCauses(report);
+  return (['fail', 'warn'] as const).flatMap((outcome) => {
+    const causes = all.filter(({ cause }) => cause.outcome === outcome);
+    if (causes.length === 0) return [];
+    const broken = new Set(causes.flatMap(({ cause }) => cause.requirements));
+    const title =
+      outcome === 'warn'
+        ? count(causes.length, 'warning')
+        : `${count(causes.length, 'probable cause')}, ${count(broken.size, 'requirement')}`;
+    return [{ outcome, title, causes }];
+  });
 }
 
 /** Numbers of the causes of a requirement's failures. */

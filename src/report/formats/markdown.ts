@@ -12,7 +12,7 @@ import {
   reasonsFor,
   unattributedFailures,
 } from '../summary.ts';
-import { occurrenceTexts, shownCauses, type SourcedFailure } from '../causes.ts';
+import { causeGroups, type CauseGroup, occurrenceTexts, type SourcedFailure } from '../causes.ts';
 import { replayOf } from '../evidence.ts';
 import { excuseOf } from '../known.ts';
 import { changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
@@ -128,8 +128,8 @@ function findingLine({ source, failure }: SourcedFailure): string {
 }
 
 /** Probable causes: for each its place, the requirement, the values, and the command to repeat it. */
-const causeLines = (report: RunReport): string[] =>
-  shownCauses(report).flatMap((shown) => {
+const causeLines = (report: RunReport, { causes }: CauseGroup): readonly string[] =>
+  causes.flatMap((shown) => {
     const { cause, number, clause, shownBy } = shown;
     const excuse = excuseOf(cause);
     const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${cause.waived === undefined ? 'known' : 'waived'}`}`;
@@ -226,7 +226,13 @@ export function toMarkdown(report: RunReport): string {
     ...(play
       ? playSections(report, scenarios)
       : [
-          ['Causes', causeLines(report)] as const,
+          ...causeGroups(report).map(
+            (group) =>
+              [
+                group.outcome === 'fail' ? 'Causes' : 'Warnings',
+                causeLines(report, group),
+              ] as const,
+          ),
           ['Failures of no requirement', unattributed] as const,
         ]),
     ['Parts of the document', play ? [] : partTable(report)],

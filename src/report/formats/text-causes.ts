@@ -2,8 +2,8 @@ import { correlationText } from '../../history/correlation.ts';
 import type { History } from '../../history/records.ts';
 import type { Failure, RequirementReport, RunReport } from '../../results/run-report.ts';
 import {
+  causeGroups,
   causesOfRequirement,
-  causesSentence,
   occurrenceTexts,
   type ShownCause,
   shownCauses,
@@ -33,15 +33,17 @@ export interface CauseContext {
 }
 
 /**
- * "1 probable cause, 16 requirements", and for each cause its place and deviation, the requirement, the value, the
+ * "1 probable cause, 16 requirements", then "2 warnings", and for each cause its place and deviation, the requirement, the value, the
  * frequency, the time of the first failure, and the command to repeat it.
  */
 export function causesText(context: CauseContext): string {
   const { report, paint } = context;
-  const sentence = causesSentence(report);
-  if (sentence === undefined) return '';
-  const blocks = shownCauses(report).map((shown) => causeText(shown, context));
-  return [paint.bold(sentence), ...blocks].join('\n\n');
+  return causeGroups(report)
+    .flatMap(({ title, causes }) => [
+      paint.bold(title),
+      ...causes.map((shown) => causeText(shown, context)),
+    ])
+    .join('\n\n');
 }
 
 function causeText(shown: ShownCause, context: CauseContext): string {

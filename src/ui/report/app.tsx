@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { shownCauses } from '../../report/causes.ts';
-import { count } from '../../report/labels.ts';
-import type { CauseReport } from '../../results/run-report.ts';
+import { causeGroups, type CauseGroup } from '../../report/causes.ts';
 import { Cause, CauseLead } from './cause.tsx';
 import type { ReportData } from './data.ts';
 import { type Filter, noFilter, type PartiesBy } from './filter.ts';
@@ -46,13 +44,15 @@ export function App({ data }: { readonly data: ReportData }) {
     document.getElementById('timeline')?.scrollIntoView();
     document.querySelector<HTMLElement>('#timeline .entries')?.focus({ preventScroll: true });
   };
-  const { preflight = [], notes = [], causes, scenarios, gaps, requirements, waivers } = report;
-  const broke = causes.length > 0;
+  const { preflight = [], notes = [], scenarios, gaps, requirements, waivers } = report;
+  const [broke, warned] = (['fail', 'warn'] as const).map((wanted) =>
+    causeGroups(report).find(({ outcome }) => outcome === wanted),
+  );
   const all: readonly (Section | false)[] = [
     preflight.length > 0 &&
       section('preflight', 'What kept the run from judging', <Bullets lines={preflight} />),
     notes.length > 0 && section('notes', 'Notes', <Bullets lines={notes} />),
-    broke && section('causes', 'What broke', causeList(), causes.length),
+    broke !== undefined && section('causes', 'What broke', causeList(broke), broke.causes.length),
     requirements.length > 0 &&
       section(
         'extent',
@@ -65,7 +65,8 @@ export function App({ data }: { readonly data: ReportData }) {
           <Coverage data={data} />
         </div>,
       ),
-    !broke && section('causes', 'What broke', causeList()),
+    warned !== undefined &&
+      section('warnings', 'Warnings', causeList(warned), warned.causes.length),
     data.broken.length + data.unattributed.length > 0 &&
       section('beside', 'What broke beside that', <BesideCauses data={data} onFocus={show} />),
     scenarios !== undefined &&
@@ -120,25 +121,16 @@ export function App({ data }: { readonly data: ReportData }) {
     </>
   );
 
-  function causeList(): ComponentChildren {
-    if (causes.length === 0) {
-      return (
-        <p>
-          {scenarios
-            ? 'No requirement failed or gave a warning.'
-            : 'Nothing: no requirement failed or gave a warning.'}
-        </p>
-      );
-    }
+  function causeList({ outcome, title, causes }: CauseGroup): ComponentChildren {
     return (
       <>
-        <p class="soft">{causesWords(causes)}</p>
-        {shownCauses(report).map((shown, place) => (
+        {outcome === 'fail' && <p class="soft">{title}</p>}
+        {causes.map((shown, place) => (
           <Folding
             key={shown.cause.id}
             id={`cause-${shown.number}`}
             name={`card ${shown.cause.outcome}-edge`}
-            startsOpen={place === 0}
+            startsOpen={place === 0 && outcome === 'fail'}
             print={place < 20 ? 'open' : 'as it is'}
             head={
               <>
@@ -168,13 +160,6 @@ const section = (id: string, title: string, body: ComponentChildren, count?: num
   body,
   count,
 });
-
-/** "1 probable cause explains 7 requirements that do not hold". */
-function causesWords(causes: readonly CauseReport[]): string {
-  const broken = new Set(causes.flatMap(({ requirements }) => requirements));
-  const verb = causes.length === 1 ? 'explains' : 'explain';
-  return `${count(causes.length, 'probable cause')} ${verb} ${count(broken.size, 'requirement that does not hold', 'requirements that do not hold')}.`;
-}
 
 /** Initial focus of the timeline: the first failure; if there is none, all entries. */
 function firstFocus({ report }: ReportData): Focus | undefined {
