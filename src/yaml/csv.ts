@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { bounds, type Parsed } from './parse.ts';
-import type { Place, SourceText } from './source-error.ts';
+import { nameForm } from './shapes.ts';
+import type { Advice, Place, SourceText } from './source-error.ts';
 import type { YamlEntry, YamlMap } from './tree.ts';
 
 interface Line {
@@ -13,10 +14,13 @@ interface Line {
  * stays 1.10.
  */
 export function parseCsv({ file, text }: SourceText): Parsed {
-  const refuse = (line: number, message: string): Parsed => ({
+  const refuse = (line: number, message: string, more: Advice = {}): Parsed => ({
     ok: false,
-    errors: [{ file, ...placeOf(line), message }],
+    errors: [{ file, ...placeOf(line), message, ...more }],
   });
+  const [head = ''] = text.split(/[\r\n]/, 1);
+  const isSeparatedOtherwise = /[;\t]/.test(head) && !head.includes(',');
+  const hint = isSeparatedOtherwise ? 'separate the cells by commas' : undefined;
   if (text.length > bounds.characters)
     return refuse(1, `the file is larger than ${bounds.characters} characters`);
   let lines: readonly Line[];
@@ -24,10 +28,15 @@ export function parseCsv({ file, text }: SourceText): Parsed {
     lines = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as Line[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refuse(Number(error['lines'] ?? 1), error.message);
+    return refuse(Number(error['lines'] ?? 1), inWords(error), { hint });
   }
-  const [head, ...rows] = lines;
-  const names = head?.record ?? [];
+  const [first, ...rows] = lines;
+  const names = first?.record ?? [];
+  const odd = names.find((name) => !nameForm.test(name));
+  if (odd !== undefined) {
+    const expected = 'a name of letters, digits and underscores';
+    return refuse(1, `found the name ${JSON.stringify(odd)}`, { expected, hint });
+  }
   if (rows.length === 0) return refuse(1, 'a table without a row below its names');
   if (rows.length * names.length > bounds.nodes)
     return refuse(1, `the table has more than ${bounds.nodes} cells`);
@@ -42,6 +51,14 @@ export function parseCsv({ file, text }: SourceText): Parsed {
     return { kind: 'map', place, entries };
   });
   return { ok: true, tree: { kind: 'list', place: placeOf(1), items } };
+}
+
+function inWords(error: CsvError): string {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'the quote in this line is not closed';
+  const cells: unknown = error['record'];
+  if (error.code !== 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' || !Array.isArray(cells))
+    return error.message;
+  return `the line has ${cells.length} cells, other than the first line with the names`;
 }
 
 const placeOf = (line: number): Place => ({ line, col: 1, width: 1 });

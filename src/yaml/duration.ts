@@ -3,6 +3,12 @@ const longestMs = 400 * units.d;
 
 export const durationForm = 'a duration such as 500ms, 90s, 5m or 1h30m';
 
+/** Hint for a text that is no duration. `value`: the same as YAML reads it. */
+export function durationHint(written: string, value: unknown): string | undefined {
+  if (typeof value === 'number') return `say the unit: ${written}s, ${written}ms`;
+  return /^\d+(?:ms|[dhms])$/.test(written) ? 'at most 400d' : undefined;
+}
+
 /** Milliseconds of `500ms`, `90s`, `1.5s`, `5m`, `1h30m`, units from large to small, each once; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const parts =

@@ -1,6 +1,6 @@
 export { parseCsv } from './csv.ts';
 export { didYouMean, oneOfThese, suggestion } from './did-you-mean.ts';
-export { durationForm, formatDuration, parseDuration } from './duration.ts';
+export { durationForm, durationHint, formatDuration, parseDuration } from './duration.ts';
 export { withEntries, withValues, writeYaml } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';
 export * from './reader.ts';

@@ -26,7 +26,15 @@ describe('parseYaml', () => {
     expect(plain(parsed.tree)).toEqual({ rate: 1.1, list: [{ a: '1' }] });
   });
 
-  it('says where syntax breaks, every place of it', () => {
+  it('says where syntax breaks, and nothing that only follows from it', () => {
+    const unquoted = 'b: 1\na: { x: ${now() + 5s}, y: [1] }\nc: { d: 1 }\n';
+    expect(errorsOf(unquoted)).toEqual(['2:10 unexpected flow-map-start at node end']);
+    expect(errorsOf('a: 1\na: 2\nb: c: d\n')).toEqual([
+      '2:1 this key stands here twice',
+      '3:4 a text with ": " in it needs quotes',
+    ]);
+    expect(errorsOf('- a: x\n   b: y\n')).toEqual(['1:6 wrong indentation below this']);
+
     expect(errorsOf('a: 1\nb: 2\na: 3\n')).toEqual(['3:1 this key stands here twice']);
     expect(errorsOf('a: [1, 2\n')[0]).toMatch(/^\d:\d+ /);
     expect(errorsOf('')).toEqual(['1:1 the file is empty']);

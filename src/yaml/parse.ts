@@ -10,6 +10,7 @@ import {
   type Node,
   type ParsedNode,
   Parser,
+  type YAMLParseError,
 } from 'yaml';
 import type { Place, SourceError, SourceText } from './source-error.ts';
 import type { YamlEntry, YamlNode } from './tree.ts';
@@ -21,7 +22,7 @@ export type Parsed =
   | { readonly ok: true; readonly tree: YamlNode }
   | { readonly ok: false; readonly errors: readonly SourceError[] };
 
-/** Parses one YAML 1.2 document; reports all of its syntax errors at once. */
+/** Parses one YAML 1.2 document; reports its syntax errors up to the first that hides the others. */
 export function parseYaml(source: SourceText): Parsed {
   const lines = new LineCounter();
   const at = (start: number, end: number): Place => {
@@ -47,8 +48,8 @@ export function parseYaml(source: SourceText): Parsed {
     return refuse(error(at(deep, deep + 1), `nested more than ${bounds.depth} levels deep`));
   }
   const documents = [...new Composer({ keepSourceTokens: true }).compose(tokens)];
-  const found = documents.flatMap((document) =>
-    document.errors.map((problem) => error(at(...problem.pos), inWords(problem))),
+  const found = trustworthy(documents.flatMap((document) => document.errors)).map((problem) =>
+    error(at(...problem.pos), inWords(problem, source.text)),
   );
   if (found.length > 0) return refuse(...found);
   const [first, second] = documents;
@@ -62,6 +63,14 @@ const startOf = (document: Document.Parsed): [number, number] => [
   document.range[0] + 1,
 ];
 
+/** Errors up to the first one after which the structure is only guessed: the others would follow from it. */
+function trustworthy(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const sorted = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const first = sorted.findIndex(({ code }) => !isLocal.has(code));
+  return first === -1 ? sorted : sorted.slice(0, first + 1);
+}
+const isLocal = new Set(['DUPLICATE_KEY', 'TAB_AS_INDENT']);
+
 const messages: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'this key stands here twice',
   TAB_AS_INDENT: 'a tab in the indentation; YAML takes spaces only',
@@ -74,7 +83,13 @@ const leftOpen: Readonly<Record<string, string>> = {
   'Flow sequence': 'a [ stands open before this: its ] is missing',
 };
 
-function inWords({ code, message }: { readonly code: string; readonly message: string }): string {
+function inWords({ code, message, pos }: YAMLParseError, text: string): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') {
+    const [rest = ''] = text.slice(pos[0]).split('\n', 1);
+    return /:\s/.test(rest)
+      ? 'a text with ": " in it needs quotes'
+      : 'wrong indentation below this';
+  }
   const open = code === 'BAD_INDENT' ? /^Flow (?:map|sequence)/.exec(message)?.[0] : undefined;
   const [first = code] = message.split('\n');
   return leftOpen[open ?? ''] ?? messages[code] ?? lowerFirst(withoutPlace(first));

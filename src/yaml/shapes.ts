@@ -1,5 +1,5 @@
 import { didYouMean, suggestion } from './did-you-mean.ts';
-import { durationForm, parseDuration } from './duration.ts';
+import { durationForm, durationHint, parseDuration } from './duration.ts';
 import { parseYaml } from './parse.ts';
 import { type At, type Entry, type FileHost, Reader, type SourceLocation } from './reader.ts';
 import type { SourceError, SourceText } from './source-error.ts';
@@ -104,8 +104,7 @@ export const durationShape = scalar(
   durationForm,
   { type: 'string', pattern: '^(\\d+(\\.\\d+)?(d|h|m|s|ms))+$' },
   ({ value }) => (typeof value === 'string' ? parseDuration(value) : undefined),
-  ({ value, written }) =>
-    typeof value === 'number' ? `say the unit: ${written}s, ${written}ms` : undefined,
+  ({ value, written }) => durationHint(written, value),
 );
 
 export const wholeNumber = (what: string, least: number, most: number): Shape<At<number>> =>

@@ -20,6 +20,7 @@ const beyondSchema = [
   'sum-of-moments',
   'template-in-itself',
   'template-misused',
+  'template-with-outer-name',
   'too-deep',
   'alias-bomb',
   'uneven-examples',

@@ -357,3 +357,9 @@ describe('what has no end', () => {
     expect(one.log.at(-1)?.says).toBe('who am I');
   });
 });
+
+it('sends a whole number as the text that the document wants', async () => {
+  const flow =
+    '  - repeat: 2\n    as: n\n    steps:\n      - sender: create order\n        with: { target_amount: "${n * 10}", memo: $n }\n        expect: { target_amount: "${n * 10}", memo: { format: text } }\n';
+  expect((await played(scenario(flow))).failures).toEqual([]);
+});

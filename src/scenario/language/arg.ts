@@ -55,10 +55,10 @@ export function exprOf(node: YamlNode, what: string, reader: Reader): Located | 
   const arg = node.kind === 'scalar' ? argOf(node, reader) : undefined;
   if (arg?.kind === 'expr') return arg.expr;
   // Errors inside `${...}` have already been reported.
-  if (arg && arg.kind !== 'text' && !isBroken(arg)) {
-    reader.wrong(node, what, 'a saved value is written $name');
-  } else if (!arg) reader.wrong(node, what);
-  return undefined;
+  if (arg && isBroken(arg)) return undefined;
+  const alone = 'nothing may stand beside it: $name, $name.field, $name.items[0] or ${...}';
+  const hint = arg?.kind === 'text' ? alone : 'a saved value is written $name';
+  return reader.wrong(node, what, arg && hint);
 }
 
 /** A value with expressions, which are evaluated when the step runs. */
@@ -96,7 +96,7 @@ function locate(piece: Piece, text: string, node: YamlScalar, reader: Reader): L
     exact ? { ...at, col: first + span.from, width: Math.max(1, span.to - span.from) } : at;
   if (piece.unclosed) {
     return reader.add(location({ from: -2, to: 0 }), 'found "${" without its "}"', {
-      hint: 'inside { } and [ ] an expression stands in quotes: "${...}"; a plain "$" is written "$$"',
+      hint: `${node.quoted ? '' : 'inside { } and [ ] an expression stands in quotes: "${...}"; '}a plain "$" is written "$$"`,
     });
   }
   const parsed = parseExpression(piece.source);

@@ -39,8 +39,7 @@ export function checkAction(step: ActStep, names: Names, scope: Scope): number {
   const unchecked = [step.as_is, step.query, step.headers].flatMap((entries) => entries ?? []);
   for (const { value } of unchecked) argType(value, scope);
   if (step.where) checkFilters(step.action.value, step.where, scope);
-  const everything = step.page?.kind === 'plain' && step.page.value === 'all';
-  if (step.page && !everything) fits(step.page, count, scope);
+  if (step.page) checkPage(step.page, scope);
   if (step.page_size) fits(step.page_size, count, scope);
   if (step.path) fits(step.path, text, scope);
   if (step.body) argType(step.body, scope);
@@ -53,6 +52,14 @@ export function checkAction(step: ActStep, names: Names, scope: Scope): number {
   if (step.save) names.set(step.save.value, answer);
   const refused = step.refused && step.refused.statuses !== 'maybe';
   return step.expect || step.whole_answer || refused || step.answered || step.before ? 1 : 0;
+}
+
+function checkPage(page: Arg, scope: Scope): void {
+  if (page.kind !== 'plain' || typeof page.value !== 'string') return fits(page, count, scope);
+  if (page.value === 'all') return;
+  scope.complain(page.at, `found ${JSON.stringify(page.value)}`, {
+    expected: 'a whole number, without quotes, or all',
+  });
 }
 
 /** Checks that the party may perform the action, and that the keys of the step fit each other. */

@@ -1,6 +1,7 @@
 import { hasForm } from '../../spec/forms.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
 import { infer, type Scope } from './infer-types.ts';
-import { type Matcher, type Test, testShapes } from './matchers.ts';
+import { type Matcher, type Test, testNames, testShapes } from './matchers.ts';
 import {
   count,
   decimal,
@@ -12,13 +13,16 @@ import {
   type Type,
   unknown,
 } from './types.ts';
-import { durationForm, oneOfThese, parseDuration } from '../../yaml/index.ts';
+import { durationForm, durationHint, oneOfThese, parseDuration } from '../../yaml/index.ts';
 import { type Arg, isBroken, type Located } from './arg.ts';
+
+/** Type of `1.10` without quotes, which has lost its zeros: only a field that is sent unchecked may have it. */
+const bareNumber: Type = { kind: 'object', name: 'number without quotes', fields: {} };
 
 /** Type of a cell of an examples table, inferred from its text. */
 export function cellType(arg: Arg): Type {
   if (arg.kind !== 'plain') return unknown;
-  if (typeof arg.value === 'number') return Number.isInteger(arg.value) ? count : unknown;
+  if (typeof arg.value === 'number') return /^-?\d+$/.test(arg.written) ? count : bareNumber;
   if (typeof arg.value === 'boolean') return { kind: 'flag' };
   if (hasForm('decimal', arg.value)) return decimal;
   return parseDuration(arg.value ?? '') === undefined ? text : duration;
@@ -33,14 +37,15 @@ function checkKind(
   isFine: (type: Type) => boolean,
   expected: string,
   scope: Scope,
+  hint?: string,
 ): void {
   const type = infer(located, scope);
   if (type.kind === 'unknown' || isFine(type)) return;
-  scope.complain(located.at, `found ${named(type)}`, { expected });
+  scope.complain(located.at, `found ${named(type)}`, { expected, hint });
 }
 
-export const checkLocated = (located: Located, expected: Type, scope: Scope): void =>
-  checkKind(located, ({ kind }) => kind === expected.kind, named(expected), scope);
+export const checkLocated = (located: Located, expected: Type, scope: Scope, hint?: string): void =>
+  checkKind(located, ({ kind }) => kind === expected.kind, named(expected), scope, hint);
 
 export const checkOrder = (located: Located, scope: Scope): void =>
   checkKind(
@@ -63,6 +68,10 @@ export const checkQuote = (located: Located, orderGiven: boolean, scope: Scope):
   );
 
 export function checkToken(token: Arg, scope: Scope): void {
+  if (token.kind === 'plain' && castNames.some((name) => name === token.value)) {
+    const hint = `the token of a party: $${token.written}`;
+    return scope.complain(token.at, `found ${JSON.stringify(token.value)}`, { hint });
+  }
   if (token.kind !== 'expr') return fits(token, text, scope);
   const isToken = (type: Type): boolean => type.kind === 'text' || hasField(type, 'token');
   checkKind({ ...token.expr, at: token.at }, isToken, 'a token', scope);
@@ -100,7 +109,10 @@ export function fits(arg: Arg, expected: Type, scope: Scope): void {
     return;
   const kinds = [expected.kind, found.kind];
   if (kinds.every((kind) => kind === 'decimal' || kind === 'count')) return;
-  wrong(arg, named(found), expected, scope);
+  const [field] = found.kind === 'object' ? Object.keys(found.fields) : [];
+  const isName = arg.kind === 'expr' && /^[\w.[\]]+$/.test(arg.expr.source);
+  const hint = isName && field ? `a field of it, such as $${arg.expr.source}.${field}` : undefined;
+  wrong(arg, named(found), expected, scope, hint);
 }
 
 function wrong(arg: Arg, found: string, type: Type, { complain }: Scope, hint?: string): void {
@@ -120,19 +132,19 @@ function plainFits(arg: Extract<Arg, { kind: 'plain' }>, expected: Type, scope: 
       else if (!hasForm('decimal', value)) refuse();
       return;
     case 'text':
+      if (expected.values) return checkWord(arg, shown, expected.values, scope);
       if (typeof value !== 'string') refuse(value === null ? undefined : inQuotes);
-      else if (expected.values && !expected.values.includes(value))
-        scope.complain(arg.at, `found ${shown}`, oneOfThese(value, expected.values));
       return;
     case 'time':
       if (!hasForm('timestamp', value)) refuse();
       return;
     case 'duration':
-      if (typeof value === 'number') refuse(`say the unit: ${written}s, ${written}ms`);
-      else if (typeof value !== 'string' || parseDuration(value) === undefined) refuse();
+      if (typeof value !== 'string' || parseDuration(value) === undefined)
+        refuse(durationHint(written, value));
       return;
     case 'count':
-      if (!Number.isSafeInteger(value)) refuse();
+      if (!Number.isSafeInteger(value))
+        refuse(/^\d+$/.test(written) ? `write it without quotes: ${written}` : undefined);
       return;
     case 'flag':
       if (typeof value !== 'boolean') refuse();
@@ -144,6 +156,21 @@ function plainFits(arg: Extract<Arg, { kind: 'plain' }>, expected: Type, scope: 
     case 'stream':
       refuse();
   }
+}
+
+/** Checks a word of a closed list. A number there is most likely the status code of the answer. */
+function checkWord(
+  { at, written, value }: Extract<Arg, { kind: 'plain' }>,
+  shown: string,
+  words: readonly string[],
+  { complain }: Scope,
+): void {
+  if (typeof value === 'string' && words.includes(value)) return;
+  const advice = oneOfThese(written, words);
+  const key = /^2\d\d$/.test(written) ? 'answered' : 'refused';
+  const code = `the status code of the answer is another key: "${key}: ${written}"`;
+  const hint = /^[2-5]\d\d$/.test(written) ? code : advice.hint;
+  complain(at, `found ${shown}`, { ...advice, hint });
 }
 
 /** Checks that a matcher can match a value of a type. */
@@ -158,8 +185,13 @@ export function checkMatcher(matcher: Matcher, type: Type, scope: Scope): void {
       for (const item of matcher.items) checkMatcher(item, itemType(type), scope);
       return;
     case 'object':
-      if (type.kind !== 'object' && type.kind !== 'unknown')
-        return complain(matcher.at, 'found a mapping of fields', { expected: named(type) });
+      if (type.kind !== 'object' && type.kind !== 'unknown') {
+        const [field] = matcher.fields;
+        const { hint } = oneOfThese(field?.key ?? '', testNames);
+        const expected = `${named(type)}, or a mapping of ${testNames.join(', ')}`;
+        const message = `${JSON.stringify(field?.key)} is no field or matcher of ${named(type)}`;
+        return complain(field?.at ?? matcher.at, message, { expected, hint });
+      }
       for (const { key, at, value } of matcher.fields) {
         const inner = type.kind === 'unknown' ? unknown : fieldType(type, key);
         if (inner) checkMatcher(value, inner, scope);

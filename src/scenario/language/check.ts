@@ -47,6 +47,23 @@ export function copySaved<T>(
   for (const [name, value] of own) if (before.get(name) !== value) to.set(name, value);
 }
 
+/** Names that steps save, for the steps after them. */
+const savedBy = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap((step): readonly string[] => {
+    switch (step.kind) {
+      case 'act':
+        return step.save ? [step.save.value] : [];
+      case 'let':
+        return step.values.map(({ key }) => key);
+      case 'use':
+        return (step.save ?? []).map(({ value }) => value.value);
+      case 'together':
+        return step.branches.flatMap(savedBy);
+      default:
+        return [];
+    }
+  });
+
 /** Facts about a template that has been checked: the values that it gives, and the number of its assertions. */
 interface Checked {
   readonly gives: Names;
@@ -59,6 +76,7 @@ export class Checker {
   readonly #templates: ReadonlyMap<string, Template>;
   /** `undefined` while the template is being checked. */
   readonly #checked = new Map<string, Checked | undefined>();
+  #isInTemplate = false;
 
   constructor(templates: ReadonlyMap<string, Template>, complain: Complain) {
     this.#templates = templates;
@@ -90,7 +108,7 @@ export class Checker {
   }
 
   #scope(names: Names = new Map()): Scope {
-    return { names, complain: this.#complain };
+    return { names, complain: this.#complain, inTemplate: this.#isInTemplate };
   }
 
   #examples({ examples }: ParsedScenario, names: Names): void {
@@ -113,7 +131,7 @@ export class Checker {
         if (!type) this.#complain(at, `the first example has no ${JSON.stringify(key)}`);
         else if (found.kind !== type.kind) {
           const expected = `${named(type)}, as in the first example`;
-          this.#complain(value.at, `found ${named(found)}`, { expected });
+          this.#complain(value.at, `${JSON.stringify(key)} is ${named(found)}`, { expected });
         }
         argType(value, this.#scope());
       }
@@ -134,7 +152,10 @@ export class Checker {
       if (value.default) fits(value.default, type, this.#scope());
       names.set(key, type);
     }
+    const outer = this.#isInTemplate;
+    this.#isInTemplate = true;
     const assertions = this.#steps(template.steps, names);
+    this.#isInTemplate = outer;
     const gives: Names = new Map();
     for (const one of template.gives ?? []) {
       const type = names.get(one.value);
@@ -171,8 +192,10 @@ export class Checker {
         checkMatcher(step.is, infer(step.value, scope), scope);
         return 1;
       case 'wait': {
-        const type = step.how === 'for' ? duration : time;
-        if (typeof step.value !== 'number') checkLocated(step.value, type, scope);
+        if (typeof step.value === 'number') return 0;
+        const until = `for a moment: until $${step.value.source}`;
+        if (step.how === 'until') checkLocated(step.value, time, scope);
+        else checkLocated(step.value, duration, scope, until);
         return 0;
       }
       case 'fault':
@@ -182,8 +205,12 @@ export class Checker {
         for (const { key, value } of step.values) names.set(key, argType(value, scope));
         return 0;
       case 'together': {
+        const saved = step.branches.flatMap(savedBy).filter((name) => !names.has(name));
         const branches = step.branches.map((branch) => {
-          const own: Names = new Map(names);
+          const own: Names = new Map([
+            ...names,
+            ...saved.map((name) => [name, undefined] as const),
+          ]);
           return { own, assertions: this.#steps(branch, own) };
         });
         const before = new Map(names);

@@ -104,7 +104,11 @@ function tokenAt(text: string, at: number): Token {
     const found = pattern.exec(text)?.[0];
     if (found !== undefined) return { kind, text: found, from: at, to: at + found.length };
   }
-  throw stop(at, at + 1, `found ${JSON.stringify(text[at])}`, 'a name, a value or an operator');
+  const isComparison = /[<>=!]/.test(text[at] ?? '');
+  const expected = isComparison
+    ? 'an operator (+ - * /); matchers compare: is: { above: ... }'
+    : 'a name, a value or an operator';
+  throw stop(at, at + 1, `found ${JSON.stringify(text[at])}`, expected);
 }
 
 class Reader {

@@ -17,13 +17,14 @@ import type { Located } from './arg.ts';
 
 export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
 
-/** Types by saved name. Undefined: saved in a `meanwhile` of a list of steps that has not ended. */
+/** Types by saved name. Undefined: saved by steps that run at the same time, so it may not be there yet. */
 export type Names = Map<string, Type | undefined>;
 
 /** Types of the names that a step may use, and where problems go. */
 export interface Scope {
   readonly names: ReadonlyMap<string, Type | undefined>;
   readonly complain: Complain;
+  readonly inTemplate?: boolean;
 }
 
 interface Fn {
@@ -100,7 +101,7 @@ const operatorWords: Readonly<Record<Operator, string>> = {
 };
 
 /** Type of an expression. An error in it is reported once, and the result is then `unknown`. */
-export function infer(located: Located, { names, complain }: Scope): Type {
+export function infer(located: Located, { names, complain, inTemplate = false }: Scope): Type {
   const visit = (expr: Expr): Type => {
     const say = (message: string, more?: Advice): Type => {
       complain(located.location(expr), message, more);
@@ -119,11 +120,12 @@ export function infer(located: Located, { names, complain }: Scope): Type {
         if (castNames.includes(expr.name as CastName)) return partyType;
         if (names.has(expr.name)) {
           const name = JSON.stringify(expr.name);
-          const hint = 'use it after this list of steps';
-          return say(`${name} is saved in "meanwhile" and may not be there yet`, { hint });
+          const hint = 'use it after "together", or after the list of steps with "meanwhile"';
+          return say(`${name} may not be saved yet: steps beside this one save it`, { hint });
         }
         const saved = [...names.keys()].filter((name) => names.get(name)).toSorted();
-        const hint = suggestion(expr.name, [...saved, ...castNames]);
+        const takes = inTemplate ? 'a template uses only what it "takes"' : undefined;
+        const hint = suggestion(expr.name, [...saved, ...castNames]) ?? takes;
         return say(`nothing is saved as ${JSON.stringify(expr.name)} by an earlier step`, {
           expected: saved.length > 0 ? `one of ${saved.join(', ')}` : 'nothing is saved yet',
           hint,
@@ -134,7 +136,9 @@ export function infer(located: Located, { names, complain }: Scope): Type {
       case 'item': {
         const of = visit(expr.of);
         if (of.kind === 'list') return of.item;
-        return of.kind === 'unknown' ? unknown : say(`${named(of)} has no items to number`);
+        if (of.kind === 'unknown') return unknown;
+        const hint = fieldType(of, 'items') && 'its items are a field: .items[0]';
+        return say(`${named(of)} has no items to number`, { hint });
       }
       case 'call':
         return callType(expr, expr.args.map(visit), say);

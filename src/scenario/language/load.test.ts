@@ -65,21 +65,35 @@ describe('loading a scenario', () => {
   it.each([
     ['', /^1:1 a table without a row below its names$/],
     ['a,a\n1,2\n', /^1:1 two columns are named "a"$/],
-    ['a,b\n1\n', /^2:1 Invalid Record Length/],
-    ['a\n"1\n', /^\d:1 Quote Not Closed/],
-    ['a-b\n1\n', /^2:1 /],
+    ['a,b\n1\n', /^2:1 the line has 1 cells, other than the first line/],
+    ['a;b\n1,00;x\n', /^2:1 the line has 2 cells, .* separate the cells by commas$/],
+    ['a\n"1\n', /^\d:1 the quote in this line is not closed/],
+    ['a, b\n1,2\n3,4\n', /^1:1 found the name " b"/],
+    ['a,b\n1.00,2\n1.00,x\n', /^3:1 "b" is text/],
     [`a\n${'1\n'.repeat(600_000)}`, /^1:1 the file is larger than/],
   ])('points into a table that is wrong: %.12j', (table, said) => {
     files['rows.csv'] = table;
     const loaded = loading(`examples: rows.csv\n${flow(order)}`);
     const errors = loaded.ok ? [] : loaded.errors;
     expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['rows.csv']));
-    expect(errors.map(({ line, col, message }) => `${line}:${col} ${message}`)[0]).toMatch(said);
+    const [first] = errors.map(({ line, col, message, hint = '' }) =>
+      `${line}:${col} ${message} ${hint}`.trim(),
+    );
+    expect(first).toMatch(said);
   });
 
   it.each(['other.csv', '[]', '{}'])('refuses %j as the whole of a table', (text) => {
     files['rows.json'] = JSON.stringify(text === 'other.csv' ? text : JSON.parse(text));
     expect(errorsOf(`examples: rows.json\n${flow(order)}`)).toHaveLength(1);
+  });
+
+  it('takes no number without quotes from a table for an amount, which would lose its zeros', () => {
+    files['rows.yaml'] = '- { amount: 1.00 }\n';
+    const steps = (key: string) =>
+      `  - sender: create order\n    ${key}: { target_amount: $amount }\n`;
+    const withRows = (key: string) => errorsOf(`examples: rows.yaml\n${flow(steps(key) + order)}`);
+    expect(withRows('with')).toEqual(['5:28 found a number without quotes']);
+    expect(withRows('as_is')).toEqual([]);
   });
 
   it('says that a table is not there', () => {
@@ -254,7 +268,7 @@ describe('loading a scenario', () => {
     const branch = `${order}  - together:\n      - - meanwhile:\n            - sender: read order\n              of: $order\n              save: late\n`;
     const inBranch = '        - sender: cancel order\n          of: $late\n';
     const after = '  - sender: cancel order\n    of: $late\n';
-    const tooSoon = '"late" is saved in "meanwhile" and may not be there yet';
+    const tooSoon = '"late" may not be saved yet: steps beside this one save it';
     expect(errorsOf(flow(branch + after))).toEqual([]);
     expect(errorsOf(flow(branch + inBranch))).toEqual([`12:16 ${tooSoon}`]);
     const begun = `  - meanwhile:\n    - sender: create order\n      save: late\n`;

@@ -207,17 +207,14 @@ export function readTable(source: SourceText): {
   return { rows: read ?? [], errors: reader.found };
 }
 
-/** Merges YAML errors on one line: an expression that braces cut in two looks like several errors, but is one. */
-function cutExpressions(errors: readonly SourceError[], text: string): readonly SourceError[] {
-  const lines = text.split('\n');
-  const said = new Set<number>();
-  return errors.flatMap((error) => {
-    if (!lines[error.line - 1]?.includes('${')) return [error];
-    if (said.has(error.line)) return [];
-    said.add(error.line);
-    return [{ ...error, hint: 'inside { } and [ ] an expression stands in quotes: "${...}"' }];
+/** Adds a hint where braces or brackets cut an expression in two. */
+const cutExpressions = (errors: readonly SourceError[], text: string): readonly SourceError[] =>
+  errors.map((error) => {
+    const line = text.split('\n')[error.line - 1] ?? '';
+    if (!/\$(?:\{|[A-Za-z_][\w.]*\[)/.test(line)) return error;
+    const hint = 'inside { } and [ ], put ${...} and $name.items[0] in quotes';
+    return { ...error, hint };
   });
-}
 
 function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
   if (node.kind !== 'map') return reader.wrong(node, 'a scenario, as a mapping');

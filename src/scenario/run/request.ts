@@ -224,7 +224,7 @@ function bodyOfOrder(step: ActStep, ctx: StepContext): Body {
     receiverCustodian: undefined,
     // No custodian is made up: a scenario that needs one is out of scope if there is none.
     defaults: { ...usualFields, ...custodians, ...target.orderDefaults },
-    changes: { ...fieldsFrom(step.with, ctx), ...controls },
+    changes: { ...textsFrom(step.with, ctx), ...controls },
   });
   const lacking = fieldsOf(OrderRequest).find(
     ({ name }) => name in body && body[name] === undefined,
@@ -237,7 +237,7 @@ function bodyOfOrder(step: ActStep, ctx: StepContext): Body {
 
 function bodyOfQuote(step: ActStep, quoted: Value, ctx: StepContext): Body {
   const { timeline } = ctx.session.target;
-  const given = fieldsFrom(step.with, ctx);
+  const given = textsFrom(step.with, ctx);
   const { valid_for: validFor, ...rest } = given;
   const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
   const rate = asWord(rest['fx_rate'] ?? '1');
@@ -260,6 +260,15 @@ function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Sess
   }
   return wholeAmount(asText(amount), rate, session.target.answers);
 }
+
+/** Fields of a body by the document, where all are strings: `${n * 10}` as an amount is sent as "10". */
+const textsFrom = (entries: readonly Entry<Arg>[] | undefined, ctx: StepContext): Body =>
+  Object.fromEntries(
+    Object.entries(fieldsFrom(entries, ctx)).map(([key, wire]) => [
+      key,
+      typeof wire === 'number' ? String(wire) : wire,
+    ]),
+  );
 
 const fieldsFrom = (entries: readonly Entry<Arg>[] | undefined, ctx: StepContext): Body =>
   Object.fromEntries((entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, ctx))]));

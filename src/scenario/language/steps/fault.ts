@@ -1,3 +1,4 @@
+import { castNames } from '../../../spec/requirements/requirement.ts';
 import {
   type FaultPlan,
   faultFrom,
@@ -8,6 +9,7 @@ import {
 import {
   described,
   type JsonSchema,
+  parseDuration,
   type ReadBy,
   record,
   suggestion,
@@ -55,13 +57,29 @@ export interface FaultStep extends ReadBy<typeof faultKeys> {
   readonly says: string;
 }
 
+/** A text with the names of parameters for those in it: `cut sender for 5s` as `cut PARTY for DURATION`. */
+const generalized = (says: string): string =>
+  says
+    .split(' ')
+    .map((word) => {
+      if (castNames.some((name) => name === word)) return 'PARTY';
+      return parseDuration(word) === undefined ? word : 'DURATION';
+    })
+    .join(' ');
+
+/** Faults that begin with a word of the text. */
+const faultsLike = (says: string): readonly string[] =>
+  faultForms.filter((form) => says.split(' ').includes(form.split(' ')[0] ?? ''));
+
 export function readFault({ head, rest, at, reader }: StepSource): FaultStep | undefined {
   const keys = faultKeys.readEntries(rest, at, reader);
   const says = textOf(head.value);
   const fault = faultFrom(says);
   if (!fault) {
-    const hint = suggestion(says, faultForms);
-    return reader.wrong(head.value, `a fault: ${faultForms.join(', ')}`, hint);
+    const near = faultsLike(says);
+    const hint = suggestion(generalized(says), faultForms);
+    const expected = (near.length > 0 ? near : faultForms).join(', ');
+    return reader.wrong(head.value, `a fault: ${expected}`, hint);
   }
   if (keys?.of && !isOrderFault(fault)) {
     return reader.add(keys.of.at, `"${says}" concerns no single order`);
