@@ -21,6 +21,7 @@ const beyondSchema = [
   'template-in-itself',
   'template-misused',
   'template-with-outer-name',
+  'text-beside-a-value',
   'too-deep',
   'alias-bomb',
   'uneven-examples',
