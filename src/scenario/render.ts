@@ -20,13 +20,37 @@ export function renderFailure(
   ];
   for (const mismatch of failure.mismatches) lines.push(...mismatchLines(mismatch));
   for (const note of failure.notes ?? []) lines.push(`  ${note}`);
-  const before = failure.before.slice(-shownLines);
+  const all = folded(failure.before);
+  const before = all.slice(-shownLines);
   if (before.length > 0) {
-    const left = failure.before.length - before.length;
+    const left = all.length - before.length;
     lines.push(left > 0 ? `  before it (after ${left} more):` : '  before it:');
     lines.push(...before.map((line) => `    ${logLine(line)}`));
   }
   return lines.join('\n');
+}
+
+/** A log line, and how often it came in a row, if more than once. */
+interface FoldedLine extends LogLine {
+  readonly again?: { readonly times: number; readonly untilMs: number };
+}
+
+/** Log lines with those of an `eventually` as one: its attempts would hide the steps before it. */
+function folded(lines: readonly LogLine[]): readonly FoldedLine[] {
+  const kept: FoldedLine[] = [];
+  for (const line of lines) {
+    const last = kept.at(-1);
+    const isAgain =
+      last &&
+      line.line !== undefined &&
+      (['party', 'says', 'outcome', 'line'] as const).every((key) => last[key] === line[key]);
+    if (!isAgain) kept.push(line);
+    else {
+      const again = { times: (last.again?.times ?? 1) + 1, untilMs: line.atMs };
+      kept[kept.length - 1] = { ...last, again };
+    }
+  }
+  return kept;
 }
 
 function mismatchLines({ at, path, expected, actual }: Mismatch): string[] {
@@ -34,10 +58,12 @@ function mismatchLines({ at, path, expected, actual }: Mismatch): string[] {
   return [`  ${where} (line ${at.line})`, `    expected: ${expected}`, `    actual:   ${actual}`];
 }
 
-function logLine({ atMs, party, says, outcome }: LogLine): string {
+function logLine({ atMs, party, says, outcome, again }: FoldedLine): string {
   const moment = `+${formatDuration(atMs)}`.padEnd(10);
   const did = party === undefined ? says : `${party}: ${says}`;
-  return outcome === undefined ? `${moment} ${did}` : `${moment} ${did.padEnd(32)} ${outcome}`;
+  const line = outcome === undefined ? did : `${did.padEnd(32)} ${outcome}`;
+  const often = again && `, ${again.times} times until +${formatDuration(again.untilMs)}`;
+  return `${moment} ${line}${often ?? ''}`;
 }
 
 /** Description of the plan, for a dry run. */

@@ -72,6 +72,49 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     );
   });
 
+  it('says in JUnit which field is wrong, and which steps came before', () => {
+    const junit = written('junit.xml').replaceAll('&quot;', "'");
+    expect(junit).toContain(
+      `message="the answer is not what is expected; status: expected 'SETTLED', actual 'PENDING' (wrong.yaml:5)"`,
+    );
+    expect(junit).toContain('+0 ms sender: create order 201 PENDING');
+  });
+
+  it('is named at the end with the others, without those that a waiver takes', async () => {
+    const another = wrong.replace('SETTLED', 'QUOTED');
+    const polls = `    save: order
+  - sender: read order
+    of: $order
+    eventually: { within: 30s, every: 1s }
+`;
+    writeFileSync(join(folder, 'polls.yaml'), another.replace('    expect', `${polls}    expect`));
+    writeFileSync(join(folder, 'other.yaml'), another);
+    writeFileSync(
+      join(folder, 'waivers.yaml'),
+      'waivers: [{ id: other, deviation: wrong value, reason: ticket 1 }]\n',
+    );
+    const files = ['wrong.yaml', 'other.yaml', 'polls.yaml'];
+    const end = async (...more: readonly string[]) => {
+      const terminal = recordingTerminal(folder);
+      expect(await runProgram(['play', ...files, ...more], terminal)).toBe(1);
+      return terminal.text();
+    };
+    expect(await end()).toContain('\nfailed: wrong, other, polls');
+    const withWaivers = await end('--waivers', 'waivers.yaml', '--out', 'waived');
+    expect(withWaivers).toContain('3 fail, 1 of the failures waived\n');
+    expect(withWaivers).toContain('\nfailed: wrong, polls');
+    const junit = readFileSync(join(folder, 'waived/junit.xml'), 'utf8');
+    expect(junit.match(/sender: read order/g)).toHaveLength(1);
+  });
+
+  it('needs a tag that some scenario has', async () => {
+    const tagged = `${right}tags: [nightly]\n`;
+    writeFileSync(join(folder, 'tagged.yaml'), tagged);
+    const terminal = recordingTerminal(folder);
+    expect(await runProgram(['play', 'tagged.yaml', '--tag', 'nightyl'], terminal)).toBe(2);
+    expect(terminal.text()).toContain('next: the tags are nightly');
+  });
+
   it('is the same again where the report is turned into other formats', async () => {
     const again = ['report', 'out/report.json', '--format', 'markdown,junit', '--out', 'again'];
     expect(await runProgram(again, recordingTerminal(folder))).toBeLessThanOrEqual(1);

@@ -67,7 +67,12 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
   }
   const scenarios = failed ? chosenByTag.filter(({ id }) => failed.ids.includes(id)) : chosenByTag;
   if (scenarios.length === 0) {
-    throw usageFailure('no scenario is left to play', 'files of templates hold none; see --tag');
+    const tags = [...new Set(all.flatMap(({ draft }) => draft.tags.map(({ value }) => value)))];
+    const next = tags.length > 0 ? `the tags are ${tags.toSorted().join(', ')}` : 'none has a tag';
+    throw usageFailure(
+      'no scenario is left to play',
+      tag && all.length > 0 ? next : 'files of templates contain no scenario',
+    );
   }
   if (flags.dryRun) {
     given.out(scenarios.map(renderPlan).join('\n\n'));
@@ -201,7 +206,10 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
   const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
   const ended = runEnd.ended();
   if (ended) terminal.out(`\n${endedSentence(ended)}`);
-  terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
+  const waived = new Set(
+    report?.checks.flatMap((one) => (one.waived === undefined ? [] : [one.id])) ?? [],
+  );
+  terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay, waived));
   if (report && isWaiving) terminal.out(`\n${toWaiversText(report, colourOf(terminal))}`);
   if (report && flags.out !== undefined) {
     const { writeReport } = await import('../report-files.ts');

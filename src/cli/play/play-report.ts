@@ -74,7 +74,7 @@ function judgedBy({ scenario, verdict }: Played, why: string | undefined): Requi
 function scenarioResult(played: Played): SourceReport {
   const { scenario, verdict, reason, failures } = played;
   const [first] = failures;
-  const why = reason ?? (first && `${first.message} (${first.at.file}:${first.at.line})`);
+  const why = reason ?? (first && inOneLine(first));
   return {
     id: scenario.id,
     title: scenario.title,
@@ -84,6 +84,14 @@ function scenarioResult(played: Played): SourceReport {
     judged: judgedBy(played, why),
     failures: failures.map(failureOf),
   };
+}
+
+/** `status: expected "QUOTED", actual "PENDING" (flow.yaml:12)`: lists of test results show nothing else. */
+function inOneLine({ at, message, mismatches }: Played['failures'][number]): string {
+  const [first] = mismatches;
+  const path = first?.path || 'the whole';
+  const values = first ? `; ${path}: expected ${first.expected}, actual ${first.actual}` : '';
+  return `${message}${values} (${at.file}:${at.line})`;
 }
 
 function failureOf({ at, message, mismatches, exchanges }: Played['failures'][number]): Failure {

@@ -46,10 +46,15 @@ export function rulesText(rules: readonly SourceReport[]): string[] {
   });
 }
 
+/** Maximum number of failed scenarios that are named at the end. */
+const mostNamed = 20;
+
+/** @param waived Ids of scenarios that failed as a waiver says. */
 export function totalsText(
   played: readonly Played[],
   wallMs: number,
   replay: (scenario: string) => string,
+  waived: ReadonlySet<string> = new Set(),
 ): string {
   const count = (verdict: PlayVerdict): number =>
     played.filter((one) => one.verdict === verdict).length;
@@ -57,11 +62,19 @@ export function totalsText(
   const counts = (Object.keys(words) as PlayVerdict[])
     .filter((verdict) => verdict === 'pass' || verdict === 'fail' || count(verdict) > 0)
     .map((verdict) => `${count(verdict)} ${words[verdict].toLowerCase()}`);
+  if (waived.size > 0) counts.push(`${waived.size} of the failures waived`);
   const lines = [
     `\n${counted(played.length, 'scenario')}: ${counts.join(', ')}`,
     `${formatDuration(ms)} of the target's time in ${(wallMs / 1000).toFixed(1)} s`,
   ];
-  const [failed] = played.filter(({ verdict }) => verdict === 'fail');
-  if (failed) lines.push(`replay: ${replay(failed.scenario.draft.file)}`);
+  const failed = played.filter(
+    ({ verdict, scenario }) => verdict === 'fail' && !waived.has(scenario.id),
+  );
+  const [first] = failed;
+  if (first) lines.push(`replay: ${replay(first.scenario.draft.file)}`);
+  if (failed.length < 2) return lines.join('\n');
+  const names = failed.slice(0, mostNamed).map(({ scenario }) => scenario.id);
+  const left = failed.length - names.length;
+  lines.push(`failed: ${names.join(', ')}${left > 0 ? `, and ${left} more` : ''}`);
   return lines.join('\n');
 }

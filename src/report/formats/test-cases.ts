@@ -1,5 +1,11 @@
 import { correlationText } from '../../history/correlation.ts';
-import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
+import type {
+  CheckReport,
+  RequirementReport,
+  RunReport,
+  ScenarioFailure,
+  ScenarioReport,
+} from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 import { causeIdsBy, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
 import { excuseOf } from '../known.ts';
@@ -54,6 +60,39 @@ const findingText = ({ source, failure }: SourcedFailure): string =>
     ...(failure.correlation ?? []).map((one) => `  ${correlationText(one)}`),
     ...(failure.docs === undefined ? [] : [`  docs: ${failure.docs}`]),
   ].join('\n');
+
+/** Maximum number of steps before a failure: earlier ones rarely explain it. */
+const mostSteps = 12;
+
+type TimelineLine = ScenarioReport['timeline'][number];
+
+/** True for an attempt of an `eventually` that the next attempt repeats. */
+const isRepeated = (line: TimelineLine, next: TimelineLine | undefined): boolean =>
+  line.line !== undefined &&
+  (['line', 'party', 'says', 'outcome'] as const).every((key) => line[key] === next?.[key]);
+
+/** A failed step with all that it saw amiss, and the steps before it. */
+const failedStepText =
+  ({ timeline }: ScenarioReport) =>
+  ({ at, message, mismatches, after, exchanges, correlation = [] }: ScenarioFailure): string =>
+    [
+      `${at}: ${message}`,
+      ...mismatches.flatMap(({ path, expected, actual }) => [
+        `  ${path === '' ? 'the whole' : path}`,
+        `    expected: ${expected}`,
+        `    actual: ${actual}`,
+      ]),
+      ...(after === 0 ? [] : ['  before it:']),
+      ...timeline
+        .slice(0, after)
+        .filter((line, index, all) => !isRepeated(line, all[index + 1]))
+        .slice(-mostSteps)
+        .map(({ at_ms, party, says, outcome = '' }) =>
+          `    +${at_ms} ms ${party === undefined ? '' : `${party}: `}${says} ${outcome}`.trimEnd(),
+        ),
+      ...(exchanges.length === 0 ? [] : [`  exchanges: ${exchanges.join(', ')}`]),
+      ...correlation.map((one) => `  ${correlationText(one)}`),
+    ].join('\n');
 
 function causeCases(report: RunReport): readonly TestCase[] {
   const summaries = new Map(report.requirements.map(({ id, summary }) => [id, summary]));
@@ -155,16 +194,19 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
   const bySource = causeIdsBy(causes, 'source');
   const byRequirement = causeIdsBy(causes, 'requirement');
   const alone = new Set(unattributedFailures(report).map(({ id }) => id));
-  const ofScenarios = new Map(report.scenarios?.map(({ id, took_ms }) => [id, took_ms]));
+  const ofScenarios = new Map(report.scenarios?.map((one) => [one.id, one]));
   const caseOf = (each: CheckReport): TestCase => {
     const { id, title, verdict, requirements, failures } = each;
-    const tookMs = each.took_ms ?? ofScenarios.get(id);
+    const scenario = ofScenarios.get(id);
+    const tookMs = each.took_ms ?? scenario?.took_ms;
     const own = bySource.get(id) ?? requirements.flatMap((one) => byRequirement.get(one) ?? []);
     return {
       name: `${id}: ${title}`,
       ...shownAs(each, alone.has(id) ? [] : [...new Set(own)]),
       verdict,
-      details: failures.map((failure) => findingText({ source: each, failure })),
+      details:
+        scenario?.failures?.map(failedStepText(scenario)) ??
+        failures.map((failure) => findingText({ source: each, failure })),
       tags: [kind, ...requirements],
       ...(tookMs !== undefined && { tookMs }),
     };

@@ -13,6 +13,7 @@ import { credentialFor, idIn, noteAction, perform } from './request.ts';
 import { allowanceMs, type StepContext, tooLong } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
 import type { SourceLocation } from '../../yaml/index.ts';
 import type { Located } from '../language/arg.ts';
 
@@ -189,7 +190,10 @@ function inTime(step: ActStep, before: Located, exchange: Exchange, ctx: StepCon
       'inconclusive',
       `the answer to "${step.action.value}" came only after the moment that it had to be before`,
     );
-  fail(before.at, 'the answer came too late', { seen: [exchange] });
+  const expected = `before ${formatTimestamp(moment.ms)}`;
+  const actual = formatTimestamp(exchange.received);
+  const mismatches = [{ at: before.at, path: 'moment of the answer', expected, actual }];
+  fail(before.at, 'the answer came too late', { mismatches, seen: [exchange] });
 }
 
 async function openStream(step: ActStep, ctx: StepContext): Promise<void> {

@@ -215,8 +215,8 @@ function missingIn(expectation: StreamExpectation): Mismatch[] {
   ];
 }
 
-const eventWords = ({ event, payload }: EventMatcher): string =>
-  payload ? `${event} that ${matcherText(payload)}` : event;
+const eventWords = ({ event, payload }: EventMatcher, { ctx }: StreamExpectation): string =>
+  payload ? `${event} that ${matcherText(payload, ctx)}` : event;
 
 const missingOne = (
   one: EventMatcher,
@@ -233,7 +233,7 @@ const missingOne = (
     : near.length > 0
       ? `${near.length} ${one.event}, none that matches`
       : 'none';
-  return { at: one.at, path: one.event, expected: eventWords(one), actual };
+  return { at: one.at, path: one.event, expected: eventWords(one, expectation), actual };
 };
 
 function missingInOrder(
@@ -296,7 +296,9 @@ function checkNever(expectation: StreamExpectation): void {
     if (!frame) continue;
     const actual = `seen ${since(frame, expectation)}`;
     fail(one.at, `${expectation.step.party} saw what it never should`, {
-      mismatches: [{ at: one.at, path: one.event, expected: `no ${eventWords(one)}`, actual }],
+      mismatches: [
+        { at: one.at, path: one.event, expected: `no ${eventWords(one, expectation)}`, actual },
+      ],
       seen: [frame],
     });
   }
@@ -304,7 +306,7 @@ function checkNever(expectation: StreamExpectation): void {
     const seen = framesOf(expectation).filter((frame) => matches(frame, one, expectation));
     if (seen.length <= 1) continue;
     const times = seen.map((frame) => since(frame, expectation)).join(', ');
-    const expected = `${eventWords(one)}, once at most`;
+    const expected = `${eventWords(one, expectation)}, once at most`;
     fail(one.at, `${expectation.step.party} saw more than once what comes once at most`, {
       mismatches: [{ at: one.at, path: one.event, expected, actual: `seen ${times}` }],
       seen: seen.slice(0, 2),
@@ -318,7 +320,11 @@ const since = (frame: Frame, { ctx }: StreamExpectation): string =>
 function seenWords(expectation: StreamExpectation): string {
   const frames = framesOf(expectation).filter(({ event }) => event !== heartbeat);
   if (frames.length === 0) return `${expectation.step.party} saw no event at all`;
-  const listed = frames.map((frame) => `${frame.event} ${since(frame, expectation)}`);
+  const listed = frames.map((frame) => {
+    const { status } = (payloadOf(frame) ?? {}) as { readonly status?: unknown };
+    const state = typeof status === 'string' ? ` ${status}` : '';
+    return `${frame.event}${state} ${since(frame, expectation)}`;
+  });
   const cut =
     listed.length > 12 ? [...listed.slice(0, 12), `and ${listed.length - 12} more`] : listed;
   return `${expectation.step.party} saw ${cut.join(', ')}`;

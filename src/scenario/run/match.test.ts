@@ -128,7 +128,29 @@ describe('matching', () => {
     expect(wrong(either, { status: 404, body: { memo: 'x' } })).toEqual([]);
     expect(wrong(either, { status: 200, body: {} })).toEqual([]);
     expect(wrong(either, { status: 200, body: { memo: 'x' } })).toEqual([
-      ': what either has status: 404, or has body: ..., not {"status":200,"body":{"memo":"x"}}',
+      ': a value that has status: 404, or has body: ..., not {"status":200,"body":{"memo":"x"}}',
+    ]);
+  });
+
+  it('names the fields that differ in two objects, and no others', () => {
+    const expected = '{ exactly: { a: "1", b: { c: [1, 2] }, d: x } }';
+    expect(wrong(expected, { a: '1', b: { c: [1, 3] }, e: null })).toEqual([
+      'b.c[1]: exactly 2, not 3',
+      'd: exactly "x", not nothing',
+      'e: exactly nothing, not null',
+    ]);
+    expect(wrong(expected, ['1'])).toEqual([
+      ': exactly {"a":"1","b":{"c":[1,2]},"d":"x"}, not ["1"]',
+    ]);
+  });
+
+  it('names the nearest item of a long list', () => {
+    const list = ['a', 'b'].map((id) => ({ id, status: 'PENDING', memo: id.repeat(200) }));
+    expect(wrong('{ contains: { id: b, status: QUOTED } }', list)).toEqual([
+      ': something in it that has id: b, status: QUOTED, not 2 items, none that matches; the nearest one: status is "PENDING"',
+    ]);
+    expect(wrong('{ contains: { id: c } }', list)).toEqual([
+      ': something in it that has id: c, not 2 items, none that matches',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { hasForm } from '../../spec/forms.ts';
+import type { Expr } from '../language/expression.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
 import { count } from '../language/types.ts';
 import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
@@ -48,7 +49,11 @@ export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = 
   switch (matcher.kind) {
     case 'equals': {
       const expected = expectedValue(matcher.value, value, scope);
-      return equalValues(expected, value) ? [] : wrong(shownValue(expected));
+      if (equalValues(expected, value)) return [];
+      const fields = differences(toWire(expected), toWire(value), path);
+      return fields.length > 0
+        ? fields.map((one) => ({ at: matcher.at, ...one }))
+        : wrong(shownValue(expected));
     }
     case 'items': {
       const items = itemsOf(value);
@@ -110,6 +115,25 @@ function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
+/** Fields and items that differ in two objects or lists of the same length; none for other values. */
+function differences(expected: unknown, actual: unknown, path: string): Omit<Mismatch, 'at'>[] {
+  if (!isContainer(expected) || !isContainer(actual)) return [];
+  if (Array.isArray(expected) !== Array.isArray(actual)) return [];
+  if (Array.isArray(actual) && actual.length !== Object.keys(expected).length) return [];
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+  return keys.flatMap((key) => {
+    const [one, other] = [own(expected, key), own(actual, key)];
+    if (sameJson(one, other)) return [];
+    const at = Array.isArray(actual) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const inner = differences(one, other, at);
+    return inner.length > 0 ? inner : [{ path: at, expected: shown(one), actual: shown(other) }];
+  });
+}
+
+type Container = Readonly<Record<string, unknown>>;
+const isContainer = (json: unknown): json is Container => typeof json === 'object' && json !== null;
+const own = (of: Container, key: string): unknown => (Object.hasOwn(of, key) ? of[key] : undefined);
+
 const isAbsent = (value: Value): boolean =>
   value.kind === 'json' && (value.json === undefined || value.json === null);
 
@@ -135,7 +159,12 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
     }
     case 'exactly': {
       const expected = toWire(valueOf(test.value, scope));
-      return unless(sameJson(expected, toWire(value)), `exactly ${shown(expected)}`);
+      const actual = toWire(value);
+      if (sameJson(expected, actual)) return [];
+      const fields = differences(expected, actual, path);
+      return fields.length > 0
+        ? fields.map((one) => ({ ...one, at: test.at, expected: `exactly ${one.expected}` }))
+        : unless(false, `exactly ${shown(expected)}`);
     }
     case 'one_of': {
       const expected = test.values.map((one) => expectedValue(one, value, scope));
@@ -165,11 +194,13 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
         `${path}.length`.replace(/^\./, ''),
       );
     }
-    case 'contains':
-      return unless(
-        contains(test.matcher, value, scope),
-        `something in it that ${matcherText(test.matcher)}`,
-      );
+    case 'contains': {
+      if (contains(test.matcher, value, scope)) return [];
+      const expected = `something in it that ${matcherText(test.matcher, scope)}`;
+      const items = itemsOf(value);
+      if (!items || !shownValue(value).endsWith('...')) return unless(false, expected);
+      return [{ at: test.at, path, expected, actual: nearestWords(test.matcher, items, scope) }];
+    }
     case 'each': {
       const items = itemsOf(value);
       if (!items) return unless(false, 'a list');
@@ -180,7 +211,7 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
     case 'any_of':
       return unless(
         test.matchers.some((one) => mismatches(one, value, scope).length === 0),
-        `what either ${test.matchers.map(matcherText).join(', or ')}`,
+        `a value that ${test.matchers.map((one) => matcherText(one, scope)).join(', or ')}`,
       );
     case 'unique': {
       const items = itemsOf(value);
@@ -193,7 +224,7 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
     case 'not':
       return unless(
         mismatches(test.matcher, value, scope).length > 0,
-        `anything but what ${matcherText(test.matcher)}`,
+        `anything but what ${matcherText(test.matcher, scope)}`,
       );
   }
 }
@@ -262,22 +293,43 @@ function contains(matcher: Matcher, value: Value, scope: Scope): boolean {
   return wire.includes(String(toWire(valueOf(matcher.value, scope))));
 }
 
+/** The items of a list of which none matches: their number, and what is wrong with the one that comes nearest. */
+function nearestWords(matcher: Matcher, items: readonly Value[], scope: Scope): string {
+  const number = `${items.length} item${items.length === 1 ? '' : 's'}`;
+  const [nearest] = items
+    .map((item) => mismatches(matcher, item, scope))
+    .toSorted((a, b) => a.length - b.length);
+  const odd = (nearest ?? []).filter(({ path }) => path !== '');
+  if (matcher.kind !== 'object' || odd.length === 0 || odd.length >= matcher.fields.length)
+    return `${number}, none that matches`;
+  const words = odd.map(({ path, actual }) => `${path} is ${actual}`).join(', ');
+  return `${number}, none that matches; the nearest one: ${words}`;
+}
+
 /** Short text of a matcher. */
-export function matcherText(matcher: Matcher): string {
+export function matcherText(matcher: Matcher, scope: Scope): string {
   switch (matcher.kind) {
     case 'equals':
-      return `is ${argWords(matcher.value)}`;
+      return `is ${argWords(matcher.value, scope)}`;
     case 'items':
       return `has ${matcher.items.length} items`;
     case 'object':
-      return `has ${matcher.fields.map(({ key, value: inner }) => `${key}: ${inner.kind === 'equals' ? argWords(inner.value) : '...'}`).join(', ')}`;
+      return `has ${matcher.fields.map(({ key, value: inner }) => `${key}: ${inner.kind === 'equals' ? argWords(inner.value, scope) : '...'}`).join(', ')}`;
     case 'tests':
       return `passes ${matcher.tests.map(({ test }) => test).join(', ')}`;
   }
 }
 
-const argWords = (arg: Arg): string => {
+/** A saved value is shown; any other expression stays as written, since a second evaluation could draw again. */
+function argWords(arg: Arg, scope: Scope): string {
   if (arg.kind === 'plain') return arg.written;
-  if (arg.kind === 'expr') return `$${arg.expr.source}`;
-  return '...';
-};
+  if (arg.kind !== 'expr') return '...';
+  const value = savedIn(arg.expr.expr, scope);
+  return value && value.kind !== 'json' ? shownValue(value) : `$${arg.expr.source}`;
+}
+
+function savedIn(expr: Expr, scope: Scope): Value | undefined {
+  if (expr.kind === 'name') return scope.env.get(expr.name);
+  const of = expr.kind === 'field' ? savedIn(expr.of, scope) : undefined;
+  return of && expr.kind === 'field' ? fieldOf(of, expr.field) : undefined;
+}
