@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
@@ -105,6 +105,19 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     expect(withWaivers).toContain('\nfailed: wrong, polls');
     const junit = readFileSync(join(folder, 'waived/junit.xml'), 'utf8');
     expect(junit.match(/sender: read order/g)).toHaveLength(1);
+  });
+
+  it('leaves a waiver untested whose scenario is in a file that is not played', async () => {
+    mkdirSync(join(folder, 'more'));
+    writeFileSync(join(folder, 'more/known.yaml'), wrong);
+    const file = join(folder, 'waivers-of-others.yaml');
+    const waiver = (id: string) =>
+      `waivers: [{ id: ${id}, deviation: wrong value, reason: ticket 2 }]\n`;
+    const play = ['play', 'right.yaml', '--waivers', 'waivers-of-others.yaml'];
+    writeFileSync(file, waiver('more/known'));
+    expect(await runProgram(play, recordingTerminal(folder))).toBe(0);
+    writeFileSync(file, waiver('more/gone'));
+    expect(await runProgram(play, recordingTerminal(folder))).toBe(2);
   });
 
   it('needs a tag that some scenario has', async () => {

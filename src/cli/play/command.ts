@@ -8,7 +8,7 @@ import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } fr
 import type { RemoteTarget } from '../../run/open.ts';
 import { tampersOf } from '../find-mutation.ts';
 import { tryDirectory } from '../files.ts';
-import { findScenarios, loadScenarios } from './scenario-files.ts';
+import { findScenarios, isScenario, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun } from './play-report.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import {
@@ -82,6 +82,9 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
   }
   const tamper = tampersOf(flags.mutation);
+  const others = waivers.flatMap((one) =>
+    'id' in one && isScenario(one.id, terminal) ? [one.id] : [],
+  );
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const rules = await rulesWith(flags.checks, terminal.cwd);
   const runEnd = stoppableRun(terminal);
@@ -94,7 +97,7 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
     terminal,
     print: given.out,
     waivers,
-    scenarioIds: all.map(({ id }) => id),
+    scenarioIds: [...all.map(({ id }) => id), ...others],
     texts,
     values,
     startedAt: terminal.date(),

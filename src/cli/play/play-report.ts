@@ -33,7 +33,7 @@ export interface PlayContext {
   /** Writes to standard output, even if text for people goes to standard error. */
   readonly print: Terminal['out'];
   readonly waivers: readonly Waiver[];
-  /** Ids of all scenarios in the files, played or not. */
+  /** Ids of all scenarios in the files, played or not, and of waived ones in other files. */
   readonly scenarioIds: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, string>;

@@ -44,6 +44,12 @@ function filesFor(word: string, cwd: string): readonly string[] {
   return matching(word, cwd);
 }
 
+/** True if a file of this scenario exists, even if it is not played. */
+export const isScenario = (id: string, { cwd }: Pick<Terminal, 'cwd'>): boolean =>
+  ['.yaml', '.yml'].some((end) =>
+    statSync(within(cwd, id.replace(/@\d+$/, '') + end), { throwIfNoEntry: false })?.isFile(),
+  );
+
 export const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);
 
 function filesBelow(folder: string): string[] {

@@ -109,10 +109,16 @@ export function fits(arg: Arg, expected: Type, scope: Scope): void {
     return;
   const kinds = [expected.kind, found.kind];
   if (kinds.every((kind) => kind === 'decimal' || kind === 'count')) return;
+  wrong(arg, named(found), expected, scope, hintFor(arg, found, scope));
+}
+
+function hintFor(arg: Arg, found: Type, { cells }: Scope): string | undefined {
+  const name = arg.kind === 'expr' ? arg.expr.source : '';
+  const cell = cells?.get(name);
+  if (cell !== undefined)
+    return `${JSON.stringify(name)} is ${JSON.stringify(cell)} in the first example`;
   const [field] = found.kind === 'object' ? Object.keys(found.fields) : [];
-  const isName = arg.kind === 'expr' && /^[\w.[\]]+$/.test(arg.expr.source);
-  const hint = isName && field ? `a field of it, such as $${arg.expr.source}.${field}` : undefined;
-  wrong(arg, named(found), expected, scope, hint);
+  return field && /^[\w.[\]]+$/.test(name) ? `a field of it, such as $${name}.${field}` : undefined;
 }
 
 function wrong(arg: Arg, found: string, type: Type, { complain }: Scope, hint?: string): void {

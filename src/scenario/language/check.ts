@@ -1,5 +1,5 @@
 import { eventKinds, heartbeat, type StreamName } from '../../spec/events.ts';
-import { cast, requirements } from '../../spec/requirements/index.ts';
+import { cast, castNames, requirements } from '../../spec/requirements/index.ts';
 import { checkAction } from './check-actions.ts';
 import { argType, cellType, checkLocated, checkMatcher, checkOrder, fits } from './check-values.ts';
 import { type Complain, infer, type Names, type Scope } from './infer-types.ts';
@@ -19,7 +19,7 @@ import {
   type Type,
   unknown,
 } from './types.ts';
-import { oneOfThese, suggestion } from '../../yaml/index.ts';
+import { oneOfThese, type SourceLocation, suggestion } from '../../yaml/index.ts';
 import type { Located } from './arg.ts';
 
 /** Types of template parameters, by their declared kind. */
@@ -77,6 +77,7 @@ export class Checker {
   /** `undefined` while the template is being checked. */
   readonly #checked = new Map<string, Checked | undefined>();
   #isInTemplate = false;
+  readonly #cells = new Map<string, string>();
 
   constructor(templates: ReadonlyMap<string, Template>, complain: Complain) {
     this.#templates = templates;
@@ -91,7 +92,8 @@ export class Checker {
       this.#complain(at, `no requirement is named ${JSON.stringify(value)}`, { hint });
     }
     const names: Names = new Map();
-    for (const { key, value } of draft.values) {
+    for (const { key, at, value } of draft.values) {
+      this.#refuseParty(key, at);
       names.set(key, cellType(value));
       argType(value, this.#scope());
     }
@@ -108,7 +110,13 @@ export class Checker {
   }
 
   #scope(names: Names = new Map()): Scope {
-    return { names, complain: this.#complain, inTemplate: this.#isInTemplate };
+    const inTemplate = this.#isInTemplate;
+    return {
+      names,
+      complain: this.#complain,
+      inTemplate,
+      ...(!inTemplate && { cells: this.#cells }),
+    };
   }
 
   #examples({ examples }: ParsedScenario, names: Names): void {
@@ -117,7 +125,9 @@ export class Checker {
     for (const { key, at, value } of first.cells) {
       if (names.has(key))
         this.#complain(at, `${JSON.stringify(key)} stands under "values" as well`);
+      this.#refuseParty(key, at);
       names.set(key, cellType(value));
+      if (value.kind === 'plain') this.#cells.set(key, value.written);
     }
     const columns = first.cells.map(({ key }) => key);
     for (const row of examples) {
@@ -136,6 +146,12 @@ export class Checker {
         argType(value, this.#scope());
       }
     }
+  }
+
+  /** A value with the name of a party would hide `$sender`. */
+  #refuseParty(name: string, at: SourceLocation): void {
+    if (!(castNames as string[]).includes(name)) return;
+    this.#complain(at, `found ${JSON.stringify(name)}`, { expected: "a name that is no party's" });
   }
 
   #template({ key: name, at, value: template }: Template): Checked {
@@ -202,7 +218,10 @@ export class Checker {
         if (step.of) checkOrder(step.of, scope);
         return 0;
       case 'let':
-        for (const { key, value } of step.values) names.set(key, argType(value, scope));
+        for (const { key, at, value } of step.values) {
+          this.#refuseParty(key, at);
+          names.set(key, argType(value, scope));
+        }
         return 0;
       case 'together': {
         const saved = step.branches.flatMap(savedBy).filter((name) => !names.has(name));

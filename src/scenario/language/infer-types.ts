@@ -25,6 +25,8 @@ export interface Scope {
   readonly names: ReadonlyMap<string, Type | undefined>;
   readonly complain: Complain;
   readonly inTemplate?: boolean;
+  /** Text of the cells of the first example, by column: it decides their types. */
+  readonly cells?: ReadonlyMap<string, string>;
 }
 
 interface Fn {

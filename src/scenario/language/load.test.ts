@@ -94,6 +94,20 @@ describe('loading a scenario', () => {
     const withRows = (key: string) => errorsOf(`examples: rows.yaml\n${flow(steps(key) + order)}`);
     expect(withRows('with')).toEqual(['5:28 found a number without quotes']);
     expect(withRows('as_is')).toEqual([]);
+    files['rows.csv'] = 'amount\n"1,000.00"\n';
+    const loaded = loading(`examples: rows.csv\n${flow(steps('with') + order)}`);
+    const hint = '"amount" is "1,000.00" in the first example';
+    expect(loaded.ok || loaded.errors).toMatchObject([{ message: 'found text', hint }]);
+  });
+
+  it('takes no name of a party for a value', () => {
+    files['rows.csv'] = 'sender\n1\n2\n';
+    const named = `examples: rows.csv\nvalues: { maker_a: x }\n${flow(`${order}  - let: { maker_b: x }\n`)}`;
+    expect(errorsOf(named).toSorted()).toEqual([
+      '2:1 found "sender"',
+      '2:11 found "maker_a"',
+      '8:12 found "maker_b"',
+    ]);
   });
 
   it('says that a table is not there', () => {

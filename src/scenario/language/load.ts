@@ -211,7 +211,7 @@ function byName(
 
 function rowsOf(draft: ParsedScenario, templates: ReadonlyMap<string, Template>): Scenario[] {
   const id = draft.file.replace(/\.ya?ml$/, '');
-  const title = draft.title.value;
+  const title = draft.title.value.trim();
   if (draft.examples.length === 0) return [{ id, title, draft, templates }];
   return draft.examples.map((example, index) => {
     const shown = example.cells.map(({ key, value }) =>

@@ -25,7 +25,7 @@ export const gapAnswers = (take: 'known' | 'any') =>
       ({ key, keyPlace }, reader) =>
         reader.add(keyPlace, `no gap is named ${JSON.stringify(key)}`, {
           expected: 'an id of `assay spec gaps`',
-          hint: suggestion(key, gapIds),
+          hint: key === 'gaps' ? 'leave out "gaps:" here' : suggestion(key, gapIds),
         }),
     ),
     (entries): { readonly [id in GapId]?: string } =>

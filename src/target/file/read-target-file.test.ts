@@ -223,6 +223,11 @@ t.yaml:4:34: found the number 90
       ['3:9 no gap is named "list.page_parm" / did you mean "list.page_param"?'],
     ],
     [
+      'gaps within gaps',
+      `${base}gaps: { gaps: {} }`,
+      ['3:9 no gap is named "gaps" / leave out "gaps:" here'],
+    ],
+    [
       'a key file that is not there',
       `${base}signing: { alg: EdDSA, private_key: { file: nope.pem } }`,
       ['3:45 the key file "nope.pem" cannot be read / the path is relative to the target file'],
