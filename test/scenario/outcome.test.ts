@@ -116,6 +116,8 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     const play = ['play', 'right.yaml', '--waivers', 'waivers-of-others.yaml'];
     writeFileSync(file, waiver('more/known'));
     expect(await runProgram(play, recordingTerminal(folder))).toBe(0);
+    writeFileSync(file, waiver('more/known@2'));
+    expect(await runProgram(play, recordingTerminal(folder))).toBe(0);
     writeFileSync(file, waiver('more/gone'));
     expect(await runProgram(play, recordingTerminal(folder))).toBe(2);
   });

@@ -8,7 +8,7 @@ import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } fr
 import type { RemoteTarget } from '../../run/open.ts';
 import { tampersOf } from '../find-mutation.ts';
 import { tryDirectory } from '../files.ts';
-import { findScenarios, isScenario, loadScenarios } from './scenario-files.ts';
+import { findScenarios, isOfFile, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun } from './play-report.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import {
@@ -83,7 +83,7 @@ async function playOnce({ words, terminal: given, ...input }: CommandInput): Pro
   }
   const tamper = tampersOf(flags.mutation);
   const others = waivers.flatMap((one) =>
-    'id' in one && isScenario(one.id, terminal) ? [one.id] : [],
+    'id' in one && isOfFile(one.id, terminal) ? [one.id] : [],
   );
   if (flags.out !== undefined) tryDirectory(terminal.cwd, flags.out);
   const rules = await rulesWith(flags.checks, terminal.cwd);

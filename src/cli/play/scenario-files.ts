@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readText } from '../../run/read-text.ts';
 import { type LoadedScenarios, readScenarios, shortest } from '../../run/scenario-sources.ts';
 import { count } from '../../report/labels.ts';
@@ -44,11 +44,15 @@ function filesFor(word: string, cwd: string): readonly string[] {
   return matching(word, cwd);
 }
 
-/** True if a file of this scenario exists, even if it is not played. */
-export const isScenario = (id: string, { cwd }: Pick<Terminal, 'cwd'>): boolean =>
-  ['.yaml', '.yml'].some((end) =>
-    statSync(within(cwd, id.replace(/@\d+$/, '') + end), { throwIfNoEntry: false })?.isFile(),
-  );
+/** True if a waiver names a scenario of a file, or one of its examples, even if the file is not played. */
+export function isOfFile(named: string, { cwd }: Pick<Terminal, 'cwd'>): boolean {
+  const folder = within(cwd, dirname(named));
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return (isThere ? readdirSync(folder) : [])
+    .filter(isYaml)
+    .map((file) => shortest(join(folder, file), cwd).replace(/\.ya?ml$/, ''))
+    .some((scenario) => named === scenario || named.startsWith(`${scenario}@`));
+}
 
 export const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);
 
