@@ -59,7 +59,16 @@ const savedBy = (steps: readonly Step[]): readonly string[] =>
         return (step.save ?? []).map(({ value }) => value.value);
       case 'together':
         return step.branches.flatMap(savedBy);
-      default:
+      case 'meanwhile':
+        return savedBy(step.steps);
+      case 'broken':
+        return step.saves;
+      case 'sees':
+      case 'assert':
+      case 'wait':
+      case 'fault':
+      case 'repeat':
+      case 'as_each':
         return [];
     }
   });
