@@ -154,6 +154,13 @@ describe('matching', () => {
     ]);
   });
 
+  it('names what keeps a long value from the nearest of several ways to match', () => {
+    const either = '{ any_of: [{ a: 1, b: { c: 2 } }, { a: 3, b: { c: 4 } }] }';
+    expect(wrong(either, { a: 1, b: { c: 5 }, memo: 'x'.repeat(200) })).toEqual([
+      ': a value that has a: 1, b: ..., or has a: 3, b: ..., not none; the nearest one: b.c is 5',
+    ]);
+  });
+
   it('finds repeated items of a list, in any notation of their amounts', () => {
     const orders = (...amounts: readonly (string | null)[]) =>
       amounts.map((target_amount) => ({ target_amount }));

@@ -199,7 +199,8 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
       const expected = `something in it that ${matcherText(test.matcher, scope)}`;
       const items = itemsOf(value);
       if (!items || !shownValue(value).endsWith('...')) return unless(false, expected);
-      return [{ at: test.at, path, expected, actual: nearestWords(test.matcher, items, scope) }];
+      const actual = noneOf(test.matcher, items, scope);
+      return [{ at: test.at, path, expected, actual }];
     }
     case 'each': {
       const items = itemsOf(value);
@@ -208,11 +209,15 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
         mismatches(test.matcher, item, scope, `${path}[${index}]`),
       );
     }
-    case 'any_of':
-      return unless(
-        test.matchers.some((one) => mismatches(one, value, scope).length === 0),
-        `a value that ${test.matchers.map((one) => matcherText(one, scope)).join(', or ')}`,
-      );
+    case 'any_of': {
+      const each = test.matchers.map((one) => mismatches(one, value, scope));
+      if (each.some((one) => one.length === 0)) return [];
+      const expected = `a value that ${test.matchers.map((one) => matcherText(one, scope)).join(', or ')}`;
+      const words = shownValue(value).endsWith('...') ? nearestWords(each) : '';
+      return words === ''
+        ? unless(false, expected)
+        : [{ at: test.at, path, expected, actual: `none; the nearest one: ${words}` }];
+    }
     case 'unique': {
       const items = itemsOf(value);
       if (!items) return unless(false, 'a list');
@@ -293,17 +298,21 @@ function contains(matcher: Matcher, value: Value, scope: Scope): boolean {
   return wire.includes(String(toWire(valueOf(matcher.value, scope))));
 }
 
-/** The items of a list of which none matches: their number, and what is wrong with the one that comes nearest. */
-function nearestWords(matcher: Matcher, items: readonly Value[], scope: Scope): string {
-  const number = `${items.length} item${items.length === 1 ? '' : 's'}`;
-  const [nearest] = items
-    .map((item) => mismatches(matcher, item, scope))
-    .toSorted((a, b) => a.length - b.length);
-  const odd = (nearest ?? []).filter(({ path }) => path !== '');
-  if (matcher.kind !== 'object' || odd.length === 0 || odd.length >= matcher.fields.length)
-    return `${number}, none that matches`;
-  const words = odd.map(({ path, actual }) => `${path} is ${actual}`).join(', ');
-  return `${number}, none that matches; the nearest one: ${words}`;
+/** The number of items of a list, none of which matches, and the fields that keep the nearest one from it. */
+function noneOf(matcher: Matcher, items: readonly Value[], scope: Scope): string {
+  const number = `${items.length} item${items.length === 1 ? '' : 's'}, none that matches`;
+  const each = items.map((item) => mismatches(matcher, item, scope));
+  const fields = matcher.kind === 'object' ? matcher.fields.length : 0;
+  // An item with no field as expected is not near.
+  const words = nearestWords(each.filter(({ length }) => length < fields));
+  return words === '' ? number : `${number}; the nearest one: ${words}`;
+}
+
+/** The mismatches of the way to match that has the fewest; empty if they are in no field. */
+function nearestWords(each: readonly (readonly Mismatch[])[]): string {
+  const [nearest = []] = each.toSorted((a, b) => a.length - b.length);
+  if (nearest.some(({ path }) => path === '')) return '';
+  return nearest.map(({ path, actual }) => `${path} is ${actual}`).join(', ');
 }
 
 /** Short text of a matcher. */
