@@ -272,8 +272,11 @@ export class Checker {
   #itemOf(list: Located, scope: Scope): Type {
     const type = infer(list, scope);
     if (type.kind === 'list') return type.item;
-    if (type.kind !== 'unknown')
-      this.#complain(list.at, `found ${named(type)}`, { expected: 'a list, such as $page.items' });
+    if (type.kind !== 'unknown') {
+      const hint = type.kind === 'count' ? 'a number stands in the file itself: 3' : undefined;
+      const expected = 'a list, such as $page.items';
+      this.#complain(list.at, `found ${named(type)}`, { expected, hint });
+    }
     return unknown;
   }
 

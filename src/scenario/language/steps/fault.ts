@@ -77,7 +77,9 @@ export function readFault({ head, rest, at, reader }: StepSource): FaultStep | u
   const fault = faultFrom(says);
   if (!fault) {
     const near = faultsLike(says);
-    const hint = suggestion(generalized(says), faultForms);
+    const hint = says.includes('$')
+      ? 'a fault takes no values'
+      : suggestion(generalized(says), faultForms);
     const expected = (near.length > 0 ? near : faultForms).join(', ');
     return reader.wrong(head.value, `a fault: ${expected}`, hint);
   }
