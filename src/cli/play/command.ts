@@ -1,9 +1,7 @@
 import type { SeededFlags } from '../flags.ts';
-import type { SourceReport } from '../../results/source-report.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
-import { isCutShort, type Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, stoppableRun, usageFailure } from '../command.ts';
 import type { RemoteTarget } from '../../run/open.ts';
 import { tampersOf } from '../find-mutation.ts';
@@ -13,12 +11,14 @@ import type { PlayContext, PlayedRun } from './play-report.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import {
   endedSentence,
+  exitCodeOfReport,
   historyStream,
   mergeRuleReports,
   shellWord,
   toJson,
   toWaiversText,
 } from '../../report/index.ts';
+import { outcomeOfPlay, outcomeOfRules } from './outcome.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import { startedWith } from '../../run/started-with.ts';
@@ -219,26 +219,12 @@ async function conclude(run: PlayedRun): Promise<ExitCode> {
     const history = historyStream(run.records, report, terminal.secrets);
     terminal.out(await writeReport(report, history, flags.out, terminal));
   }
-  if (ended) return 3;
-  const code = exitCode(
-    report ? (await import('./play-report.ts')).asExpected(played, report) : played,
-    rules.filter(({ id }) => report?.rules.find((one) => one.id === id)?.waived === undefined),
-    flags.strict === true,
+  const outcome = ended
+    ? 'incomplete'
+    : (report?.outcome ?? outcomeOfPlay(played, outcomeOfRules(rules)));
+  const code = exitCodeOfReport({ outcome, requirements: [], waivers: report?.waivers ?? [] });
+  const isOpen = played.some(
+    ({ verdict }) => verdict === 'inconclusive' || verdict === 'out_of_scope',
   );
-  const isBroken = report?.waivers?.some(({ status }) => status === 'broken');
-  return code === 0 && isBroken ? 2 : code;
-}
-
-/** Like `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */
-function exitCode(
-  played: readonly Played[],
-  rules: readonly SourceReport[],
-  strict: boolean,
-): ExitCode {
-  const has = (verdict: Played['verdict']): boolean =>
-    played.some((one) => one.verdict === verdict);
-  if (has('error') || rules.some(({ verdict }) => verdict === 'error')) return 3;
-  if (has('fail') || rules.some(({ verdict }) => verdict === 'fail')) return 1;
-  if (!has('pass') || played.some(isCutShort)) return 3;
-  return strict && (has('inconclusive') || has('out_of_scope')) ? 3 : 0;
+  return code === 0 && flags.strict === true && isOpen ? 3 : code;
 }

@@ -7,7 +7,6 @@ import { runOutcomeOf } from '../../results/run-outcome.ts';
 import type { Failure } from '../../results/run-report.ts';
 import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
-import type { RunOutcome } from '../../results/verdicts.ts';
 import { assembleReport, playReportOf, type RunReport, type Waiver } from '../../report/index.ts';
 import type { Scope } from '../../suite/engine/plan.ts';
 import type { RunEnd } from '../../suite/engine/run-end.ts';
@@ -16,9 +15,10 @@ import { withKnown } from '../read-report.ts';
 import { participantsOf } from '../../run/play-run.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { version } from '../../run/version.ts';
-import { isCutShort, type Played } from '../../scenario/run/play.ts';
+import type { Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { requirementVerdicts } from '../../suite/engine/apply-rules.ts';
+import { outcomeOfPlay } from './outcome.ts';
 import type { SeededFlags } from '../flags.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -104,15 +104,6 @@ function failureOf({ at, message, mismatches, exchanges }: Played['failures'][nu
   };
 }
 
-/** The worse outcome of the scenarios and of the rules. */
-function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutcome {
-  const has = (verdict: Played['verdict']): boolean =>
-    played.some((one) => one.verdict === verdict);
-  if (ofInterface === 'error' || has('error')) return 'error';
-  if (ofInterface === 'nonconformant' || has('fail')) return 'nonconformant';
-  return has('pass') && !played.some(isCutShort) ? 'conformant' : 'incomplete';
-}
-
 /** The report of a play: scenarios in place of checks, each with its timeline, and the findings of the rules apart. */
 export function reportOfPlay(run: PlayedRun): RunReport {
   const { context, played, rules, target } = run;
@@ -173,13 +164,13 @@ export function reportOfPlay(run: PlayedRun): RunReport {
   });
   return {
     ...waived,
-    outcome: ended ? 'incomplete' : outcomeOf(asExpected(played, waived), ofInterface),
+    outcome: ended ? 'incomplete' : outcomeOfPlay(asExpected(played, waived), ofInterface),
     play: playReportOf(waived.checks, ofInterface),
   };
 }
 
 /** Scenarios with those that failed as a waiver says as passed: that failure was to be seen. */
-export function asExpected(
+function asExpected(
   played: readonly Played[],
   { checks }: Pick<RunReport, 'checks'>,
 ): readonly Played[] {
