@@ -144,3 +144,24 @@ test('a QUOTED order of two acceptances whose answers were lost, the first of th
     expect(found).not.toContain('fail');
   }
 });
+
+test.each([
+  ['one that lapsed, then one that stood', [1_000, 40_000], true],
+  ['one that stood, then one that lapsed and may have replaced it', [40_000, 1_000], false],
+  ['two that lapsed', [1_000, 2_000], false],
+])('no quote_rejected for a maker that had %s', (_, validMs, isDue) => {
+  const fake = listening('maker_b');
+  fake.token('sender');
+  const order = fake.create();
+  fake.token('maker_a');
+  const winner = fake.quote('maker_a', order);
+  for (const ms of validMs) fake.quote('maker_b', order, '0.9', ms);
+  fake.advance(8_000);
+  fake.accept(order, winner);
+  fake.advance(10_000);
+  fake.read('sender', order);
+  const history = altered(fake, (record) =>
+    record.kind === 'frame' && record.event === 'quote_rejected' ? undefined : record,
+  );
+  expect(outcomes(history, 'event.quote-rejected.sent').includes('fail')).toBe(isDue);
+});

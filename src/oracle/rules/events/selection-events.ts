@@ -6,7 +6,12 @@ import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
 import { causedBy } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { certainSelection, submissionsBy, submittedBodies } from '../../trace/selections.ts';
+import {
+  certainSelection,
+  mayBeReplaced,
+  submissionsBy,
+  submittedBodies,
+} from '../../trace/selections.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
 import {
@@ -76,8 +81,8 @@ const selectionsAnnounced = defineRule({
 });
 
 /**
- * Makers with a quote that was certainly PENDING when another's was selected. If a maker has two quotes (gap
- * `quote.twice`), either of them lost if both were valid for long enough.
+ * Makers with a quote that was certainly PENDING when another's was selected. If a maker has several (gap `quote.twice`),
+ * one that stood is enough: others may have lapsed before.
  */
 export function losersOf(
   view: HistoryView,
@@ -87,20 +92,22 @@ export function losersOf(
 ): readonly string[] {
   // A backend may follow a while later (gap `views.lag`), and look at the deadline first.
   const latest = call.exchange.received + view.context.offset.most + tolerance.replicationLagMs;
-  const stood = ({ submission, snapshots }: QuoteTrace): boolean => {
+  const stood = (quote: QuoteTrace): boolean => {
+    const { submission, snapshots } = quote;
     const deadline = timestampIn(snapshots, 'valid_until');
     return (
       submission !== undefined &&
       precedes(submission, call) &&
       deadline !== undefined &&
-      latest < deadline
+      latest < deadline &&
+      !mayBeReplaced(view, quote, trace)
     );
   };
   return [...new Set(trace.quotes.flatMap(({ maker }) => maker ?? []))].filter((maker) => {
     const quotes = trace.quotes.filter((quote) => quote.maker === maker);
     return (
       maker !== winner.maker &&
-      quotes.every(stood) &&
+      quotes.some(stood) &&
       submissionsBy(trace, maker).every((one) => one.ok && precedes(one, call))
     );
   });
