@@ -118,6 +118,23 @@ export function isOpenAndUntouched(
   );
 }
 
+/** True if all that ended the order, or a quote on it, came when this deadline of a quote must have taken effect. */
+export function lapsedWhileOpen(
+  view: HistoryView,
+  trace: OrderTrace,
+  quoteDeadline: number,
+): boolean {
+  const expiry = timestampIn(trace.snapshots, 'expires_at');
+  return (
+    trace.creation !== undefined &&
+    !mayBeWithdrawn(view, trace) &&
+    !mayHaveFailedAnyTime(trace) &&
+    expiry !== undefined &&
+    quoteDeadline + tolerance.deadlineLateMs < expiry &&
+    touchesOf(trace).every((call) => view.clock.wellAfter(call, quoteDeadline))
+  );
+}
+
 /** True if the order may have ended without settling. The state of its accepted quote is then open. */
 export const mayEndUnsettled = (view: HistoryView, trace: OrderTrace | undefined): boolean =>
   !trace ||

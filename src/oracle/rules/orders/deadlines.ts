@@ -6,6 +6,7 @@ import { defineRule } from '../../findings.ts';
 import { precedes } from '../../trace/calls.ts';
 import {
   isOpenAndUntouched,
+  lapsedWhileOpen,
   mayBeReplaced,
   mayBeWithdrawn,
   mustSettleAfter,
@@ -158,8 +159,11 @@ const quoteDeadlines = defineRule({
         const { value, source, via } = snapshot;
         const [state, deadline] = [quoteStateOf(snapshot), parseTimestamp(value['valid_until'])];
         if (snapshot.frame || !state || deadline === undefined) continue;
-        // The state of quotes on an expired order is open (gap `quote.orphans`).
-        if (!isOpenAndUntouched(view, order, snapshot)) continue;
+        // The state of quotes on an expired order is open (gap `quote.orphans`), unless they had lapsed before.
+        const isKnown =
+          isOpenAndUntouched(view, order, snapshot) ||
+          (view.clock.wellAfter(snapshot, deadline) && lapsedWhileOpen(view, order, deadline));
+        if (!isKnown) continue;
         // A quote whose deadline had passed when it came may start PENDING all the same (gap `quote.past_validity`).
         if (via === 'quote.submit' && view.clock.wellAfter(snapshot, deadline)) continue;
         const violation = (message: string) => ({
@@ -179,7 +183,9 @@ const quoteDeadlines = defineRule({
         } else if (view.clock.wellAfter(snapshot, deadline)) {
           findings.fail(
             'quote.state.pending-to-expired',
-            violation(`a quote was still ${state} well after its valid_until (${via})`),
+            violation(
+              `a quote was ${state === 'PENDING' ? 'still ' : ''}${state} well after its valid_until (${via})`,
+            ),
           );
         } else {
           const message = 'a quote was seen too near its valid_until to tell';

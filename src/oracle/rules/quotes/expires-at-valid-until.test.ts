@@ -27,3 +27,28 @@ test.each([
     expect(outcomes(quoteOfCancelledOrder(readAfterMs, status), lapses)).not.toContain('fail');
   },
 );
+
+test.each([
+  ['cancelled', 9_000, 'EXPIRED', false],
+  ['cancelled', 9_000, 'PENDING', true],
+  ['cancelled', 9_000, 'REJECTED', true],
+  ['accepted', 9_000, 'EXPIRED', false],
+  ['accepted', 9_000, 'REJECTED', true],
+  // A deadline may take effect late.
+  ['accepted', 6_000, 'REJECTED', false],
+] as const)(
+  'an order is %s %i ms after a quote for five seconds came, which is %s then',
+  (by, afterMs, status, isWrong) => {
+    const fake = new FakeTarget();
+    const order = fake.create();
+    const brief = fake.quote('maker_a', order, '0.9', 5_000);
+    const other = fake.quote('maker_b', order);
+    fake.advance(afterMs);
+    if (by === 'cancelled') fake.cancel(order);
+    else fake.accept(order, other);
+    fake.advance(4_000);
+    brief['status'] = status;
+    fake.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
+    expect(outcomes(fake, lapses).includes('fail')).toBe(isWrong);
+  },
+);
