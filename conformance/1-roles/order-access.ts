@@ -316,18 +316,22 @@ const acting = [...cancelRows, ...proposalRows, ...acceptRows].map<Check>(
   }),
 );
 
-/** 4.2: a QUOTED order is cancelled by its institution alone. The state may last next to nothing. */
+/** 4.2: a QUOTED order is cancelled by its institution alone, not by its maker. The state may last next to nothing. */
 const cancelQuoted = partyVariants.map<Check>((orderParties) => ({
   id: `access.relation.order.cancel.${orderParties.id}.accepted`,
   title: `Right after a quote was accepted nobody but ${orderParties.creator} can cancel the order (${orderParties.id}).`,
-  requirements: idsOf('order.cancel', 'proposal.accept'),
+  requirements: [
+    ...idsOf('order.cancel', 'proposal.accept'),
+    'access.order.cancel.market-maker-refused',
+  ],
   needs: { parties: [...requiredParties(orderParties), 'maker_a'] },
   async run(t) {
     const order = await orderBetween(t, orderParties);
     const placed = await quote(t, 'maker_a', order);
     await t.inOneMoment(async () => {
       await accept(t, order, placed, accepterFor(t, orderParties));
-      for (const { by } of forbiddenRequests(t, 'order.cancel', orderParties)) {
+      const others = forbiddenRequests(t, 'order.cancel', orderParties).map(({ by }) => by);
+      for (const by of [...others, placed.maker]) {
         await sendRequest(t, by, 'order.cancel', { order });
       }
       const bare = await sendRequest(t, order.by, 'order.cancel', { order });

@@ -17,6 +17,7 @@ import {
   createWith,
   otherContent,
   expiryRequirements,
+  ownQuotesOf,
   quotesOf,
   acceptQuote,
   lifeRequirementsOf,
@@ -45,7 +46,7 @@ export const factors = {
   size: ['usual', 'small', 'large'],
   /** `joint`: one custodian keeps for both sides. */
   custody: ['apart', 'joint'],
-  /** `institution`: the receiver is an institution of the cast. */
+  /** `institution`: the receiver is one of the cast; without a memo, the sender itself, which changes its own money. */
   receiver: ['stranger', 'institution'],
 } as const;
 
@@ -91,13 +92,16 @@ export const lives = rowsIn(table).map(
 /** By then most settlements of "about four seconds" are complete. */
 const usualSettlementMs = 4_500;
 
-const otherThan = ({ creator }: Circumstances): CastName =>
-  creator === 'sender' ? 'outsider' : 'sender';
+const isOwnReceiver = ({ receiver, memo }: Circumstances): boolean =>
+  receiver === 'institution' && memo === 'none';
+
+const receiverOf = (given: Circumstances): CastName =>
+  isOwnReceiver(given) === (given.creator === 'sender') ? 'sender' : 'outsider';
 
 /** Identifiers of the parties in the circumstances, as far as they are known. */
 function partiesIn(t: CheckContext, given: Circumstances): Fields {
   const custodian = given.custody === 'joint' && t.party('sender_custodian').partyId;
-  const receiver = given.receiver === 'institution' && t.party(otherThan(given)).partyId;
+  const receiver = given.receiver === 'institution' && t.party(receiverOf(given)).partyId;
   return {
     ...(custodian && { receiver_custodian_party_id: custodian }),
     ...(receiver && { receiver_party_id: receiver }),
@@ -146,7 +150,7 @@ const requirementsOf = ({ ending, with: given }: Life): readonly RequirementId[]
       return [
         ...common,
         ...life,
-        ...(given.receiver === 'institution'
+        ...(given.receiver === 'institution' && !isOwnReceiver(given)
           ? (['event.order-updated.not-to-receiver'] as const)
           : []),
       ];
@@ -191,6 +195,8 @@ const runs: Readonly<Record<Ending, Run>> = {
     await cancelOrder(t, order, order.by);
     await t.target.timeline.sleep(8_000);
     await readOrder(t, order, order.by);
+    // Of two makers or three the first has lost.
+    await ownQuotesOf(t, order, makers[0]);
   },
   async expired(t, order, given) {
     for (const maker of makers.slice(0, given.makers))
@@ -225,7 +231,7 @@ export const circumstanceChecks = lives.map<Check>((life) => {
       creator,
       'sender_custodian',
       ...makers.slice(0, count),
-      ...(given.receiver === 'institution' ? [otherThan(given)] : []),
+      ...(given.receiver === 'institution' ? [receiverOf(given)] : []),
     ),
     async run(t) {
       const { order, refused } = await orderIn(t, given);

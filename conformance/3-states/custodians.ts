@@ -186,6 +186,8 @@ export const proposalChecks: readonly Check[] = [
       // If the target takes quotes only after the proposal's acceptance, this is a second one and may be refused.
       await acceptProposal(t, order);
       await assertKept(t, order);
+      // The request stays open for others.
+      if (t.target.parties.maker_b) await quote(t, 'maker_b', order);
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });
     },
   },

@@ -46,6 +46,9 @@ const makers = ['maker_a', 'maker_b'] as const;
 /** Drawn, so that a deadline lies anywhere within a second. */
 const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
 
+/** Many people set deadlines on whole seconds: every other deadline of a quote lies on one. */
+const wholeSecond = (instant: number): number => Math.ceil(instant / 1_000) * 1_000;
+
 /** Runs each distance in each of some circumstances as a separate actor. */
 const atEach = async <Given extends string>(
   t: CheckContext,
@@ -93,10 +96,12 @@ const acceptBefore: Check = {
   async run(t) {
     await atEach(t, accepters, async (distanceMs, by, index) => {
       const order = await createOrder(t);
-      const validUntil = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
+      const drawn = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
+      const isWhole = (index + accepters.indexOf(by)) % 2 === 0;
+      const validUntil = isWhole ? wholeSecond(drawn) : drawn;
       const leftMs = remainingMs(t, order) ?? Number.POSITIVE_INFINITY;
       // Orders of this target may not live for so long.
-      if (leftMs < distanceMs + 3_000) return;
+      if (leftMs < distanceMs + 4_000) return;
       t.allowWait(distanceMs + waits.settlement, 'the validity of a quote');
       const maker = makers[index % 2] ?? 'maker_a';
       const offer = placedQuote(maker, await tryQuote(t, maker, order, { validUntil }));
@@ -122,7 +127,10 @@ const acceptAfter: Check = {
     await atEach(t, ['both'], async (distanceMs, _, index) => {
       const maker = makers[index % 2] ?? 'maker_a';
       const order = await createOrder(t);
-      const brief = await quote(t, maker, order, { validForMs: 2_000 + partOfSecond(t) });
+      const { latest } = targetNow(t);
+      const drawn = latest + 2_000 + partOfSecond(t);
+      const deadline = index % 2 === 0 ? wholeSecond(drawn) : drawn;
+      const brief = await quote(t, maker, order, { validForMs: deadline - latest });
       t.allowWait(distanceMs, 'what comes after the deadline of a quote');
       await untilPastBy(t, brief.validUntil, distanceMs);
       const late = await tryAsBoth(t, order, brief, index);

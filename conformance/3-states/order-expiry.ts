@@ -78,6 +78,7 @@ const expiries = (
       await tryAccept(t, order, one);
       await quoteTooLate(t, order, one.maker);
     }
+    if (t.target.parties.receiver_custodian) await readOrder(t, order, 'receiver_custodian');
     await tryCancel(t, order);
     const stays = 'order.cancel.expired-stays';
     const when = 'after a cancel that came too late';

@@ -271,7 +271,7 @@ const quotedLapses = (['sender', 'sender_custodian'] as const).map<Check>((by) =
   id: `order.expiry.quoted.${by}`,
   title: `An order that ${by} accepted just before its quote's deadline expires where it is still QUOTED then.`,
   requirements: ['order.state.quoted-to-expired', 'order.state.expired-absorbs'],
-  needs: needsOf(3 * waits.quoteExpiry, 'sender', 'maker_a', by),
+  needs: needsOf(3 * waits.quoteExpiry, 'sender', 'sender_custodian', 'maker_a'),
   async run(t) {
     let why = 'no acceptance came in time before its deadline';
     for (const leadMs of [120, 300, 60]) {
@@ -282,6 +282,9 @@ const quotedLapses = (['sender', 'sender_custodian'] as const).map<Check>((by) =
       if (!(await assertExpiredWithQuote(t, lapse))) continue;
       await t.target.timeline.sleep(1_000);
       await readOrder(t, lapse.order);
+      await listAsAll(t, lapse.order, 'maker_a');
+      if (t.target.parties.receiver_custodian)
+        await readOrder(t, lapse.order, 'receiver_custodian');
       return;
     }
     t.notExercised(why);

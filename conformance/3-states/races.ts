@@ -2,6 +2,7 @@ import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import { awaitStatus } from '../../src/suite/actions/await-state-or-event.ts';
 import {
   createOrder,
+  paramsOf,
   type PlacedOrder,
   readOrder,
   orderBody,
@@ -148,25 +149,30 @@ async function contested(t: CheckContext): Promise<QuotedOrder> {
 const rivalCall = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
   tryQuote(t, rival, order);
 
+/** Judges nothing: its effect on an order is open, but for that it ends none and reopens none. */
+const tryProposal = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
+  t.party('sender_custodian').call('proposal.accept', { params: paramsOf(order) });
+
 /**
- * 3.1: a quote at the moment of the decision. The fate of the quote is open (gap `quote.late`), that of the order is
- * not.
+ * 3.1: a quote at the moment of the decision, and where the custodian decides its acceptance of the proposal as well. The
+ * fate of the quote is open (gap `quote.late`), that of the order is not.
  */
 const againstQuote = rows(
   { id: 'quote-first', by: 'sender', quoteFirst: true },
   { id: 'accept-first', by: 'sender_custodian', quoteFirst: false },
 ).map<Check>(({ id, by, quoteFirst }) => ({
   id: `order.race.quote.${id}`,
-  title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
+  title: `When ${by} accepts${quoteFirst ? '' : ', and the proposal too,'} while a rival's quote comes in, the order goes on with what was accepted.`,
   requirements: afterRace,
   needs: needsOf(waits.settlement, 'sender', 'maker_a', rival, by),
   async run(t) {
     const { order, quote: placed } = await contested(t);
     const accepting = () => tryAccept(t, order, placed, by);
     const quoting = () => rivalCall(t, order);
+    const proposing = () => tryProposal(t, order);
     const answers = await simultaneously(
       t,
-      quoteFirst ? [quoting, accepting] : [accepting, quoting],
+      quoteFirst ? [quoting, accepting] : [accepting, proposing, quoting],
     );
     const exchange = answers.find((one) => one.endpoint === 'quote.accept');
     if (exchange && !succeeded(exchange)) {
@@ -190,11 +196,24 @@ const againstSecond = rows(
     makers: ['maker_a'],
     second: tryCancel,
   },
+  {
+    id: 'proposal.cancelled',
+    title: 'A proposal that is accepted while the sender cancels does not bring the order back.',
+    makers: ['maker_a'],
+    second: tryProposal,
+  },
 ).map<Check>(({ id, title, makers, second }) => ({
   id: `order.race.${id}`,
   title,
   requirements: ['order.state.cancel-ends-order'],
-  needs: { parties: ['sender', ...makers], waitMs: waits.settlement },
+  needs: {
+    parties: [
+      'sender',
+      ...(second === tryProposal ? ['sender_custodian' as const] : []),
+      ...makers,
+    ],
+    waitMs: waits.settlement,
+  },
   async run(t) {
     const { order } = await (makers.length > 1 ? contested(t) : quotedOrder(t));
     const calls = [() => tryCancel(t, order), () => second(t, order)];

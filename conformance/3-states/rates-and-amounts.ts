@@ -64,7 +64,7 @@ const situations: readonly Situation[] = [
     '250000.50 99999999.99 0.00712',
     { ...byMakerB, ...byCustodian },
   ],
-  ['at-the-maximum', 'that costs exactly the maximum', '1000.00 1000.00 1'],
+  ['at-the-maximum', 'that costs exactly the maximum', '1000.00 1000.0 1'],
   [
     'other-currencies',
     'between other currencies than the usual ones, over whole amounts without a point',

@@ -182,6 +182,11 @@ export const resumedChecks = returns.map<Check>(({ by, creator, isLimited, requi
   },
 }));
 
+const limitOf = (by: CastName): RequirementId =>
+  by === 'sender_custodian'
+    ? 'stream.intent-filter.for-custodian'
+    : 'stream.intent-filter.all-of-that-order';
+
 /** Time must pass between the acceptance and the stream: one that opens at that very moment is none that comes late. */
 const laterMs = 1_000;
 
@@ -198,8 +203,10 @@ const settlements = rows(
   const isMaker = by === maker;
   return {
     id: `stream.late.${by}`,
-    title: `A stream that ${by} opens between an acceptance and the settlement carries that${isMaker ? '' : '; opened again, it goes on'}.`,
-    requirements: [isMaker ? 'event.every-open-stream' : 'stream.unfiltered-has-all'],
+    title: `A stream that ${by} opens between an acceptance and the settlement carries that${isMaker ? '' : ', limited to the order or not; opened again, it goes on'}.`,
+    requirements: isMaker
+      ? ['event.every-open-stream']
+      : ['stream.unfiltered-has-all', limitOf(by)],
     needs: needsOf(
       afterStartRushMs + 2 * waits.settlement + 2 * eventLatencyMs,
       'sender',
@@ -212,6 +219,7 @@ const settlements = rows(
       await accept(t, order, await quote(t, maker, order));
       await t.target.timeline.sleep(laterMs);
       const first = await openSecondStream(t, by);
+      if (!isMaker) await openSecondStream(t, by, { intentId: order.intentId });
       // If the order is not SETTLED yet, its settlement comes after the opening.
       await readOrder(t, order);
       await awaitEndAndEvents(t, order);
@@ -226,11 +234,6 @@ const settlements = rows(
     },
   };
 });
-
-const limitOf = (by: CastName): RequirementId =>
-  by === 'sender_custodian'
-    ? 'stream.intent-filter.for-custodian'
-    : 'stream.intent-filter.all-of-that-order';
 
 /** 6: a stream limited to a QUOTED order carries its cancel. One that is EXECUTING is past cancelling. */
 const cancels = (['sender', 'sender_custodian'] as const).map<Check>((by) => ({

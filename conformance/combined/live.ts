@@ -225,6 +225,10 @@ const money = {
   large: { currencies: 'usual', size: 'large' },
 } as const;
 
+/** When that may be is open: here it is before any quote has come, or once all have. */
+const acceptProposal = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
+  t.party('sender_custodian').call('proposal.accept', { params: paramsOf(order) });
+
 /** Plays one life to its end, and reads the results: the rules judge them. */
 export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const control = life.ending === 'failed' ? t.target.controls.fail_settlement : undefined;
@@ -238,12 +242,9 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   if (awaitsExpiry(life)) announceExpiry(t, order);
   const stream = await listenTo(t, order, life);
   await openForQuotes(t, order);
-  if (life.proposal === 'accepted') {
-    const custodian = t.party('sender_custodian');
-    await retryWhileRefused(t, () =>
-      custodian.call('proposal.accept', { params: paramsOf(order) }),
-    );
-  }
+  const isProposedFirst = t.random.below(2) === 0;
+  if (life.proposal === 'accepted' && isProposedFirst)
+    await retryWhileRefused(t, () => acceptProposal(t, order));
   const lapsed = life.lapsed === 'yes' ? await placeLapsing(t, order, life) : undefined;
   const momentsNow = () => momentsOf(life, targetNow(t).latest, order.expiresAt ?? 0);
   const { quoteAt } = momentsNow();
@@ -251,6 +252,7 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const rivals = lapsed ?? (await placeLasting(t, order, life));
   const moments = momentsNow();
   const chosen = await placeWinner(t, order, moments, rivals);
+  if (life.proposal === 'accepted' && !isProposedFirst) await acceptProposal(t, order);
   if (life.streams === 'resumed') await stream?.close();
   // An expired order sends no more events.
   const isEarly = life['expires-at'] === 'after';
@@ -384,9 +386,13 @@ async function fail(t: CheckContext, order: PlacedOrder, validity: Validity): Pr
 
 /** Reads the results of a life as every party sees them. */
 async function look(t: CheckContext, order: PlacedOrder, life: DrivenLife): Promise<void> {
-  const { exchange } = await readOrder(t, order, 'sender_custodian');
+  const ofReceiver = t.target.parties.receiver_custodian && t.random.below(2) === 0;
+  const custodian = ofReceiver ? 'receiver_custodian' : 'sender_custodian';
+  const { exchange } = await readOrder(t, order, custodian);
   await quotesOf(t, order, life.accepter === 'custodian' ? 'sender' : 'sender_custodian');
   await ownQuotesOf(t, order, winner);
+  const [rival = winner] = rivalsIn(life);
+  if (life.ending !== 'settled' && rival !== winner) await ownQuotesOf(t, order, rival);
   if (succeeded(exchange) && stateOf(fieldsOf(exchange)) === 'SETTLED') {
     const maker = t.party(winner);
     await retryWhileRefused(t, () => maker.call('settlement.read', { params: paramsOf(order) }));
