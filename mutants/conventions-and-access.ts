@@ -299,6 +299,11 @@ export const accessMutations: readonly Written[] = [
   mutation('maker-cancels', 'access.order.cancel.market-maker-refused')
     .summary('A market maker may cancel an order.')
     .asSender('order.cancel', 'market-maker'),
+  mutation('winner-cancels', 'access.order.cancel.market-maker-refused')
+    .summary('The maker whose quote was accepted may cancel the order.')
+    .asSender('order.cancel', 'market-maker', ({ accepted }, { caller }) => {
+      return accepted?.makerPartyId === caller.partyId;
+    }),
   mutation('sender-custodian-cancels', 'access.order.cancel.custodian-refused')
     .summary('The custodian of the sender may cancel the order, since it may accept quotes on it.')
     .rule('access', (access) => ({

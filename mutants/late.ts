@@ -112,6 +112,11 @@ export const lateMutations: readonly Written[] = [
       const leftMs = (asked.quote?.validUntil ?? Infinity) - asked.now;
       return isByCustodian(asked) && leftMs > 0 && leftMs <= 50;
     }),
+  mutation('quotes-to-a-whole-second-end-early', 'quote.state.usable-until-deadline')
+    .summary('A quote that ends on a whole second cannot be accepted in the second before.')
+    .lost('quote.accept', ({ quote, now }) => {
+      return quote && quote.validUntil % 1_000 === 0 && quote.validUntil - now < 1_000;
+    }),
   mutation('quotes-good-for-ten-milliseconds-more', 'order.accept.expired-quote-refused')
     .summary('Deadlines take effect ten milliseconds late.')
     .rule('time', ({ passed, end }) => ({

@@ -159,6 +159,9 @@ export const makerEventMutations: readonly Written[] = [
   mutation('losers-with-two-quotes-not-told', 'event.quote-rejected.sent')
     .summary('A maker that quoted twice is not told that it lost.')
     .unsent('quote_rejected', hasTwoQuotes),
+  mutation('losers-with-a-lapsed-quote-not-told', 'event.quote-rejected.sent')
+    .summary('A maker that has a lapsed quote as well is not told that its other one lost.')
+    .unsent('quote_rejected', ({ quotes, to }) => quotesBy(to, quotes).some(statusIs('EXPIRED'))),
   mutation('losers-not-told-when-custodian-accepts', 'event.quote-rejected.on-custodian-acceptance')
     .summary('An acceptance by the custodian sends no quote_rejected.')
     .outcomes('quote.accept', silentForCustodian('quote_rejected')),
@@ -278,6 +281,14 @@ export const makerEventMutations: readonly Written[] = [
     .setFrame('order_updated', (text, { filter, state }) => {
       const order = filter === undefined ? undefined : orderOf(state, filter);
       return order && statusIs('SETTLED', 'EXECUTING')(order) ? undefined : text;
+    }),
+  mutation('streams-limited-late-carry-nothing', 'stream.intent-filter.all-of-that-order')
+    .summary('A stream that is limited to an order carries nothing if that was accepted before.')
+    .frame((text, { event, filter, intentId = '', memory, now, resumed, state, stream }) => {
+      const opened = memory.get(`opened ${stream}`) ?? now;
+      memory.set(`opened ${stream}`, opened);
+      const isLate = Number(opened) > (orderOf(state, intentId)?.accepted?.acceptedAt ?? Infinity);
+      return filter && isLate && !resumed && event !== 'heartbeat' ? undefined : text;
     }),
   mutation('custodian-filter-silences', 'stream.intent-filter.for-custodian')
     .summary('A custodian that limits its stream gets nothing but heartbeats.')

@@ -7,7 +7,7 @@ import {
 } from '../src/reference/core/index.ts';
 import type { ResponseContext, WireAnswer } from '../src/reference/http/index.ts';
 import { isPending, quotedTimes, statusIs } from './defects/conditions.ts';
-import { hasQuoted, isCancelled, quotesBy } from './defects/stored.ts';
+import { hasQuoted, isCancelled, isCancelledQuoted, quotesBy } from './defects/stored.ts';
 import type { Answering } from './defects/context.ts';
 import type { Choosing } from './defects/lists.ts';
 import { makersIn, ordersBy, quotesOn, viewsOf } from './defects/reading.ts';
@@ -155,6 +155,11 @@ export const makerRequestMutations: readonly Written[] = [
     .listOwnQuotes('rfq.quotes', ({ ownQuotes, params }) =>
       ownQuotes.filter(({ intentId }) => intentId === params.intent_id).slice(0, 1),
     ),
+  mutation('lost-quotes-vanish-with-a-cancel', 'rfq.quotes.complete')
+    .summary('Under a request that was cancelled once QUOTED a maker that lost finds no quotes.')
+    .listOwnQuotes('rfq.quotes', ({ order, party }) => {
+      return order && isCancelledQuoted(order) && !isWonBy(party)(order) && [];
+    }),
   mutation('own-quotes-of-other-requests', 'rfq.quotes.only-that-request')
     .summary('Under a request a maker finds its pending quotes on all requests.')
     .listOwnQuotes('rfq.quotes', ({ ownQuotes, params: { intent_id: id } }) =>

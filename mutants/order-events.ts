@@ -87,6 +87,11 @@ export const orderEventMutations: readonly Written[] = [
     .repeated('order_updated', ({ order, to, toSenderCustodian }) => {
       return toSenderCustodian && to === order?.receiverCustodianPartyId;
     }),
+  mutation('senders-that-receive-told-twice', 'event.order-updated.once')
+    .summary('A sender that is the receiver as well is told of each change as either.')
+    .repeated('order_updated', ({ order, toSender }) => {
+      return toSender && order?.receiverPartyId === order?.senderPartyId;
+    }),
   mutation('settled-told-twice', 'event.order-updated.once')
     .summary('SETTLED is told twice.')
     .repeated('order_updated', statusIs('SETTLED')),

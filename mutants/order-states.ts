@@ -134,6 +134,16 @@ export const orderStateMutations: readonly Written[] = [
         return order && memory.get(`cancelled ${order.id}`) === now;
       }),
     ),
+  mutation('proposal-beside-acceptance-undoes-it', 'order.state.executing-to-settled')
+    .also('service.order-to-settlement', 'order.state.listed-transitions-only')
+    .summary('A proposal that is accepted at the moment of a quote leaves the order PENDING.')
+    .together(...reopenedBy('proposal.accept', ({ order, now }) => acceptedAt(order) === now)),
+  mutation('late-proposal-stops-expiry', 'order.state.pending-to-expired.though-quoted')
+    .summary('An order whose proposal is accepted once it has quotes does not expire.')
+    .together(
+      note('proposal.accept', ({ order, quotes }) => quotes.length > 0 && order?.id),
+      forget('order-expiry', ({ deadline, memory }) => memory.has(deadline.intentId)),
+    ),
   // Defects in ended orders, and in acceptances at the wrong time (3.1).
   mutation('settled-order-fails-at-window', 'order.state.settled-absorbs')
     .summary('The end of the settlement window fails orders that have settled.')

@@ -1,4 +1,5 @@
 import type { Command, Policy, Quote } from '../src/reference/core/index.ts';
+import { withQuote } from './canaries/state-changes.ts';
 import { type ItemContext, setWhen } from './defects/answers.ts';
 import { orderEndedAs, orderIs, quoteIs, statusIs } from './defects/conditions.ts';
 import { byReceiverCustodian, isOfCustodian, quotesBy } from './defects/stored.ts';
@@ -176,4 +177,10 @@ export const quoteStateMutations: readonly Written[] = [
     .summary('A cancel of a QUOTED order makes the rejected quotes PENDING again.')
     .when(statusIs('REJECTED'), orderEndedAs('USER_CANCELLED'))
     .set(everywhere, { status: 'PENDING' }),
+  mutation('proposal-revives-a-lapsed-quote', 'quote.state.pending-to-expired')
+    .summary('Where a proposal is accepted a quote that has lapsed is PENDING again.')
+    .outcomes('proposal.accept', ({ reply, state }, { quotes }) => {
+      const lapsed = quotes.find(statusIs('EXPIRED'));
+      return reply?.ok && lapsed && { state: withQuote(state, lapsed.id, { status: 'PENDING' }) };
+    }),
 ];

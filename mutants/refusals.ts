@@ -5,7 +5,7 @@ import { noted, orderIs, quoteIs } from './defects/conditions.ts';
 import { isOpen } from './defects/stored.ts';
 import { note, outcomes } from './defects/outcomes.ts';
 import { orderReads } from './defects/reading.ts';
-import { asSender } from './defects/requests.ts';
+import { asSender, ignored } from './defects/requests.ts';
 import { type Json, momentOf, whole, written } from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';
 
@@ -253,6 +253,26 @@ export const refusalMutations: readonly Written[] = [
         if (memory.get('denied') !== params.intent_id) return undefined;
         memory.delete('denied');
         return { status: 404, headers: {}, body: { code: 'not_found' } };
+      }),
+    ),
+  mutation('locked-out-after-three-refusals', 'service.sender-custodian-accepts')
+    .summary('Who was refused three acceptances on an order is refused any other on it.')
+    .together(
+      note('quote.accept', ({ caller, count, order }, { reply }) => {
+        const key = `${caller.partyId} ${order?.id}`;
+        return reply?.ok === false && count(key) >= 3 && key;
+      }),
+      ignored('quote.accept', ({ caller, memory, order }) => {
+        return order?.status === 'PENDING' && memory.has(`${caller.partyId} ${order.id}`);
+      }),
+    ),
+  mutation('second-acceptance-shown-as-quoted', 'error.refusal-changes-nothing')
+    .also('order.state.listed-transitions-only')
+    .summary('An executing order is read as QUOTED once its quote is accepted a second time.')
+    .together(
+      note('quote.accept', ({ order }) => order?.status === 'EXECUTING' && order.id),
+      setWhen(orderReads, (...of) => noted(...of) && orderIs('EXECUTING')(...of), {
+        status: 'QUOTED',
       }),
     ),
 ];

@@ -75,6 +75,14 @@ export const termMutations: readonly Written[] = [
   mutation('maximum-compared-as-text', 'order.source-amount-actual.at-most-max')
     .summary('The maximum is compared by its digits as texts.')
     .rule('money', () => ({ affordable: (cost, order) => cost <= order.sourceAmountMax })),
+  mutation('costs-at-the-maximum-compared-as-text', 'service.sender-accepts')
+    .summary('A quote at the maximum is refused where that is written with other zeros.')
+    .rule('money', ({ affordable }) => ({
+      affordable: (cost, order) => {
+        const { sourceAmountMax: most } = order;
+        return affordable(cost, order) && (+cost !== +most || cost === most);
+      },
+    })),
   mutation('accepted-at-of-the-quote', 'order.quote-accepted-at.at-acceptance')
     .summary('quote_accepted_at is when the quote was submitted.')
     .when((_, { quote }) => quote)
