@@ -207,6 +207,11 @@ export const orderEventMutations: readonly Written[] = [
   mutation('quote-told-without-amount', 'event.quote-received.has-target-amount')
     .summary('quote_received of a second quote has no target amount.')
     .dropPayloadWhen('quote_received', ({ quotes }) => quotes.length > 1, 'target_amount'),
+  mutation('quote-told-with-first-maker', 'event.quote-received.agrees-with-list')
+    .summary('quote_received names the maker of the first quote on the order.')
+    .setPayload('quote_received', (_, { quotes: [first] }) => {
+      return first && { market_maker_party_id: first.makerPartyId };
+    }),
   mutation('quote-told-with-first-rate', 'event.quote-received.agrees-with-list')
     .summary('quote_received carries the rate of the first quote on the order.')
     .setPayload('quote_received', (_, { quotes }) => ({ fx_rate: quotes[0]?.rate })),

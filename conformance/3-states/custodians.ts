@@ -15,7 +15,12 @@ import type { Exchange } from '../../src/history/records.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
 import { acceptedStates, unsettledStates } from '../../src/spec/states.ts';
-import { acceptAndSettle, lifeRequirementsOf, acceptQuote } from '../shared/order-life.ts';
+import {
+  acceptAndSettle,
+  lifeRequirementsOf,
+  acceptQuote,
+  tryQuote,
+} from '../shared/order-life.ts';
 import { cancelAndFollow } from './cancel.ts';
 import { assertState, assertStillPending, stateOf, statusIsOneOf } from '../shared/order-states.ts';
 import {
@@ -186,8 +191,8 @@ export const proposalChecks: readonly Check[] = [
       // If the target takes quotes only after the proposal's acceptance, this is a second one and may be refused.
       await acceptProposal(t, order);
       await assertKept(t, order);
-      // The request stays open for others.
-      if (t.target.parties.maker_b) await quote(t, 'maker_b', order);
+      // The request stays open for others: the rules judge if a refusal has a reason.
+      if (t.target.parties.maker_b) await retryWhileRefused(t, () => tryQuote(t, 'maker_b', order));
       await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });
     },
   },

@@ -40,14 +40,19 @@ import { assertState, openSecondStream, requireStreamLasted } from '../shared/or
 
 /** Deadlines of orders and quotes, with an action at each of `distancesMs` before and after them. */
 
+const minuteMs = 60_000;
+
 const accepters = ['sender', 'sender_custodian'] as const;
 const makers = ['maker_a', 'maker_b'] as const;
 
 /** Drawn, so that a deadline lies anywhere within a second. */
 const partOfSecond = ({ random }: CheckContext): number => random.below(1_000);
 
-/** Many people set deadlines on whole seconds: every other deadline of a quote lies on one. */
-const wholeSecond = (instant: number): number => Math.ceil(instant / 1_000) * 1_000;
+/**
+ * The next whole second or minute. Many people set such deadlines: every other quote ends on one. To wait for a minute
+ * costs nothing where the suite drives the clock.
+ */
+const roundedUp = (instant: number, unitMs = 1_000): number => Math.ceil(instant / unitMs) * unitMs;
 
 /** Runs each distance in each of some circumstances as a separate actor. */
 const atEach = async <Given extends string>(
@@ -98,7 +103,7 @@ const acceptBefore: Check = {
       const order = await createOrder(t);
       const drawn = targetNow(t).latest + distanceMs + 1_500 + partOfSecond(t);
       const isWhole = (index + accepters.indexOf(by)) % 2 === 0;
-      const validUntil = isWhole ? wholeSecond(drawn) : drawn;
+      const validUntil = isWhole ? roundedUp(drawn) : drawn;
       const leftMs = remainingMs(t, order) ?? Number.POSITIVE_INFINITY;
       // Orders of this target may not live for so long.
       if (leftMs < distanceMs + 4_000) return;
@@ -129,7 +134,8 @@ const acceptAfter: Check = {
       const order = await createOrder(t);
       const { latest } = targetNow(t);
       const drawn = latest + 2_000 + partOfSecond(t);
-      const deadline = index % 2 === 0 ? wholeSecond(drawn) : drawn;
+      const unitMs = index % 4 === 0 && knowsMillisecond(t) ? minuteMs : 1_000;
+      const deadline = index % 2 === 0 ? roundedUp(drawn, unitMs) : drawn;
       const brief = await quote(t, maker, order, { validForMs: deadline - latest });
       t.allowWait(distanceMs, 'what comes after the deadline of a quote');
       await untilPastBy(t, brief.validUntil, distanceMs);
@@ -274,8 +280,6 @@ export const distanceChecks: readonly Check[] = [
   orderAfter,
   past,
 ];
-
-const minuteMs = 60_000;
 
 /** Beyond caches of some minutes, sessions of ten, and tokens of an hour. */
 const longAfterMs = [4 * minuteMs, 11 * minuteMs, 61 * minuteMs] as const;

@@ -200,6 +200,15 @@ const mayBeReplaced = ({ quote, trace, quoteId }: ReceivedQuote): boolean =>
     return party === quote?.maker && (own === undefined || own === quoteId);
   }).length > 1;
 
+/** Fields of a quote that stay as they are. */
+const lasting = [
+  'fx_rate',
+  'target_amount',
+  'market_maker_party_id',
+  'submitted_at',
+  'valid_until',
+] as const;
+
 const quoteEventsCorrect = defineRule({
   id: 'event.quote-received.right',
   title: 'quote_received comes once for each quote, and shows it as it is listed',
@@ -219,9 +228,10 @@ const quoteEventsCorrect = defineRule({
       if (quote && !isReplacedInPlace(quote, trace)) judgeContent(quote, seen);
     }
 
+    /** Two fields are named for the event. Others that never change must be those of the quote if they are there. */
     function judgeContent(quote: QuoteTrace, seen: TraceFrame): void {
       const listed = quote.snapshots.find(({ resource, whole }) => resource === 'quote' && whole);
-      for (const field of ['fx_rate', 'target_amount'] as const) {
+      for (const field of lasting) {
         const delivered = seen.payload?.[field];
         const sent = quote.sent?.[field];
         // The submitted target_amount may have meant the source (gap `quote.target_amount`).
