@@ -103,6 +103,12 @@ export const orderRequestMutations: readonly Written[] = [
       const pages = Math.ceil(total / size);
       return context.query.status !== undefined && { total_items: total, total_pages: pages };
     }),
+  mutation('filters-leave-out-received-orders', 'order.list.custodian-status-filter')
+    .summary('Filtered by EXPIRED the list of a custodian leaves out orders that it receives.')
+    .hideOrders(
+      (order, { party }) => order.senderCustodianPartyId !== party?.partyId,
+      ({ party, query }) => query.status === 'EXPIRED' && party?.role === 'custodian',
+    ),
   mutation('custodian-filter-ignored', 'order.list.custodian-status-filter')
     .summary("A filter has no effect on a custodian's list.")
     .requests('order.list', (request, { caller }) => {

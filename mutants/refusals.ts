@@ -266,8 +266,7 @@ export const refusalMutations: readonly Written[] = [
         return order?.status === 'PENDING' && memory.has(`${caller.partyId} ${order.id}`);
       }),
     ),
-  mutation('second-acceptance-shown-as-quoted', 'error.refusal-changes-nothing')
-    .also('order.state.listed-transitions-only')
+  mutation('second-acceptance-shown-as-quoted', 'order.state.listed-transitions-only')
     .summary('An executing order is read as QUOTED once its quote is accepted a second time.')
     .together(
       note('quote.accept', ({ order }) => order?.status === 'EXECUTING' && order.id),

@@ -3,7 +3,7 @@ import { tolerance } from '../../../protocol/tolerances.ts';
 import { type EndpointName, endpoints } from '../../../spec/endpoints.ts';
 import type { RequirementId } from '../../../spec/requirements/index.ts';
 import { isTerminal } from '../../../spec/states.ts';
-import { orderStates, quoteStates } from '../../../spec/vocabulary.ts';
+import { type OrderState, orderStates, quoteStates } from '../../../spec/vocabulary.ts';
 import { defineRule, type Findings } from '../../findings.ts';
 import { type Call, countBelow, precedes } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
@@ -110,6 +110,16 @@ function stayedIn(
   return lasts || snapshots.some((seen) => seen.open > last.close && isOwn(seen));
 }
 
+/** A receiver's list is open (gap `access.receiver_lists`). Its filter is not, for an order that the list has shown. */
+const wasListed = (snapshots: readonly Snapshot[], { first }: Walk, status: OrderState): boolean =>
+  snapshots.some(
+    (seen) =>
+      seen.party === first.party &&
+      seen.via === first.endpoint &&
+      isIn(status)(seen) &&
+      precedes(seen, first),
+  );
+
 const ordersAreListed = defineRule({
   id: 'list.completeness.orders',
   title: 'The list of its sender and of its custodian holds an order, also under its status',
@@ -130,7 +140,11 @@ const ordersAreListed = defineRule({
         const { id, creation, snapshots } = trace;
         const relation = relationOf(view, trace, party);
         const isSender = relation === 'sender';
-        if (!isPastLag(creation, walk) || !(isSender || relation === 'sender-custodian')) return [];
+        const isDue =
+          isSender ||
+          relation === 'sender-custodian' ||
+          (relation === 'receiver-custodian' && status && wasListed(snapshots, walk, status));
+        if (!isDue || !isPastLag(creation, walk)) return [];
         if (status && !stayedIn(snapshots, walk, isIn(status), isTerminal(status))) return [];
         const whole = isSender
           ? (['order.list.complete', 'order.create.listed-afterwards'] as const)
