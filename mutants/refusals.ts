@@ -258,9 +258,9 @@ export const refusalMutations: readonly Written[] = [
   mutation('locked-out-after-three-refusals', 'service.sender-custodian-accepts')
     .summary('Who was refused three acceptances on an order is refused any other on it.')
     .together(
-      note('quote.accept', ({ caller, count, order }, { reply }) => {
-        const key = `${caller.partyId} ${order?.id}`;
-        return reply?.ok === false && count(key) >= 3 && key;
+      note('quote.accept', (context, { reply }) => {
+        const key = `${context.caller.partyId} ${context.order?.id}`;
+        return reply?.ok === false && context.count(key) >= 3 && key;
       }),
       ignored('quote.accept', ({ caller, memory, order }) => {
         return order?.status === 'PENDING' && memory.has(`${caller.partyId} ${order.id}`);
