@@ -90,6 +90,21 @@ export const authenticationMutations: readonly Written[] = [
     .setAnswer(['order.list', 'quote.list'], (wire, { query }) => {
       return isExpired(wire) && query.status !== undefined && { status: 400 };
     }),
+  mutation('expired-token-after-bad-filters', 'auth.expired-token-401')
+    .summary('A filter that is no state is refused with 400 before the token is looked at.')
+    .setAnswer(['order.list', 'quote.list'], (wire, { query }) => {
+      return isExpired(wire) && query.status === 'LOST' && { status: 400 };
+    }),
+  mutation('requests-remember-good-tokens', 'auth.expired-token-401')
+    .summary('The service of requests takes a token for a minute after it took it before.')
+    .gate((decided, { authorization, endpoint, memory, now }) => {
+      if (endpoint !== 'rfq.read') return undefined;
+      const key = `${endpoint} ${authorization}`;
+      if (decided === 'admitted') memory.set(key, now);
+      const last = memory.get(key) as number | undefined;
+      const isKnown = last !== undefined && now - last < 60_000;
+      return decided === 'token_expired' && isKnown ? true : undefined;
+    }),
   mutation('expired-token-after-roles', 'auth.expired-token-401')
     .summary('A role that an endpoint is not for gets 403, whether its token has expired or not.')
     .response((wire, { endpoint, party }) => {

@@ -182,6 +182,11 @@ export const envelopeMutations: readonly Written[] = [
       const isEmpty = query.status !== undefined && size === 1 && page > 1;
       return isEmpty ? { ...envelope, data: [] } : envelope;
     }),
+  mutation('filtered-pages-want-a-size', 'list.pages-disjoint', 'list.pages-complete')
+    .summary('A filtered list that is asked for a page, but for no size, answers with its first.')
+    .pagesRead((_, { status, page_size: size }) => {
+      return status !== undefined && size === undefined && { skip: 0 };
+    }),
   mutation('last-page-holds-one-too-many', 'pagination.page-size.holds')
     .summary('A page after the first holds one item more than its size.')
     .rule('lists', (own) => ({

@@ -4,7 +4,16 @@ import { has, lacks, noted, quotedTimes, reasonIs, statusIs } from './defects/co
 import { byCustodian, byInstitution, endedAs, isCancelled } from './defects/stored.ts';
 import { note } from './defects/outcomes.ts';
 import { orderAnswers, orderIn, orderReads, ordersBy } from './defects/reading.ts';
-import { type Json, cut, hashLike, shifted, whole, without, written } from './defects/values.ts';
+import {
+  type Json,
+  cut,
+  decodedInPieces,
+  hashLike,
+  shifted,
+  whole,
+  without,
+  written,
+} from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';
 
 /** Copy of a JSON value in which cancelled orders, at any depth, have the state CANCELLED. */
@@ -189,6 +198,16 @@ export const orderFieldMutations: readonly Written[] = [
   mutation('memo-escaped-for-a-page', 'order.memo.echo')
     .summary('A memo is read with its ampersands escaped as in HTML.')
     .change('order.read', 'memo', (memo) => memo.replaceAll('&', '&amp;')),
+  mutation('memo-broken-at-each-kilobyte', 'order.memo.echo')
+    .summary(
+      'A body is decoded in pieces of a kilobyte: a character that is cut becomes two others.',
+    )
+    .setBody('order.create', ({ memo }) => {
+      return typeof memo === 'string' && { memo: decodedInPieces(memo, 1_024) };
+    }),
+  mutation('blanks-of-a-memo-run-together', 'order.memo.echo')
+    .summary('Several blanks between two words of a memo become one.')
+    .change(orderAnswers, 'memo', (memo) => memo.replaceAll(/(?<=\S) +(?=\S)/g, ' ')),
   // Fields of an order that an acceptance or a settlement sets: when they are there (2.2).
   mutation('quote-id-only-when-executing', 'order.quote-id.set-on-acceptance')
     .summary('quote_id of an order is set when its settlement starts, not on acceptance.')

@@ -215,6 +215,11 @@ export const resourceMutations: readonly Written[] = [
     .set('identity.read', (_, context) => ({
       participant_id: `participant-${context.count('participant')}`,
     })),
+  mutation('whoami-operator-of-the-day', 'identity.operator-party-id.stable')
+    .summary('The operator that whoami names is another one after midnight.')
+    .set('identity.read', ({ operator_party_id: operator }, { now }) => ({
+      operator_party_id: `${String(operator)}${Math.floor(now / 86_400_000).toString(16)}`,
+    })),
   mutation('whoami-names-operator-as-party', 'identity.party-id.as-token')
     .summary('Custodians are told the party of the operator as their own.')
     .setWhen('identity.read', byCustodian, (item) => ({ party_id: item.operator_party_id })),

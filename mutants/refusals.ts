@@ -4,7 +4,7 @@ import { replace, setWhen } from './defects/answers.ts';
 import { noted, orderIs, quoteIs } from './defects/conditions.ts';
 import { isOpen } from './defects/stored.ts';
 import { note, outcomes } from './defects/outcomes.ts';
-import { orderReads } from './defects/reading.ts';
+import { everyList, orderReads } from './defects/reading.ts';
 import { asSender, ignored } from './defects/requests.ts';
 import { type Json, momentOf, whole, written } from './defects/values.ts';
 import { type Written, mutation } from './mutation.ts';
@@ -68,6 +68,30 @@ export const refusalMutations: readonly Written[] = [
   mutation('page-zero-is-500', 'error.refusal-is-4xx')
     .summary('The page before the first is a fault of the server.')
     .fault(['order.list', 'rfq.list', 'quote.list'], (_, { query }) => query.page === '0'),
+  mutation('page-zero-of-quotes-is-500', 'error.refusal-is-4xx')
+    .summary('The page before the first of the quotes of an order is a fault of the server.')
+    .fault(['order.quotes', 'rfq.quotes'], (_, { query }) => query.page === '0'),
+  mutation('huge-page-size-is-500', 'error.refusal-is-4xx')
+    .summary('A page size that does not fit into 32 bits is a fault of the server.')
+    .fault(everyList, (_, { query }) => Number(query.page_size) >= 2 ** 31),
+  mutation('nul-in-a-filter-is-500', 'error.refusal-is-4xx')
+    .summary('A filter with a NUL in it, which the store refuses, is a fault of the server.')
+    .fault(['order.list', 'quote.list'], (_, { query }) => query.status?.includes('\0') === true),
+  mutation('rate-of-zero-is-500', 'error.refusal-is-4xx')
+    .summary('A rate of zero, by which nothing can be divided, is a fault of the server.')
+    .fault('quote.submit', (_, { requestBody }) => {
+      return (requestBody as Json | undefined)?.fx_rate === '0';
+    }),
+  mutation('number-for-a-receiver-is-500', 'error.refusal-is-4xx')
+    .summary('A receiver that is a number, which cannot be split, is a fault of the server.')
+    .fault('order.create', (_, { requestBody }) => {
+      return typeof (requestBody as Json | undefined)?.receiver_party_id === 'number';
+    }),
+  mutation('list-of-one-rate-is-the-rate', 'quote.submit.malformed-rate-refused')
+    .summary('A list of one text is read as that text in a quote.')
+    .setBody('quote.submit', ({ fx_rate: rate }) => {
+      return Array.isArray(rate) && rate.length === 1 && { fx_rate: rate[0] as unknown };
+    }),
   mutation('page-past-the-settlements-is-500', 'error.refusal-is-4xx')
     .summary('A page of settlements past the last is a fault of the server.')
     .fault('settlement.list', (_, { query }) => Number(query.page ?? 1) > 500),

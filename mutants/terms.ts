@@ -267,6 +267,18 @@ export const termMutations: readonly Written[] = [
   mutation('rate-with-four-decimals-in-own-list', 'own-quote.fx-rate.echo')
     .summary('The list of own quotes rounds rates to four decimals.')
     .change('quote.list', 'fx_rate', (value) => cut(value, 4)),
+  mutation('order-of-a-quote-as-its-body-says', 'own-quote.intent-id.echo')
+    .summary('A quote is put on the order that its body names, whatever its path says.')
+    .setParams('quote.submit', ({ body }) => {
+      const { intent_id: named } = (body ?? {}) as Json;
+      return typeof named === 'string' && { intent_id: named };
+    }),
+  mutation('amounts-of-quotes-compared-as-text', 'access.quote.submit.market-maker-allowed')
+    .summary('A quote is refused whose amount is written with other zeros than that of its order.')
+    .ignored('quote.submit', ({ order, body }) => {
+      const { target_amount: amount } = (body ?? {}) as Json;
+      return order && amount !== order.targetAmount && Number(amount) === +order.targetAmount;
+    }),
   mutation('answer-names-the-quote-as-order', 'own-quote.intent-id.echo')
     .summary('The answer to a submission holds the id of the quote where the order should be.')
     .set('quote.submit', (item) => ({ intent_id: item.quote_id })),

@@ -1,6 +1,12 @@
 import type { Check } from '../../src/suite/engine/check.ts';
-import { createOrder, type PlacedOrder, readOrder } from '../../src/suite/actions/orders.ts';
-import { fieldsOf, textOf } from '../../src/protocol/answers.ts';
+import { retryWhileRefused } from '../../src/suite/actions/context.ts';
+import {
+  createOrder,
+  paramsOf,
+  type PlacedOrder,
+  readOrder,
+} from '../../src/suite/actions/orders.ts';
+import { fieldsOf, isRefusal, succeeded, textOf } from '../../src/protocol/answers.ts';
 import { quote } from '../../src/suite/actions/quotes.ts';
 import {
   type LifeOptions,
@@ -109,6 +115,31 @@ const quotesListed: Check = {
   },
 };
 
+/** 2: an amount is a number, however many zeros it is written with. The order's own text is the control case. */
+const otherZeros: Check = {
+  id: 'quote.money.other-zeros',
+  title: "A quote of its order's amount is taken as well if that is written with other zeros.",
+  requirements: ['access.quote.submit.market-maker-allowed'],
+  needs: { parties: ['sender', 'maker_a'] },
+  async run(t) {
+    const order = await createOrder(t, { target_amount: '1500', source_amount_max: '3000' });
+    await retryWhileRefused(t, () =>
+      t.party('maker_a').call('rfq.read', { params: paramsOf(order) }),
+    );
+    const other = await tryQuote(t, 'maker_a', order, { amount: '1500.00' });
+    if (!isRefusal(other) && !succeeded(other)) return;
+    if (isRefusal(other)) await quote(t, 'maker_a', order);
+    t.assert('access.quote.submit.market-maker-allowed', succeeded(other), {
+      message:
+        'A quote was refused that differs from one that was taken by the zeros of its amount.',
+      deviation: 'refused',
+      must: { answered: '2xx' },
+      actual: other.response?.status,
+      seen: [other],
+    });
+  },
+};
+
 type Excess = readonly [
   id: string,
   by: 'sender' | 'sender_custodian',
@@ -168,4 +199,9 @@ const aboveMaximum = excesses.map<Check>(([id, by, amount, max, rates]) => ({
   },
 }));
 
-export const rateAndAmountChecks: readonly Check[] = [...money, quotesListed, ...aboveMaximum];
+export const rateAndAmountChecks: readonly Check[] = [
+  ...money,
+  quotesListed,
+  otherZeros,
+  ...aboveMaximum,
+];

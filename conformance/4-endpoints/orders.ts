@@ -307,6 +307,7 @@ const quoteFields = ({ random }: CheckContext): Fields => ({
   status: 'ACCEPTED',
   market_maker_party_id: `Maker::${random.hex(40)}`,
   submitted_at: longAgo,
+  source_amount: '0.01',
 });
 
 /** Ends the check if a body with unknown fields is refused, which is admissible (gap `order.unknown_fields`). */
@@ -337,13 +338,15 @@ const ofQuotes: Check = {
     'quote.state.starts-pending',
     'quote.quote-id.unique',
     'quote.market-maker-party-id.is-submitter',
+    'own-quote.intent-id.echo',
   ],
   needs: { parties: ['sender', 'maker_a'] },
   async run(t) {
-    const order = await createOrder(t);
+    const create = () => createOrder(t, {}, { terms: 'round' });
+    const [other, order] = [await create(), await create()];
     const maker = t.party('maker_a');
     const params = paramsOf(order);
-    const body = { ...quoteBody(t, order), ...quoteFields(t) };
+    const body = { ...quoteBody(t, order), ...quoteFields(t), intent_id: other.intentId };
     // Waits for the request first, so that a refusal is about the body.
     await retryWhileRefused(t, () => maker.call('rfq.read', { params }));
     outOfScopeIfRefused(t, await maker.call('quote.submit', { params, body }));

@@ -51,7 +51,7 @@ const bothSides = (word: string): string =>
 
 /** Texts that something on the way might take for more than a text. */
 const symbols = [
-  '=1+1',
+  '=1+1   two\tthree',
   "it''s $$ $1 %s %d %% {{a}} {0} ${b}",
   'C:\\new\\table \\u0041 \\x41 \\\\',
   '&lt;i&gt; &#39; &eacute; <br/> -- /* */ ; \' " `',
@@ -64,11 +64,16 @@ const marks = [
   'I\u0130\u0131 Stra\u00DFe \u03A3\u03C2\u03C3 \u1E9E \u01C5 A\u030A\u00C5 \u212B',
 ];
 
-/** A long text in which every place is different, so that a cut shows wherever it is made. */
-const longText = (random: Random, length: number): string => {
+/**
+ * A long text in which every place is different, so that a cut shows wherever it is made. `wide`: each character has
+ * three bytes, so that a cut between bytes shows as well.
+ */
+function longText(random: Random, length: number, wide?: 'wide'): string {
   const words = Array.from({ length: Math.ceil(length / 6) }, (_, at) => `${random.hex(4)}-${at}`);
-  return `${words.join(' ').slice(0, length - 4)} end`;
-};
+  const text = `${words.join(' ').slice(0, length - 4)} end`;
+  const widen = (char: string) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0);
+  return wide ? text.replaceAll(/\S/g, widen) : text;
+}
 
 const memos = (...memo: readonly string[]): readonly Fields[] =>
   memo.map((text) => ({ memo: text }));
@@ -128,8 +133,13 @@ const unusualValues: readonly UnusualValue[] = [
   },
   {
     id: 'fractions',
-    title: 'fractions of currencies that have no coins for them',
-    kinds: () => [[{ ...pair('KRW', 'JPY'), ...amounts('1234.56', '5000.75') }]],
+    title: 'fractions of currencies that have no coins for them, of twelve decimals if they may',
+    kinds: () => [
+      [
+        { ...pair('KRW', 'JPY'), ...amounts('1234.560000000007', '5000.750000000003') },
+        { ...pair('KRW', 'JPY'), ...amounts('1234.56', '5000.75') },
+      ],
+    ],
   },
   {
     id: 'codes',
@@ -151,9 +161,11 @@ const unusualValues: readonly UnusualValue[] = [
     title: 'a memo of many thousand characters',
     rate: '1',
     kinds: (random) => [
-      [12_500, 9_000, 4_500, 2_200, 1_100, 990, 520].map((length) => ({
-        memo: longText(random, length),
-      })),
+      (['wide', undefined] as const).flatMap((wide) =>
+        [12_500, 9_000, 4_500, 2_200, 1_100, 990, 520].map((length) => ({
+          memo: longText(random, length, wide),
+        })),
+      ),
     ],
   },
   {

@@ -2,6 +2,7 @@ import type { CallOptions, Credential } from '../../src/client/contract.ts';
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import { assertAllowed } from '../../src/suite/actions/refusal-assertions.ts';
 import { describeExchange, succeeded } from '../../src/protocol/answers.ts';
+import { createOrder } from '../../src/suite/actions/orders.ts';
 import { targetNow, untilPast, concurrentlyEach } from '../../src/suite/actions/context.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
@@ -11,7 +12,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { distancesOf, inWords, rows, waits } from '../shared/waits.ts';
+import { distancesOf, inWords, untilViewsAgree, viewLagMs, waits } from '../shared/waits.ts';
 import {
   topLevelListsOf,
   firstStageOf,
@@ -69,6 +70,10 @@ const unknownId = ({ random }: CheckContext): CallOptions => ({
 });
 const filtered = (status: string) => (): CallOptions => ({ query: { status } });
 const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
+const cutShortOfUnknown = (t: CheckContext): CallOptions => ({ ...unknownId(t), ...cutShort() });
+const pageNone = ({ target: { answers } }: CheckContext): CallOptions => ({
+  query: { [answers.get('list.page_param') ?? 'page']: 'x' },
+});
 const usual = (): CallOptions => ({});
 
 /** Faults of a request beside its expired token. Alone, their answers are open; an expired token gives 401 (7.1). */
@@ -78,12 +83,15 @@ const faults = [
   ['sender', 'order.create', 'a body cut short', cutShort],
   ['sender', 'rfq.list', "another role's endpoint", usual],
   ['sender', 'order.list', 'a filter', filtered('PENDING')],
+  ['sender', 'order.list', 'a filter that is none', filtered('LOST')],
   ['sender_custodian', 'order.quotes', 'an unknown id', unknownId],
   ['sender_custodian', 'settlement.list', "another role's endpoint", usual],
   ['maker_a', 'rfq.read', 'an unknown id', unknownId],
   ['maker_a', 'settlement.read', 'an unknown id', unknownId],
   ['maker_a', 'order.list', "another role's endpoint", usual],
   ['maker_a', 'quote.list', 'a filter', filtered('ACCEPTED')],
+  ['maker_a', 'settlement.list', 'a page that is none', pageNone],
+  ['maker_a', 'quote.submit', 'a body cut short', cutShortOfUnknown],
 ] as const;
 
 async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Promise<void> {
@@ -133,28 +141,37 @@ const longAgo = Object.values(partyOfRole).map<Check>((by) => ({
 
 const briefMs = 4_000;
 
-const used = rows(
-  ['sender', 'order.list'],
-  ['sender_custodian', 'order.list'],
-  ['maker_a', 'rfq.list'],
-).map<Check>(([by, list]) => ({
-  id: `auth.expired.used.${by}`,
-  title: `A token of ${by} that was good, and used, is answered with 401 once it has expired.`,
+/** Where a token is used: each service of a backend may remember it in its own way. */
+const usedAt: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
+  institution: ['identity.read', 'order.list', 'order.read'],
+  custodian: ['identity.read', 'order.list', 'order.quotes'],
+  'market-maker': ['identity.read', 'rfq.list', 'rfq.read', 'settlement.list'],
+};
+
+const used = roles.map<Check>((role) => ({
+  id: `auth.expired.used.${partyOfRole[role]}`,
+  title: `A token of ${partyOfRole[role]} that was good, and used, is answered with 401 once it has expired.`,
   requirements: ['auth.expired-token-401'],
-  needs: { parties: [by], signing: true, waitMs: briefMs + pastExpiryMs + 1_000 },
+  needs: {
+    ...needsAt('pending', partyOfRole[role]),
+    signing: true,
+    waitMs: viewLagMs + briefMs + pastExpiryMs + 1_000,
+  },
   async run(t) {
+    const by = partyOfRole[role];
+    const order = await createOrder(t);
+    await untilViewsAgree(t);
     const mint = await tokenMinter(t, by);
     const exp = Math.ceil((targetNow(t).latest + briefMs) / 1_000);
     const good = await mint('minted for a few seconds', { exp });
-    const places = ['identity.read', list] as const;
-    for (const endpoint of places) {
-      const yes = await sendRequest(t, by, endpoint, {}, { credential: good });
+    for (const endpoint of usedAt[role]) {
+      const yes = await sendRequest(t, by, endpoint, { order }, { credential: good });
       if (!succeeded(yes)) t.notExercised(`${describeExchange(yes)} before it expired`, [yes]);
     }
     await untilPast(t, exp * 1_000, pastExpiryMs);
     const credential = labelExpired(good, 'after it was used');
-    await concurrentlyEach(t, places, (endpoint) =>
-      sendRequest(t, by, endpoint, {}, { credential }),
+    await concurrentlyEach(t, usedAt[role], (endpoint) =>
+      sendRequest(t, by, endpoint, { order }, { credential }),
     );
   },
 }));

@@ -234,6 +234,7 @@ const identities = castNames.map<Check>((by) => ({
     'identity.party-id.as-token',
     'identity.role.as-token',
     'identity.participant-id.stable',
+    'identity.operator-party-id.stable',
     accessRequirement('identity.read', cast[by]),
     accessRequirement('stats.read', cast[by]),
     'stats.read.returns-object',

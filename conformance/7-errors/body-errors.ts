@@ -52,6 +52,8 @@ const notDecimal: readonly unknown[] = [
   '12abc',
   true,
   { amount: '1000.00' },
+  // Some languages read a list of one text as the text.
+  ['1000.00'],
 ];
 
 /** Values that name no moment. A date that overflows its month is not among them: some libraries carry it over. */
@@ -61,6 +63,7 @@ const notTimestamp: readonly unknown[] = [
   '2031-13-01T00:00:00.000Z',
   true,
   { at: '2031-01-01T00:00:00.000Z' },
+  ['2031-01-01T00:00:00.000Z'],
 ];
 
 interface Situation {
@@ -96,8 +99,10 @@ const formless = {
     ['sender_custodian_party_id', 'nobody'],
     ['receiver_custodian_party_id', 'nobody'],
     ['receiver_custodian_party_id', '::'],
+    ['receiver_party_id', 17],
+    ['sender_custodian_party_id', 17],
   ],
-  contract: ['no contract', '#0', 'c0ffee', 'xyz#first', 'c0ffee#0 or so'].map(
+  contract: ['no contract', '#0', 'c0ffee', 'xyz#first', 'c0ffee#0 or so', 17].map(
     (value) => ['source_contract_id', value] as const,
   ),
   signature: [
@@ -105,6 +110,9 @@ const formless = {
     ['intent_signature', 'c0ffee, signed'],
   ],
 } as const;
+
+/** Fields that are tried as a list of their value; amounts are tried as such among the malformed ones. */
+const listed = ['source_currency', 'receiver_party_id', 'source_contract_id', 'intent_signature'];
 
 const malformedOrders: readonly Situation[] = [
   {
@@ -155,7 +163,8 @@ const malformedOrders: readonly Situation[] = [
   {
     // Bodies that a lenient backend might understand. The document defines an object of strings.
     id: 'other-types',
-    title: 'No order is created of a list with an order in it, nor with an object as its memo.',
+    title:
+      'No order is created of a list with an order in it, nor with an object or a list in place of a text.',
     requirement: 'order.create.other-type-refused',
     what: 'an order of other types',
     attempts: (t, terms) => {
@@ -164,7 +173,7 @@ const malformedOrders: readonly Situation[] = [
         body('a list around it', [order]),
         ...withFields([
           ['memo', { text: 'for the rent' }],
-          ['source_currency', [order['source_currency']]],
+          ...listed.map((field) => [field, [order[field]]] as const),
         ])(t, terms),
       ];
     },
@@ -284,7 +293,7 @@ const malformedQuotes: readonly {
     what: 'an amount that is no decimal number',
     maker: 'maker_a',
     // The meaning of the amount is open (gap `quote.target_amount`), but it must be a decimal number.
-    malformed: withField('target_amount', ['abc', '12.3.4', { amount: '1000.00' }]),
+    malformed: withField('target_amount', ['abc', '12.3.4', { amount: '1000.00' }, ['1000.00']]),
   },
   {
     id: 'malformed-deadline',

@@ -1,10 +1,16 @@
 import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
 import { assertRefused, assertNoServerFault } from '../../src/suite/actions/refusal-assertions.ts';
-import { createOrder, paramsOf, readOrder, orderBody } from '../../src/suite/actions/orders.ts';
+import {
+  createOrder,
+  paramsOf,
+  type PlacedOrder,
+  readOrder,
+  orderBody,
+} from '../../src/suite/actions/orders.ts';
 import { quote, settledOrder, quoteBody } from '../../src/suite/actions/quotes.ts';
 import { retryWhileRefused } from '../../src/suite/actions/context.ts';
 import { succeeded } from '../../src/protocol/answers.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
+import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { cancelOrder } from '../shared/order-life.ts';
 import { waits, rows } from '../shared/waits.ts';
 import type { Party } from '../../src/client/contract.ts';
@@ -161,26 +167,60 @@ async function numberAsDeadline(t: CheckContext): Promise<Exchange> {
 const createWith = (t: CheckContext, changes: Readonly<Record<string, unknown>>) => () =>
   t.party('sender').call('order.create', { body: { ...orderBody(t), ...changes } });
 
-/** Page numbers that do not exist, and one beyond 32 bits. */
-const oddPages = ['0', '-1', 'x', '1.5', '', '99999999999'];
-const oddSizes = ['0', '-1', 'x', '1.5', ''];
+/** Pages and sizes that do not exist, and some beyond 32 bits. */
+const odd = {
+  pages: ['0', '-1', 'x', '1.5', '', '99999999999'],
+  sizes: ['0', '-1', 'x', '1.5', '', '99999999999'],
+};
+const oddBelowOrder = { pages: ['0', '-1', 'x', '99999999999'], sizes: ['0', 'x'] };
 
-function pagesOf(t: CheckContext, by: CastName): readonly Attempt[] {
+function oddPagesOf(
+  t: CheckContext,
+  by: CastName,
+  endpoint: EndpointName,
+  order?: PlacedOrder,
+): readonly Attempt[] {
   const { answers } = t.target;
   const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+  const { pages, sizes } = order ? oddBelowOrder : odd;
   const queries: readonly Readonly<Record<string, string>>[] = [
-    ...(page === undefined ? [] : oddPages.map((value) => ({ [page]: value }))),
-    ...(size === undefined ? [] : oddSizes.map((value) => ({ [size]: value }))),
-    { status: '' },
+    ...(page === undefined ? [] : pages.map((value) => ({ [page]: value }))),
+    ...(size === undefined ? [] : sizes.map((value) => ({ [size]: value }))),
+    ...(order ? [] : [{ status: '' }]),
   ];
-  return topLevelListsOf(cast[by]).flatMap((endpoint) =>
-    queries.map(
-      (query): Attempt => [
-        `${endpoint} with ${JSON.stringify(query)}`,
-        () => t.party(by).call(endpoint, { query }),
-      ],
-    ),
+  return queries.map(
+    (query): Attempt => [
+      `${endpoint} with ${JSON.stringify(query)}`,
+      () => t.party(by).call(endpoint, { query, ...(order && { params: paramsOf(order) }) }),
+    ],
   );
+}
+
+/** The lists below an order, which may read their pages in a way of their own. */
+async function pagesBelowOrder(t: CheckContext): Promise<readonly Attempt[]> {
+  const order = await createOrder(t);
+  await quote(t, 'maker_a', order);
+  return [
+    ...oddPagesOf(t, 'sender', 'order.quotes', order),
+    ...oddPagesOf(t, 'maker_a', 'rfq.quotes', order),
+  ];
+}
+
+/** Filters that a parser may make a list of, and one with a character that stores may not take. */
+const oddFilters = ['status=PENDING&status=LOST', 'status%5B%5D=PENDING', 'status=%00'];
+
+/** Rates that divide to nothing, to more than a column holds or not at all, and one of more digits than many keep. */
+const oddRates = ['0', `0.${'0'.repeat(29)}1`, `1${'0'.repeat(30)}`, '1.000000012345678901'];
+
+async function ratesOf(t: CheckContext): Promise<readonly Attempt[]> {
+  const order = await createOrder(t);
+  const params = paramsOf(order);
+  const maker = t.party('maker_a');
+  await retryWhileRefused(t, () => maker.call('rfq.read', { params }));
+  return oddRates.map((rate): Attempt => {
+    const body = { ...quoteBody(t, order), fx_rate: rate };
+    return [`a quote at the rate ${rate}`, () => maker.call('quote.submit', { params, body })];
+  });
 }
 
 /** 7: the meaning of these requests is open. They may be served or refused, but must not cause a 5xx. */
@@ -188,7 +228,7 @@ const oddRequests: readonly {
   readonly id: string;
   readonly title: string;
   readonly parties: readonly CastName[];
-  readonly attempts: (t: CheckContext) => readonly Attempt[];
+  readonly attempts: (t: CheckContext) => readonly Attempt[] | Promise<readonly Attempt[]>;
 }[] = [
   {
     id: 'odd-streams',
@@ -242,8 +282,37 @@ const oddRequests: readonly {
     id: `odd-pages.${by}`,
     title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
     parties: [by],
-    attempts: (t: CheckContext) => pagesOf(t, by),
+    attempts: (t: CheckContext) =>
+      topLevelListsOf(cast[by]).flatMap((endpoint) => oddPagesOf(t, by, endpoint)),
   })),
+  {
+    id: 'odd-pages.quotes',
+    title:
+      'The quotes of an order asked for pages and sizes that there are none of come or are refused.',
+    parties: ['sender', 'maker_a'],
+    attempts: pagesBelowOrder,
+  },
+  {
+    id: 'odd-filters',
+    title: 'Lists filtered twice, by a list or by NUL come or are refused.',
+    parties: ['sender', 'maker_a'],
+    attempts: (t) =>
+      oddFilters.flatMap((filter) =>
+        rows(['sender', 'orders'], ['maker_a', 'quotes']).map(
+          ([by, list]): Attempt => [
+            `a list with ?${filter}`,
+            () => t.party(by).send('GET', `/api/v1/${list}?${filter}`),
+          ],
+        ),
+      ),
+  },
+  {
+    id: 'odd-rates',
+    title:
+      'Quotes at a rate of nothing, next to nothing, many digits or beyond all measure are taken or refused.',
+    parties: ['sender', 'maker_a'],
+    attempts: ratesOf,
+  },
 ];
 
 export const oddRequestChecks = oddRequests.map<Check>(({ id, title, parties, attempts }) => ({
@@ -252,7 +321,7 @@ export const oddRequestChecks = oddRequests.map<Check>(({ id, title, parties, at
   requirements: ['error.refusal-is-4xx'],
   needs: { parties },
   async run(t) {
-    for (const [what, send] of attempts(t)) {
+    for (const [what, send] of await attempts(t)) {
       assertNoServerFault(t, 'error.refusal-is-4xx', await send(), what);
     }
   },

@@ -36,5 +36,14 @@ export const withoutMs = (moment: unknown): string => String(moment).replace(/\.
 export const shifted = (moment: unknown, ms: number): string =>
   new Date(Date.parse(String(moment)) + ms).toISOString();
 
+/** A text whose bytes are decoded in pieces: a character that is cut becomes others. */
+export const decodedInPieces = (text: string, size: number): string => {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size).toString('utf8'),
+  );
+  return pieces.join('');
+};
+
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

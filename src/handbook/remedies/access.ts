@@ -29,6 +29,7 @@ export const ofAccess = {
   'token.token.is-jwt':
     'Send the compact form, three parts in base64url with dots, without `Bearer` before it.',
   'identity.participant-id.stable': 'Ask the ledger once, at start-up, and keep the answer.',
+  'identity.operator-party-id.stable': 'Take the operator from one configuration on all machines.',
   'auth.bearer-header':
     'Read the token from `Authorization: Bearer`; the name of the scheme has no fixed case.',
   'auth.other-scheme-refused':

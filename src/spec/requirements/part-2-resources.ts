@@ -126,6 +126,10 @@ export const otherResourceRequirements = {
       'changed',
       'participant_id',
     )('`participant_id` is found at start-up, so it stays the same from one answer to the next.'),
+    'identity.operator-party-id.stable': breach(
+      'changed',
+      'operator_party_id',
+    )('The operator party stays the same from one answer to the next.'),
     'identity.participant-id.empty-in-sandbox': notObservable(
       '`participant_id` is empty where the backend runs without a ledger, and only there.',
       'How the backend was configured cannot be seen from outside.',

@@ -1,3 +1,4 @@
+import { equalValues } from '../../../protocol/equality.ts';
 import { isObject, isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { jwtPart } from '../../../protocol/jwt.ts';
 import { hasDefaultLifetime } from '../../../protocol/token-lifetime.ts';
@@ -207,15 +208,21 @@ const repeated = [
   ['identity.role.as-token', 'role', 'role'],
 ] as const;
 
+/** Fields of whoami that do not change. */
+const constant = [
+  ['identity.participant-id.stable', 'participant_id'],
+  ['identity.operator-party-id.stable', 'operator_party_id'],
+] as const;
+
 /** 2.7, 5.6, 9. */
 const whoamiNamesTokenParty = defineRule({
   id: 'identity',
   title:
-    'whoami names the party and the role of the token, the pinned version, and always the same ledger',
+    'whoami names the party and the role of the token, the pinned version, and always the same ledger and operator',
   requirements: [
     'version.schema-pinned',
     ...repeated.map(([requirement]) => requirement),
-    'identity.participant-id.stable',
+    ...constant.map(([requirement]) => requirement),
   ],
   judge(view, findings) {
     const tokens = new Map(view.snapshotsOf('token').map((token) => [token.party, token]));
@@ -239,20 +246,20 @@ const whoamiNamesTokenParty = defineRule({
           evidence: [token.source, source],
         }));
       }
-      const id = textOf(value, 'participant_id');
-      if (id === undefined) continue;
-      const first = firsts.get(party);
-      if (!first) {
-        firsts.set(party, identity);
-        continue;
+      for (const [requirement, field] of constant) {
+        const actual = textOf(value, field);
+        if (actual === undefined) continue;
+        const first = firsts.get(`${party} ${field}`);
+        firsts.set(`${party} ${field}`, first ?? identity);
+        if (!first) continue;
+        const expected = textOf(first.value, field);
+        findings.assert(requirement, equalValues(field, expected, actual), source, () => ({
+          message: `${field} changed`,
+          expected,
+          actual,
+          evidence: [first.source, source],
+        }));
       }
-      const before = textOf(first.value, 'participant_id');
-      findings.assert('identity.participant-id.stable', before === id, source, () => ({
-        message: 'participant_id changed',
-        expected: before,
-        actual: id,
-        evidence: [first.source, source],
-      }));
     }
   },
 });

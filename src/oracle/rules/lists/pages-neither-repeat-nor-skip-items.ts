@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../spec/endpoints.ts';
 import { isOffsetParam } from '../../../spec/paging.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, precedes, resultKindOf } from '../../trace/calls.ts';
-import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
+import { firstPage, itemIdOf, listKeys, type Page, pagesOf } from './pages.ts';
 import { type Walk, walksOf, listStability } from './page-walks.ts';
 
 const evidenceOf = (...walks: readonly Walk[]): readonly string[] =>
@@ -22,6 +22,20 @@ function mostlyWrong<T>(all: readonly T[], isWrong: (one: T) => boolean): readon
   return wrong.length >= fewestAlike && wrong.length * 2 > all.length ? wrong : [];
 }
 
+/** Number of items that do not come in by chance between two pages, each at the place of the one before it. */
+const wholePage = 5;
+
+/** True if a page that the list counts is the one before it once more. */
+const repeatsPage = ({ pages, named, fromStart }: Walk): boolean =>
+  named &&
+  fromStart &&
+  pages.some(({ call, items, pages: all }, index) => {
+    const before = pages[index - 1]?.items ?? [];
+    const isSame = (item: unknown, at: number): boolean =>
+      itemIdOf(call, item) === itemIdOf(call, before[at]);
+    return index < all && items.length >= wholePage && items.every(isSame);
+  });
+
 const pagesNeitherRepeatNorSkipItems = defineRule({
   id: 'list.walks',
   title: 'The pages of a list that does not change neither repeat nor skip an item',
@@ -33,9 +47,10 @@ const pagesNeitherRepeatNorSkipItems = defineRule({
       judgeDisjoint(walk);
       judgeComplete(walk);
     }
-    const ended = walks.filter(
-      ({ stable, ended: isEnded, pages }) => !stable && isEnded && pages.length > 1,
-    );
+    const others = walks.filter(({ stable }) => !stable);
+    const again = others.filter(repeatsPage);
+    again.forEach(judgeDisjoint);
+    const ended = others.filter((walk) => walk.ended && !again.includes(walk));
     for (const ofList of groupBy(ended, ({ first }) => first.endpoint).values()) {
       mostlyWrong(ofList, holdsTwice).forEach(judgeDisjoint);
       mostlyWrong(ofList.filter(isCounted), lacksItems).forEach(judgeComplete);
