@@ -11,6 +11,9 @@ import { type Written, mutation } from './mutation.ts';
 /** Failed end of a settlement, with a different reason. */
 const failed = (reason: string) => ({ state: 'FAILED', reason: reason as never }) as const;
 
+/** Without zeros for cents. */
+const withoutCents = (amount: unknown): string => String(amount).replace(/\.0+$/, '');
+
 const inCents = (amount: string): string => (+amount).toFixed(2);
 
 const isWithin = (tolerance: number, cost: string, { sourceAmountMax }: Order): boolean =>
@@ -277,7 +280,8 @@ export const termMutations: readonly Written[] = [
     .summary('A quote is refused whose amount is written with other zeros than that of its order.')
     .ignored('quote.submit', ({ order, body }) => {
       const { target_amount: amount } = (body ?? {}) as Json;
-      return order && amount !== order.targetAmount && Number(amount) === +order.targetAmount;
+      const isOther = order !== undefined && amount !== order.targetAmount;
+      return isOther && withoutCents(amount) === withoutCents(order.targetAmount);
     }),
   mutation('answer-names-the-quote-as-order', 'own-quote.intent-id.echo')
     .summary('The answer to a submission holds the id of the quote where the order should be.')

@@ -141,7 +141,7 @@ const longAgo = Object.values(partyOfRole).map<Check>((by) => ({
 
 const briefMs = 4_000;
 
-/** Where a token is used: each service of a backend may remember it in its own way. */
+/** Endpoints that a token is used at: each service of a backend may remember it in its own way. */
 const usedAt: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
   institution: ['identity.read', 'order.list', 'order.read'],
   custodian: ['identity.read', 'order.list', 'order.quotes'],
