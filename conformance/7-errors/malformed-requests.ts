@@ -207,7 +207,7 @@ async function pagesBelowOrder(t: CheckContext): Promise<readonly Attempt[]> {
 }
 
 /** Filters that a parser may make a list of, and one with a character that stores may not take. */
-const oddFilters = ['status=PENDING&status=LOST', 'status%5B%5D=PENDING', 'status=%00'];
+const oddFilters = ['status=PENDING&status=', 'status%5B%5D=PENDING', 'status=%00'];
 
 /** Rates that divide to nothing, to more than a column holds or not at all, and one of more digits than many keep. */
 const oddRates = ['0', `0.${'0'.repeat(29)}1`, `1${'0'.repeat(30)}`, '1.000000012345678901'];
