@@ -59,6 +59,16 @@ const finding = membersOf({
 });
 export type WorldFinding = MadeBy<typeof finding>;
 
+/**
+ * True if two findings tell of one violation: the same cause, or the same sentence of the same rule. The name of a cause
+ * depends on everything in the world that shows it.
+ */
+export const isAlike = (
+  one: Pick<WorldFinding, 'cause' | 'rule' | 'message'>,
+  other: Pick<WorldFinding, 'cause' | 'rule' | 'message'>,
+): boolean =>
+  one.cause === other.cause || (one.rule === other.rule && one.message === other.message);
+
 /** Options that a world is made with, besides its seed: plain JSON, so that a job can carry them. */
 const options = membersOf({
   /** Names of faults that may be drawn; absent: all. Empty: none. */
@@ -115,3 +125,7 @@ export const campaignSummary = membersOf({
   met: texts,
 });
 export interface CampaignSummary extends MadeBy<typeof campaignSummary> {}
+
+/** False if no order came about: then nothing is known. The core alone has no circumstances that could have met. */
+export const hadOrders = ({ met, reached }: CampaignSummary): boolean =>
+  met.length > 0 || Object.keys(reached).some((name) => name.startsWith('end: '));

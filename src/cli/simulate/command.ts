@@ -1,4 +1,4 @@
-import { type CommandInput, usageFailure } from '../command.ts';
+import type { CommandInput } from '../command.ts';
 import { tryDirectory } from '../files.ts';
 import { rulesWith } from '../own-rules.ts';
 import type { ExitCode } from '../terminal.ts';
@@ -8,14 +8,12 @@ import { campaignHere } from './play-here.ts';
 /** `assay simulate`: plays many worlds on this machine, or one, shown step by step. */
 export async function simulate({ terminal, flags: given }: CommandInput): Promise<ExitCode> {
   const flags = given as unknown as SimulateFlags;
+  refuseIgnored(flags);
   const made = worldOptions(flags, terminal.cwd);
   const rules = await rulesWith(flags.checks, terminal.cwd);
-  if (flags.runId !== undefined && flags.target === undefined)
-    throw usageFailure('--run-id is for runs against a backend', 'add --target, or leave it out');
   // A scenario of each finding is written there, without `--out` too.
   if (flags.queue === undefined) tryDirectory(terminal.cwd, flags.out ?? 'reports');
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
-  refuseIgnored(flags);
   const { plan, queue, target, seed } = flags;
   if (queue !== undefined)
     return (await import('../campaign/submit.ts')).submit(queue, flags, made, terminal);

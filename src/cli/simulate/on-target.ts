@@ -65,7 +65,6 @@ export async function simulateTarget(
   rules: readonly Rule[] | undefined,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  refuseWhatIsTheReferences(flags);
   const chosen = targetFrom(file, terminal);
   const say = forPeople(terminal, flags.json).out;
   const seed = flags.seed ?? flags.from ?? 1n;
@@ -272,17 +271,5 @@ function refuseUndeclared(missing: readonly Role[]): void {
   throw usageFailure(
     `a world needs a party of each role, and the target file has no ${missing.join(', no ')}`,
     'declare one under participants',
-  );
-}
-
-/** Refuses options that only the reference in this process has: threads, shards, mutations, depth. */
-function refuseWhatIsTheReferences(flags: SimulateFlags): void {
-  const names = ['mutation', 'workers', 'shard', 'nightly', 'depth'] as const;
-  const given = names.filter((name) => flags[name] !== undefined);
-  if (given.length === 0) return;
-  const words = given.map((name) => `--${name}`).join(', ');
-  throw usageFailure(
-    `${words}: only for worlds of the reference`,
-    'leave it out, or leave out --target',
   );
 }

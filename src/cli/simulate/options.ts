@@ -11,35 +11,47 @@ export interface SimulateFlags extends Omit<Flags, 'shard'> {
   readonly shard?: string;
 }
 
-/** Options for many worlds: `--seed` plays one. */
-const ofMany = ['seeds', 'from', 'shard', 'until'] as const;
-
-function refuseBeside(
-  one: 'plan' | 'seed',
-  others: readonly (keyof SimulateFlags)[],
-  flags: SimulateFlags,
-): void {
-  if (flags[one] === undefined) return;
-  const beside = others.find((name) => flags[name] !== undefined);
-  if (beside === undefined) return;
-  const next =
-    one === 'plan' ? `leave out --${beside}` : 'for several worlds: --from SEED --seeds N';
-  throw usageFailure(`--${one} and --${beside} do not go together`, next);
-}
-
-/** Refuses options that would be ignored because one world is played, by its seed or its plan. */
-export function refuseIgnored(flags: SimulateFlags): void {
+/** Options that would be ignored beside another one. */
+const ignoredBeside = {
   // A plan contains its seed, faults and steps itself.
-  refuseBeside(
-    'plan',
-    ['seed', 'seeds', 'from', 'faults', 'steps', 'shard', 'until', 'queue'],
-    flags,
-  );
-  refuseBeside('seed', ofMany, flags);
-  if (flags.plan === undefined) return;
-  for (const name of ['target', 'depth'] as const)
-    if (flags[name] !== undefined && flags[name] !== 'process')
-      throw usageFailure(`a plan is played on the embedded reference`, `leave out --${name}`);
+  plan: [
+    ...['seed', 'seeds', 'from', 'faults', 'steps', 'shard', 'until', 'queue'],
+    ...['target', 'depth'],
+  ],
+  seed: ['seeds', 'from', 'shard', 'until'],
+  queue: ['target', 'workers', 'shard', 'until', 'nightly'],
+  // Only the reference in this process has them.
+  target: ['mutation', 'workers', 'shard', 'nightly', 'depth'],
+} as const satisfies Partial<Record<keyof SimulateFlags, readonly string[]>>;
+
+/** Options that mean something only beside another one. */
+const ignoredWithout = {
+  runId: 'target',
+  campaign: 'queue',
+  chunk: 'queue',
+  lease: 'queue',
+  wait: 'queue',
+} as const satisfies Partial<Record<keyof SimulateFlags, keyof SimulateFlags>>;
+
+const written = (name: string): string => (name === 'runId' ? '--run-id' : `--${name}`);
+
+/** Throws for options that exclude each other, or that would be ignored. */
+export function refuseIgnored(flags: SimulateFlags): void {
+  const { plan, depth, ...others } = flags;
+  // A plan is played in process: saying so ignores nothing.
+  const all = { ...others, plan, depth: plan !== undefined && depth === 'process' ? undefined : depth };
+  const given = new Set(Object.entries(all).flatMap(([name, of]) => (of === undefined ? [] : name)));
+  for (const [one, others] of Object.entries(ignoredBeside)) {
+    const beside = others.find((name) => given.has(name));
+    if (!given.has(one) || beside === undefined) continue;
+    const next =
+      one === 'seed' ? 'for several worlds: --from SEED --seeds N' : `leave out --${beside}`;
+    throw usageFailure(`--${one} and --${beside} do not go together`, next);
+  }
+  for (const [one, needed] of Object.entries(ignoredWithout)) {
+    if (!given.has(one) || given.has(needed)) continue;
+    throw usageFailure(`${written(one)} needs --${needed}`, `add --${needed}, or leave it out`);
+  }
 }
 
 /** Options for making worlds. Throws if a fault has no such name or options exclude each other. */
@@ -64,14 +76,14 @@ export function worldOptions(
 
 function faultsNamed(text: string): readonly string[] {
   if (text === 'none') return [];
-  const names = text.split(',').map((name) => name.trim().replaceAll('-', ' '));
+  const names = text.split(',').map((name) => name.trim().replaceAll(' ', '-'));
+  const known = drawnFaults.map((name) => name.replaceAll(' ', '-'));
   for (const name of names) {
-    if (drawnFaults.some((known) => known === name)) continue;
-    const next =
-      suggestion(name, drawnFaults) ?? `one or more of ${drawnFaults.join(', ')}; or none`;
+    if (known.includes(name)) continue;
+    const next = suggestion(name, known) ?? `one or more of ${known.join(', ')}; or none`;
     throw usageFailure(`no fault is named ${JSON.stringify(name)}`, next);
   }
-  return names;
+  return names.map((name) => name.replaceAll('-', ' '));
 }
 
 /** Default number of worlds of a campaign: about ten seconds on two processors. */

@@ -20,10 +20,11 @@ import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { seedsOf, type SimulateFlags } from './options.ts';
 import type { ShrunkCause } from './scenarios.ts';
 
-/** Number of worlds that a thread takes at a time. They are lost if it is stopped. */
-const pieceSize = 10;
-/** Piece size if time bounds the run: worlds that were begun are played to their end. */
-const timedPieceSize = 2;
+/**
+ * Number of worlds that a thread takes at a time. They are lost if it is stopped, and played to their end if time is
+ * up. A few worlds keep all threads busy.
+ */
+const pieceSize = 2;
 
 /** Number of worlds from which on every situation must have come about. Fewer worlds may miss rare ones. */
 const nightlySeeds = 2_000;
@@ -43,9 +44,8 @@ export async function campaignHere(
   let summary = rangeFold(suite, options, range.first).summary();
   let isStopped = false;
   let problem: string | undefined;
-  const size = untilMs === undefined ? pieceSize : timedPieceSize;
-  const pieces = piecesOf(range, size);
-  const count = Math.min(workers, Math.ceil(range.count / size));
+  const pieces = piecesOf(range, pieceSize);
+  const count = Math.min(workers, Math.ceil(range.count / pieceSize));
   let isTimeUp = false;
   const players = Array.from({ length: count }, createRangePlayer);
   const stop = (): void => {

@@ -1,6 +1,6 @@
 import { printable } from '../../report/formats/escape.ts';
 import { endedSentence } from '../../report/summary.ts';
-import type { CampaignSummary, CauseSummary } from '../outcome.ts';
+import { type CampaignSummary, type CauseSummary, hadOrders } from '../outcome.ts';
 import { rangeOf } from './merge.ts';
 import { optionWords, showSuite } from './options.ts';
 import { showRange } from './seed-range.ts';
@@ -60,9 +60,10 @@ function headerOf(summary: CampaignSummary): string[] {
   ];
 }
 
-function nothingFound({ worlds, met }: CampaignSummary): string[] {
+function nothingFound(summary: CampaignSummary): string[] {
+  const { worlds } = summary;
   if (worlds === 0) return ['No world was played, so nothing is known.'];
-  if (met.length === 0) return ['No order came about, so nothing is known.'];
+  if (!hadOrders(summary)) return ['No order came about, so nothing is known.'];
   return [
     `Nothing found in ${counted(worlds, 'world')}: with 95 % confidence at most ${percent(ruleOfThree(worlds))} of all`,
     'such worlds show something that is judged here (3/N).',
