@@ -1,4 +1,4 @@
-import type { WorldFinding } from '../simulation/outcome.ts';
+import { isAlike, type WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { withOwnItems } from '../simulation/own-items.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
@@ -26,21 +26,21 @@ export interface ShrunkOnTarget {
   readonly isFlaky: boolean;
 }
 
-/** Shrinks a world by playing it on the target. The result shows the same cause there. */
+/** Shrinks a world by playing it on the target. The result shows the same violation there. */
 export async function shrinkOnTarget(
   worlds: TargetWorlds,
   first: { readonly run: WorldRun; readonly finding: WorldFinding },
   bounds: TargetShrinkBounds,
 ): Promise<ShrunkOnTarget> {
-  const { cause } = first.finding;
+  const isSame = (finding: WorldFinding): boolean => isAlike(finding, first.finding);
   let shown = first;
   let times = 0;
   const shows = async (plan: Plan): Promise<boolean> => {
     const { run, outcome } = await worlds.play(plan);
-    if (!outcome.findings.some((one) => one.cause === cause)) return false;
+    if (!outcome.findings.some(isSame)) return false;
     // Lists hold orders of earlier worlds: findings on those rest on no step of this world.
     const own = withOwnItems(run);
-    const finding = worlds.judge(own).find((one) => one.cause === cause);
+    const finding = worlds.judge(own).find(isSame);
     if (!finding) return false;
     times += 1;
     shown = { run: own, finding };

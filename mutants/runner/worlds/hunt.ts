@@ -1,5 +1,5 @@
 import { formatSeed } from '../../../src/random/seed.ts';
-import type { WorldFinding } from '../../../src/simulation/outcome.ts';
+import { isAlike, type WorldFinding } from '../../../src/simulation/outcome.ts';
 import { worldScenario } from '../../../src/run/world-scenario.ts';
 import { drawPlan } from '../../../src/simulation/draw/draw-plan.ts';
 import type { Plan } from '../../../src/simulation/plan.ts';
@@ -58,11 +58,15 @@ async function findingIn(seed: string, planted?: Written): Promise<WorldFinding 
 /** Maximum number of plays to shrink one world. */
 const mostRuns = 400;
 
-async function shrunk(seed: string, cause: string, planted: Written): Promise<Shrunk> {
+async function shrunk(
+  seed: string,
+  first: NonNullable<HuntResult['finding']>,
+  planted: Written,
+): Promise<Shrunk> {
   const options = { depth: 'process', mutation: planted.id } as const;
   const findingIn = async (plan: Plan) => {
     const played = await playAndJudge(plan, options, { tamperOf: () => planted.tamper() });
-    const finding = played.outcome.findings.find((one) => one.cause === cause);
+    const finding = played.outcome.findings.find((one) => isAlike(one, first));
     return finding && { run: played.run, finding };
   };
   const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;
@@ -106,7 +110,7 @@ export async function hunt({ id, seeds, shrinks }: Hunt): Promise<HuntResult> {
         id,
         foundAfter: n,
         finding: { cause, rule, message },
-        ...(shrinks && { shrunk: await shrunk(seed, cause, planted) }),
+        ...(shrinks && { shrunk: await shrunk(seed, finding, planted) }),
         wallMs: since(),
       };
     }

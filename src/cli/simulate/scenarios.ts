@@ -1,5 +1,5 @@
 import { worldScenario } from '../../run/world-scenario.ts';
-import type { CampaignSummary, CauseSummary } from '../../simulation/outcome.ts';
+import { type CampaignSummary, type CauseSummary, isAlike } from '../../simulation/outcome.ts';
 import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { Plan } from '../../simulation/plan.ts';
 import { playAndJudge } from '../../simulation/run-world.ts';
@@ -36,6 +36,8 @@ export async function shrinkCauses(
   const taken = new Map<string, number>();
   const shrunk: ShrunkCause[] = [];
   for (const [index, cause] of defects.entries()) {
+    // One violation may have several causes, by where else it showed: its scenario is the same.
+    if (defects.slice(0, index).some((earlier) => isAlike(earlier, cause))) continue;
     onCause(index, defects.length);
     if (isSpent()) break;
     shrunk.push(await shrinkOne(cause));
@@ -46,18 +48,18 @@ export async function shrinkCauses(
     const whole = drawPlan(cause.first_seed, { faults: options.faults, steps: options.steps });
     const findingIn = async (plan: Plan) => {
       const played = await playAndJudge(plan, options, tools);
-      const finding = played.outcome.findings.find((one) => one.cause === cause.cause);
+      const finding = played.outcome.findings.find((one) => isAlike(one, cause));
       return finding && { run: played.run, finding };
     };
     const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;
     const { plan } = await shrinkPlan(whole, shows, { mostRuns, isSpent });
-    const name = nameOf(cause);
+    const found = await findingIn(plan);
+    const name = nameOf(found?.finding ?? cause);
     const common = {
       cause: cause.cause,
       plan: [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`] as const,
       steps: [whole.steps.length, plan.steps.length] as const,
     };
-    const found = await findingIn(plan);
     if (!found) return { ...common, reasons: ['its world does not show it again'] };
     const { mutation } = options;
     const target = {
@@ -79,7 +81,7 @@ export async function shrinkCauses(
   }
 
   /** File name after the broken requirement or rule. Several files for one requirement are numbered. */
-  function nameOf({ requirements, rule }: CauseSummary): string {
+  function nameOf({ requirements, rule }: Pick<CauseSummary, 'requirements' | 'rule'>): string {
     const words = (requirements[0] ?? rule).replaceAll(/[^\w.-]+/g, '-');
     const count = (taken.get(words) ?? 0) + 1;
     taken.set(words, count);

@@ -152,7 +152,7 @@ function* noDeadlineMissed({ state, now }: InvariantMoment): Found {
   deadlinesBy.set(state, deadlines);
   for (const { at, kind, intentId } of deadlines) {
     if (at >= now) return;
-    const message = `the ${kind} of an order was due ${now - at} ms ago and has not happened`;
+    const message = `the ${kind} of an order was due and has not happened`;
     yield { invariant: 'no-deadline-missed', way: kind, message, intentId };
   }
 }

@@ -76,8 +76,12 @@ export function rangeFold(suite: Suite, options: SimulationOptions, first: bigin
 
 /**
  * Sorts causes by their first seed, as one machine would find them. Seeds have all their digits, so they sort as text.
+ * Of one seed, a broken requirement says more than a look at the inside.
  */
-export const byFirstSeed = (one: CauseSummary, other: CauseSummary): number => {
-  const [left, right] = [`${one.first_seed} ${one.cause}`, `${other.first_seed} ${other.cause}`];
+export function byFirstSeed(one: CauseSummary, other: CauseSummary): number {
+  const [left, right] = [one, other].map(
+    ({ first_seed, requirements, cause }) =>
+      `${first_seed} ${requirements.length > 0 ? 0 : 1} ${cause}`,
+  ) as [string, string];
   return left < right ? -1 : left > right ? 1 : 0;
-};
+}

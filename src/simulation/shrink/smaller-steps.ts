@@ -42,6 +42,7 @@ function plainerCommands(command: Command): Command[] {
   if (command.do === 'quote') return plainerQuote(command);
   if (command.do === 'list') return without(command, 'page', 'pageSize', 'status');
   if (command.do === 'listen') return without(command, 'resumes', 'order');
+  if (command.do === 'stray') return without(command, 'token', 'order');
   return command.do === 'burst' && command.count > 2 ? [{ ...command, count: 2 }] : [];
 }
 
@@ -50,7 +51,7 @@ function plainerCreation(command: CreateCommand): CreateCommand[] {
   return [
     ...changed(command, { sourceCurrency, targetCurrency, targetAmount, maximum }),
     ...changed(command, { sourceCurrency, targetCurrency }, { targetAmount, maximum }),
-    ...without(command, 'memo'),
+    ...without(command, 'memo', 'senderInBody'),
   ];
 }
 

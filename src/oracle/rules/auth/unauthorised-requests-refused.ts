@@ -49,8 +49,9 @@ const wrongRoleRefused = defineRule({
         }
         const refused = wasRefused(call);
         if (refused === undefined) continue;
+        const aRole = `${role === 'institution' ? 'an' : 'a'} ${role}`;
         const violation = {
-          message: `${endpoint} answered ${ok ? 'with success' : (status ?? 'nothing')} to a ${role}`,
+          message: `${endpoint} answered ${ok ? 'with success' : (status ?? 'nothing')} to ${aRole}`,
           deviation: 'let through' as const,
           must: { refused: '4xx' as const },
           actual: status,
