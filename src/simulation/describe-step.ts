@@ -62,9 +62,11 @@ const commandWords: { readonly [N in CommandName]: (command: CommandOf<N>) => st
   'ask with its first token': () => 'asks who it is with its first token',
   repeat: () => 'sends its last request again',
   stray: ({ endpoint, order = 'an order that there is not', token }) =>
-    `asks for ${endpoint} of ${order}${token === 'none' ? ', without a token' : ''}`,
+    `asks for ${endpoint} of ${order}${token === undefined ? '' : tokenWords[token]}`,
   burst: ({ count }) => `sends ${count} reads at once`,
 };
+
+const tokenWords = { none: ', without a token', first: ', with its first token' } as const;
 
 const before = (ms: number): string =>
   ms === 0 ? 'the moment of' : ms > 0 ? `${ms} ms before` : `${-ms} ms after`;

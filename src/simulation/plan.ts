@@ -149,8 +149,8 @@ const command = byMember('do', {
   stray: {
     endpoint: oneOf(...strayEndpoints),
     order: optional(label),
-    /** `none`: no token is sent. Absent: the party's own. */
-    token: optional(oneOf('none')),
+    /** `none`: no token is sent. `first`: that of the start of the world, however old. Absent: the party's own. */
+    token: optional(oneOf('none', 'first')),
   },
   /** Sends one read `count` times at once. */
   burst: { count },

@@ -4,12 +4,13 @@ import { type Role, orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import {
   type Command,
   type CommandName,
+  type CommandOf,
   type CreateCommand,
   type Validity,
   strayEndpoints,
 } from '../plan.ts';
 import { type Cost, drawMoney, drawRate } from './money.ts';
-import type { Draws, LikelyOrder } from './population.ts';
+import { type Draws, type LikelyOrder, tokenLifetimeMs } from './population.ts';
 
 export type DrawnCommand = { readonly by: string } & Command;
 export type CreateStep = { readonly by: string } & CreateCommand;
@@ -81,16 +82,20 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
     }
     case 'list':
       return list(draws, anybody);
+    case 'ask with its first token':
+      // An old token is refused at every endpoint, whoever asks there.
+      return random.chance(0.5)
+        ? { by: anybody, do: 'stray', endpoint: random.pick(strayEndpoints), token: 'first' }
+        : { by: anybody, do: name };
     case 'read stats':
     case 'ask who it is':
-    case 'ask with its first token':
     case 'repeat':
       return { by: anybody, do: name };
     case 'stray': {
       const endpoint = random.pick(strayEndpoints);
       const order = random.chance(0.7) ? population.aim(name) : undefined;
       const by = order && random.chance(0.5) ? sideOf(draws, order) : anybody;
-      const token = random.chance(0.2) ? ({ token: 'none' } as const) : {};
+      const token = drawToken(draws);
       if (order) return { by, do: name, endpoint, order: order.label, ...token };
       // A party whose role may ask, so that only the order is wrong.
       return {
@@ -112,6 +117,13 @@ export function drawCommand(draws: Draws): DrawnCommand | undefined {
       return { by: stream.party, do: name, stream: stream.label };
     }
   }
+}
+
+/** Some requests are sent without a token; or with the first one of the party, which has ended after an hour. */
+function drawToken({ random, now, startMs }: Draws): Pick<CommandOf<'stray'>, 'token'> {
+  const isOld = now - startMs > tokenLifetimeMs;
+  if (!random.chance(isOld ? 0.6 : 0.2)) return {};
+  return { token: isOld && random.chance(0.7) ? 'first' : 'none' };
 }
 
 function create(draws: Draws): DrawnCommand | undefined {

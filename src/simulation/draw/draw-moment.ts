@@ -1,7 +1,7 @@
 import type { Fault, Landmark, Moment } from '../plan.ts';
 import type { DrawnCommand } from './commands.ts';
 import { aimAtSettlement, isAlive } from './faults.ts';
-import type { Draws, LikelyOrder } from './population.ts';
+import { type Draws, type LikelyOrder, tokenLifetimeMs } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
 /** The lifetime of a token is a whole number of seconds. */
@@ -18,8 +18,11 @@ function edgesFor({ swarm, population }: Draws, about: About): number {
   // A settlement is shorter than most pauses.
   if (order && order.stage === 'accepted') return Math.max(swarm.edges, 0.5);
   if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
-  return about.do === 'ask with its first token' ? Math.max(swarm.edges, 0.3) : swarm.edges;
+  return sendsFirstToken(about) ? Math.max(swarm.edges, 0.3) : swarm.edges;
 }
+
+const sendsFirstToken = (about: DrawnCommand): boolean =>
+  about.do === 'ask with its first token' || (about.do === 'stray' && about.token === 'first');
 
 function leadsFor(found: Found | undefined): readonly number[] {
   if (found?.near.of === 'token expiry') return tokenLeadsMs;
@@ -69,8 +72,8 @@ function legsOf(order: LikelyOrder | undefined, now: number): Found | undefined 
 
 function landmark(draws: Draws, about: About): Found | undefined {
   const { random, population, now } = draws;
-  if ('do' in about && about.do === 'ask with its first token') {
-    const at = draws.startMs + 3_600_000;
+  if ('do' in about && sendsFirstToken(about)) {
+    const at = draws.startMs + tokenLifetimeMs;
     return at > now ? { near: { of: 'token expiry', party: about.by }, at } : undefined;
   }
   const label = 'order' in about ? about.order : undefined;
@@ -100,7 +103,7 @@ function landmark(draws: Draws, about: About): Found | undefined {
       ? [
           {
             near: { of: 'token expiry', party: random.pick(draws.parties).name } as const,
-            at: now + 3_600_000,
+            at: now + tokenLifetimeMs,
           },
         ]
       : []),

@@ -1,4 +1,5 @@
 import { endpoints } from '../../spec/endpoints.ts';
+import { isTerminal } from '../../spec/states.ts';
 import type { Role } from '../../spec/vocabulary.ts';
 import { type Encounter, encounters } from '../encounters.ts';
 import type { Command, Label, Moment, PlannedStep } from '../plan.ts';
@@ -6,15 +7,32 @@ import { drawCreation } from './commands.ts';
 import { longestWaitMs } from './draw-moment.ts';
 import type { Draws, LikelyOrder } from './population.ts';
 
-/** Coprime to the number of encounters, so that neighbouring seeds have encounters of all kinds. */
+/** A party decides about an order that is still open to decisions. Most of what may go wrong with an order begins so. */
+const isDecision = ({ operation, state, side }: Encounter): boolean =>
+  endpoints[operation].method === 'POST' && !isTerminal(state) && deciding.includes(side);
+
+const deciding: readonly Encounter['side'][] = [
+  'the sender',
+  "the sender's custodian",
+  'a maker with a quote',
+  'a maker without a quote',
+];
+
+/** Decisions come four times as often as other encounters. */
+const drawn: readonly Encounter[] = [
+  ...encounters,
+  ...[1, 2, 3].flatMap(() => encounters.filter(isDecision)),
+];
+
+/** Coprime to the number of drawn encounters, so that neighbouring seeds have encounters of all kinds. */
 const stride = 101;
 const inEachWorld = 3;
 
-/** The encounters that a world brings about on purpose: seeds in a row have each of them equally often. */
+/** The encounters that a world brings about on purpose: seeds in a row have all of them. */
 export const encountersOf = (seed: bigint): readonly Encounter[] =>
   Array.from({ length: inEachWorld }, (_, n) => {
     const place = (seed * BigInt(inEachWorld) + BigInt(n)) * BigInt(stride);
-    return encounters[Number(place % BigInt(encounters.length))] as Encounter;
+    return drawn[Number(place % BigInt(drawn.length))] as Encounter;
   });
 
 const usualValidity = { forMs: 30_000 } as const;
@@ -55,14 +73,16 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   };
   if (draws.proposalsFirst) then(custodian, { do: 'accept the proposal', order: label });
   const quotes = isQuoted ? [quoteBy(quoting)] : [];
-  // A rival, so that there is something to accept on an order that has chosen.
-  if (encounter.operation === 'quote.accept') quotes.push(quoteBy(random.pick(makers).name));
   const isReverted =
     encounter.state === 'FAILED' &&
     draws.swarm.faults.some(([fault]) => fault === 'leg reverts') &&
     random.chance(0.5);
   const needsTrade = isReverted || ['QUOTED', 'EXECUTING', 'SETTLED'].includes(encounter.state);
   if (needsTrade && quotes[0] === undefined) return [];
+  // A rival: something to accept on an order that has chosen, and something to reject.
+  const rivals = makers.filter(({ name }) => name !== by);
+  const hasRival = encounter.operation === 'quote.accept' || (needsTrade && random.chance(0.5));
+  if (hasRival && rivals.length > 0) quotes.push(quoteBy(random.pick(rivals).name));
   if (needsTrade) {
     const by = random.pick([sender, custodian]);
     then(by, { do: 'accept', order: label, quote: quotes[0] as Label });
@@ -79,9 +99,10 @@ function lifeUpTo(draws: Draws, encounter: Encounter): readonly PlannedStep[] {
   if (!command) return [];
   const moment = isReverted ? { afterMs: settledMs } : momentOf(draws, order, encounter);
   if (endpoints[encounter.operation].method === 'POST') {
-    // If nobody listens, only this read shows the state that the order is in then.
+    // If nobody listens, only these reads show the states of the order before and after.
     then(sender, { do: 'read', order: label }, moment);
-    then(by, command, { afterMs: 1 });
+    then(by, command);
+    then(sender, { do: 'read', order: label });
   } else then(by, command, moment);
   if (encounter.state === 'EXPIRED') draws.now = Math.max(draws.now, endsAt);
   if (encounter.state === 'EXECUTING') draws.now += 2_000;

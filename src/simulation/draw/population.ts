@@ -109,6 +109,9 @@ export class Population {
   }
 }
 
+/** Usual lifetime of a token. */
+export const tokenLifetimeMs = 3_600_000;
+
 /** Fixed inputs for drawing the steps of one world. */
 export interface DrawContext {
   readonly swarm: Swarm;

@@ -2,11 +2,12 @@ import type { Party } from '../../client/contract.ts';
 import { itemsOf, textOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { endpoints } from '../../spec/endpoints.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { isTerminal } from '../../spec/states.ts';
-import { orderStates } from '../../spec/vocabulary.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
+import type { Random } from '../../random/random.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { KnownOrder } from './label-registry.ts';
 import { type CommandContext, queryOf, viewsOf } from './commands.ts';
@@ -15,6 +16,7 @@ import { windowMsIn } from './step-instant.ts';
 export interface AftermathContext
   extends Pick<CommandContext, 'assignment' | 'book' | 'partyIdOf'> {
   readonly timeline: Timeline;
+  readonly random: Random;
   readonly parties: readonly Party[];
   /** The longest wait for orders to end; no limit if absent. */
   readonly longestWaitMs?: number;
@@ -142,14 +144,13 @@ const sizeIn = (assignment: Assignment): number =>
   Math.min(pageSize, Number(assignment['list.max_page_size']));
 
 async function lookAtAll(context: AftermathContext, party: Party): Promise<void> {
-  const { assignment, book, partyIdOf } = context;
-  const query = queryOf(assignment, { pageSize: sizeIn(assignment) });
+  const { book, partyIdOf } = context;
   if (party.role === 'market-maker') {
-    await party.call('rfq.list', { query });
-    await party.call('quote.list', { query });
-    await party.call('settlement.list', { query });
+    await readList(context, party, 'rfq.list');
+    await readList(context, party, 'quote.list', quoteStates);
+    await readList(context, party, 'settlement.list');
   } else {
-    await party.call('order.list', { query });
+    await readList(context, party, 'order.list', orderStates);
     for (const { intentId, create, sender } of book.orders.values()) {
       const params = { intent_id: intentId };
       const isReceiver = partyIdOf(create.receiverCustodian) === party.partyId;
@@ -161,3 +162,31 @@ async function lookAtAll(context: AftermathContext, party: Party): Promise<void>
   }
   await party.call('stats.read');
 }
+
+/**
+ * Reads a list as one page. Some parties then walk it, or its items in one state: a few small pages, one past the end,
+ * and the whole list again. Now that nothing changes, all of them must agree.
+ */
+async function readList(
+  { assignment, random }: AftermathContext,
+  party: Party,
+  endpoint: EndpointName,
+  states: readonly string[] = [],
+): Promise<void> {
+  const longest = sizeIn(assignment);
+  const read = (page: Parameters<typeof queryOf>[1]) =>
+    party.call(endpoint, { query: queryOf(assignment, { pageSize: longest, ...page }) });
+  const whole = await read({});
+  // Whether a party walks does not depend on the other parties: some of them may be left out of a shorter plan.
+  const draws = random.fork(`${endpoint} of ${party.name}`);
+  if (!draws.chance(0.3)) return;
+  const filter = states.length > 0 && draws.chance(0.5) ? { status: draws.pick(states) } : {};
+  const total = paginationOf('status' in filter ? await read(filter) : whole)?.total_items ?? 0;
+  if (total < 2) return;
+  const pageSize = Math.min(longest, Math.ceil(total / walkedPages));
+  for (let page = 1; page <= Math.ceil(total / pageSize) + 1 && page <= walkedPages + 1; page += 1)
+    await read({ ...filter, page, pageSize });
+  await read(filter);
+}
+
+const walkedPages = 3;

@@ -87,10 +87,11 @@ export async function carryOut(
     const effects: Effect[] = [];
     const requestsOf = plainCommands[command.do] as Plain<PlainCommand>;
     const requests = requestsOf(command, party.role, context.assignment);
-    for (const { endpoint, order, ...options } of requests) {
+    for (const { endpoint, order, token, ...options } of requests) {
       const known = order === undefined ? undefined : await book.order(order);
       const params = known && { params: { intent_id: known.intentId } };
-      const request = { endpoint, options: { ...options, ...params } };
+      const credential = token && { credential: credentialOf(context, party, token) };
+      const request = { endpoint, options: { ...options, ...params, ...credential } };
       const isMissing = order !== undefined && !known;
       effects.push(isMissing ? noOrder : effectOf(await send(context, party, request)));
     }
@@ -131,9 +132,10 @@ export async function carryOut(
 }
 
 /** A request without a body: for an order of the plan, for an id, or for no order at all. */
-interface PlainRequest extends Pick<CallOptions, 'params' | 'query' | 'credential'> {
+interface PlainRequest extends Pick<CallOptions, 'params' | 'query'> {
   readonly endpoint: EndpointName;
   readonly order?: Label;
+  readonly token?: NonNullable<CommandOf<'stray'>['token']> | undefined;
 }
 
 type Plain<C> = (command: C, role: Role, assignment: Assignment) => readonly PlainRequest[];
@@ -158,7 +160,7 @@ const plainCommands = {
   'ask who it is': () => [{ endpoint: 'identity.read' }],
   stray({ endpoint, order, token }) {
     const about = order === undefined ? { params: { intent_id: unknownOrder } } : { order };
-    return [{ endpoint, ...about, ...(token && { credential: { label: token } }) }];
+    return [{ endpoint, ...about, token }];
   },
 } satisfies { readonly [N in CommandName]?: Plain<CommandOf<N>> };
 type PlainCommand = CommandOf<keyof typeof plainCommands>;
@@ -314,13 +316,23 @@ async function listen(
 /** Within one second after its end, a token may still be accepted. */
 const lateMs = 1_000;
 
-async function askWithFirstToken(context: CommandContext, party: Sender): Promise<Effect> {
-  const token = context.firstToken(party.name) ?? '';
-  const leftMs = (expiryOf(token) ?? Number.NaN) - context.timeline.now();
+const leftMsOf = (token: string | undefined, { timeline }: CommandContext): number =>
+  (expiryOf(token) ?? Number.NaN) - timeline.now();
+
+function credentialOf(context: CommandContext, { name }: Sender, which: 'none' | 'first') {
+  if (which === 'none') return { label: which };
+  const token = context.firstToken(name) ?? '';
+  const leftMs = leftMsOf(token, context);
   const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
+  return { label, token };
+}
+
+async function askWithFirstToken(context: CommandContext, party: Sender): Promise<Effect> {
   // A new token does not end an old one.
-  if (leftMs > 0) await party.call('token.create', { credential: { label: 'none' } });
-  const exchange = await party.call('identity.read', { credential: { label, token } });
+  if (leftMsOf(context.firstToken(party.name), context) > 0)
+    await party.call('token.create', { credential: { label: 'none' } });
+  const credential = credentialOf(context, party, 'first');
+  const exchange = await party.call('identity.read', { credential });
   // An old token is sent to see a refusal, so a refusal counts as taken effect.
   return exchange.response ? took : effectOf(exchange);
 }

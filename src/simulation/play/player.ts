@@ -242,6 +242,7 @@ export async function playPlan(plan: Plan, stage: Stage): Promise<WorldRun> {
     observe('aftermath', steps.length);
     const seen = await aftermath({
       timeline,
+      random: random.fork('aftermath'),
       assignment,
       book,
       parties: present.map(({ name }) => partyOf(name, 'aftermath')),
