@@ -46,8 +46,8 @@ describe('a network', () => {
   it('loses one request before it arrives, and one answer after it took effect', async () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
-    network.begin({ kind: 'request lost', ms: 700 });
-    network.begin({ kind: 'answer lost', ms: 900 });
+    network.begin({ fault: 'request lost', ms: 700 });
+    network.begin({ fault: 'answer lost', ms: 900 });
     const lost = send(network);
     expect(await lost.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
     expect([seen.asked, lost.way.answerMs()]).toEqual([0, 700]);
@@ -60,8 +60,8 @@ describe('a network', () => {
   it('reports a fault that no request met', async () => {
     const network = new Network(backend().transport, () => 0);
     const never: string[] = [];
-    network.begin({ kind: 'request lost', ms: 1 }, () => never.push('first'));
-    network.begin({ kind: 'request lost', ms: 1 }, () => never.push('second'));
+    network.begin({ fault: 'request lost', ms: 1 }, () => never.push('first'));
+    network.begin({ fault: 'request lost', ms: 1 }, () => never.push('second'));
     await send(network).sent;
     network.calm();
     network.calm();
@@ -72,7 +72,7 @@ describe('a network', () => {
   it('holds a request up, and longer where the host stands still when it arrives', () => {
     let pausedMs = 0;
     const network = new Network(backend().transport, () => pausedMs);
-    network.begin({ kind: 'request delayed', ms: 40 });
+    network.begin({ fault: 'request delayed', ms: 40 });
     const way = network.way();
     expect(way.heldMs()).toBe(40);
     pausedMs = 25;
@@ -85,7 +85,7 @@ describe('a network', () => {
     const { seen, transport } = backend();
     const network = new Network(transport, () => 0);
     const heard = await listen(network);
-    const cut = network.begin({ kind: 'partition', ms: 1 });
+    const cut = network.begin({ fault: 'partition', ms: 1 });
     expect([heard, seen.aborted, network.openStreams]).toEqual([['aborted'], 1, 0]);
     expect(await send(network).sent).toMatchObject({ kind: 'error' });
     cut?.end();
@@ -99,7 +99,7 @@ describe('a network', () => {
     const heard: string[] = [];
     const sink = { chunk: () => {}, end: () => heard.push('ended') };
     const opened = opening.carry(() => network.transport.open(request, sink));
-    network.begin({ kind: 'partition', ms: 1 });
+    network.begin({ fault: 'partition', ms: 1 });
     expect(await under.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
     expect(await opened).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
     expect([seen.asked, under.way.isLost(), opening.isLost()]).toEqual([1, true, true]);
@@ -112,7 +112,7 @@ describe('a network', () => {
     const heard = await listen(network);
     const say = (text: string): void => seen.sink?.chunk(new TextEncoder().encode(text));
     say('1');
-    const stalled = network.begin({ kind: 'streams stall', ms: 1 });
+    const stalled = network.begin({ fault: 'streams stall', ms: 1 });
     say('2');
     seen.sink?.end();
     expect(heard).toEqual(['1']);
@@ -128,7 +128,7 @@ describe('a network', () => {
       chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
       end: () => {},
     });
-    const stall = { kind: 'streams stall', ms: 1 } as const;
+    const stall = { fault: 'streams stall', ms: 1 } as const;
     const [first, second] = [network.begin(stall), network.begin(stall)];
     seen.sink?.chunk(new TextEncoder().encode('1'));
     first?.end();

@@ -7,7 +7,7 @@ import type { WireError } from '../history/records.ts';
  * milliseconds on its way.
  */
 interface Mishap {
-  readonly kind: 'request lost' | 'answer lost' | 'request delayed' | 'answer delayed';
+  readonly fault: 'request lost' | 'answer lost' | 'request delayed' | 'answer delayed';
   readonly ms: number;
 }
 
@@ -17,8 +17,8 @@ interface Mishap {
  */
 export type NetworkFault =
   | Mishap
-  | { readonly kind: 'streams break' }
-  | { readonly kind: 'streams stall' | 'partition'; readonly ms: number };
+  | { readonly fault: 'streams break' }
+  | { readonly fault: 'streams stall' | 'partition'; readonly ms: number };
 
 /** A fault that lasts for `ms` milliseconds, until `end` is called for the first time. */
 export interface BegunFault {
@@ -136,8 +136,8 @@ export class Network {
 
   way(): Link {
     const mishap = this.#mishaps.shift()?.mishap;
-    let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
-    let answerMs = mishap && mishap.kind !== 'request delayed' ? mishap.ms : 0;
+    let delayMs = mishap?.fault === 'request delayed' ? mishap.ms : 0;
+    let answerMs = mishap && mishap.fault !== 'request delayed' ? mishap.ms : 0;
     let isLost = false;
     return {
       heldMs: () => {
@@ -155,13 +155,13 @@ export class Network {
           isLost = true;
           return lost('the network was cut');
         }
-        if (mishap?.kind === 'request lost') {
+        if (mishap?.fault === 'request lost') {
           isLost = true;
           return lost('the network lost the request');
         }
         const answer = await this.#unlessKilled(send, () => (isLost = true));
         const isCut = this.#partitions.size > 0;
-        if (!isCut && mishap?.kind !== 'answer lost') return answer;
+        if (!isCut && mishap?.fault !== 'answer lost') return answer;
         isLost = true;
         if (answer.kind === 'stream') answer.abort();
         if (answer.kind === 'pending') answer.giveUp();
@@ -194,7 +194,7 @@ export class Network {
    * @param onNever called if no request follows that the fault could strike
    */
   begin(fault: NetworkFault, onNever?: () => void): BegunFault | undefined {
-    switch (fault.kind) {
+    switch (fault.fault) {
       case 'streams break':
         return this.breakStreams() > 0 ? { ms: 0, end: () => {} } : undefined;
       case 'streams stall': {

@@ -8,6 +8,7 @@ import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
 import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
 import type { LineEntry, What } from './line-entry.ts';
+import { orderFaultOf, referenceFault } from '../faults/faults.ts';
 import { referenceFaults } from './faults.ts';
 import { acting, callOn, passUntil, type Stage } from './stage.ts';
 import { Decimal as Decimals } from 'decimal.js';
@@ -93,8 +94,8 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
   const delayed = new Map<CastName, number>();
 
   async function strike({ fault, order }: Extract<What, { readonly what: 'fault' }>) {
-    if (fault?.kind === 'drop') return hooks.dropStreams(fault.party);
-    if (fault?.kind === 'delay') {
+    if (fault?.fault === 'streams drop') return hooks.dropStreams(fault.party);
+    if (fault?.fault === 'all answers delayed') {
       delayed.set(fault.party, fault.ms);
       return hooks.delayAnswers(fault.party, fault.ms);
     }
@@ -102,7 +103,7 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
     if (order === 'next') disturbsNext = fault !== null;
     else disturbed.add(order);
     mine = 'fault';
-    await hooks.fault(order, fault);
+    await hooks.fault(order, fault && referenceFault(fault));
     mine = undefined;
   }
 
@@ -160,7 +161,11 @@ function seenBy(tamper: Tamper | undefined, see: (command: Command, at: number) 
 /** Action of a client; undefined if it changes nothing. */
 function whatOf(command: Command, parties: readonly PartySpec[]): What | undefined {
   if (command.type === 'fault') {
-    return { what: 'fault', fault: command.fault, order: command.target };
+    return {
+      what: 'fault',
+      fault: command.fault && orderFaultOf(command.fault),
+      order: command.target,
+    };
   }
   if (command.type !== 'request' || endpoints[command.endpoint].method === 'GET') return undefined;
   const { caller, endpoint, params, query, body } = command;

@@ -1,4 +1,5 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import type { NetworkFault } from '../client/faulty-network.ts';
 import type { OrderFault, PartyFault } from '../faults/faults.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
@@ -6,7 +7,7 @@ import type { CastName } from '../spec/requirements/requirement.ts';
  * Faults that a person can inject, as in the scenario language. Restarts are excluded: the cockpit itself goes back. Its
  * requests are sent by hand, so that a network with faults would show nothing.
  */
-export type FaultEntry = OrderFault | Extract<PartyFault, { readonly kind: 'drop' | 'delay' }>;
+export type FaultEntry = OrderFault | Exclude<PartyFault, NetworkFault>;
 
 /** One action on a target, as plain data. Repeated at the same moment on a fresh reference, it has the same result. */
 export type LineEntry = {

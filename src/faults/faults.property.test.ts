@@ -7,10 +7,10 @@ const ms = fc.nat({ max: 100_000_000 });
 const party = fc.constantFrom(...castNames);
 const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
   fc.constantFrom(...Object.values(orderFaults)),
-  fc.record({ kind: fc.constantFrom('drop', 'streams break'), party }),
+  fc.record({ fault: fc.constantFrom('streams drop', 'streams break'), party }),
   fc.record({
-    kind: fc.constantFrom(
-      'delay',
+    fault: fc.constantFrom(
+      'all answers delayed',
       'request lost',
       'answer lost',
       'request delayed',
@@ -21,10 +21,10 @@ const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
     party,
     ms,
   }),
-  fc.record({ kind: fc.constantFrom('fill disk', 'pause host'), ms }),
+  fc.record({ fault: fc.constantFrom('disk full', 'host pauses'), ms }),
   fc.record(
-    { kind: fc.constant('restart'), ms, lostBytes: fc.nat({ max: 999_999_999 }) },
-    { requiredKeys: ['kind', 'ms'] },
+    { fault: fc.constant('restart'), ms, tornBytes: fc.nat({ max: 999_999_999 }) },
+    { requiredKeys: ['fault', 'ms'] },
   ),
 ) as fc.Arbitrary<FaultPlan>;
 

@@ -152,7 +152,7 @@ describe('faults of the target, and ends of streams', () => {
   const restart = {
     at: 2_500,
     precededBy: 2,
-    fault: { kind: 'restart', ms: 500 } as const,
+    fault: { fault: 'restart', ms: 500 } as const,
     lastsMs: 500,
   };
   const kinds = (steps: readonly ReproStep[]) =>
@@ -172,7 +172,7 @@ describe('faults of the target, and ends of streams', () => {
 
   it('name their order, and are left out without it', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
-    const fault = { kind: 'revert', leg: 1 } as const;
+    const fault = { fault: 'leg reverts', leg: 1 } as const;
     const struck = { ...restart, fault, intentId: orderId };
     const faults = (intentId: string) =>
       stepsOf(slice, { ...known, faultEvents: [{ ...struck, intentId }] }).filter(
@@ -211,17 +211,17 @@ describe('faults of the target, and ends of streams', () => {
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
     const stepsAfter = (fault: FaultPlan) =>
       kinds(stepsOf(slice, { ...known, faultEvents: [{ ...struck, fault }] }));
-    expect(stepsAfter({ kind: 'invalid' })).toContain('drop');
-    for (const kind of ['drop', 'streams break'] as const) {
-      expect(stepsAfter({ kind, party: 'sender' })).toEqual(kinds(restarted));
-      expect(stepsAfter({ kind, party: 'maker_a' })).toContain('drop');
+    expect(stepsAfter({ fault: 'validation fails' })).toContain('drop');
+    for (const fault of ['streams drop', 'streams break'] as const) {
+      expect(stepsAfter({ fault, party: 'sender' })).toEqual(kinds(restarted));
+      expect(stepsAfter({ fault, party: 'maker_a' })).toContain('drop');
     }
-    expect(stepsAfter({ kind: 'partition', party: 'sender', ms: 1 })).toEqual(kinds(restarted));
+    expect(stepsAfter({ fault: 'partition', party: 'sender', ms: 1 })).toEqual(kinds(restarted));
   });
 
   it('leave out faults of streams that the flow does not have', () => {
     const slice = sliceOf(history, 'c', [again.id], 'story');
-    const fault = { kind: 'streams break', party: 'sender' } as const;
+    const fault = { fault: 'streams break', party: 'sender' } as const;
     const steps = stepsOf(slice, { ...known, faultEvents: [{ ...restart, fault }] });
     expect(kinds(steps)).not.toContain('fault');
   });

@@ -188,8 +188,8 @@ type Upset = FaultEvent | (Omit<FaultEvent, 'fault'> & { readonly stream: string
 
 const endsStreamsOf = (party: string, { fault }: FaultEvent): boolean =>
   isPartyFault(fault)
-    ? fault.party === party && ['drop', 'streams break', 'partition'].includes(fault.kind)
-    : fault.kind === 'restart';
+    ? fault.party === party && ['streams drop', 'streams break', 'partition'].includes(fault.fault)
+    : fault.fault === 'restart';
 
 /** In the order in which they came. A stream that a fault has ended needs no other end. */
 function upsetsIn(
@@ -223,7 +223,7 @@ function upsetStep(
       : undefined;
   }
   const { fault, intentId } = upset;
-  const needsStream = fault.kind === 'streams break' || fault.kind === 'streams stall';
+  const needsStream = fault.fault === 'streams break' || fault.fault === 'streams stall';
   if (needsStream && ![...listens.values()].some(({ party }) => party === fault.party))
     return undefined;
   if (intentId === undefined) return { kind: 'fault', fault };

@@ -82,7 +82,7 @@ export async function playOnReference(
     },
     {
       restarts: faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
-      faulty: faults.some(({ fault }) => isNetworkFault(fault) || fault.kind === 'pause host'),
+      faulty: faults.some(({ fault }) => isNetworkFault(fault) || fault.fault === 'host pauses'),
     },
   );
   const forget = inputs.runEnd && endWithRun(opened.timeline, inputs.runEnd);

@@ -76,10 +76,10 @@ const pauseHost = ({ target: { timeline }, host, outages }: OpenWorld, ms: numbe
   });
 
 const livesOf = ({ target, host }: OpenWorld, lives: TargetLives): ReferenceLives => ({
-  async restart({ ms, lostBytes }) {
+  async restart({ ms, tornBytes }) {
     const { timeline } = target;
-    if (lostBytes !== undefined) {
-      await timeline.turn(async () => lives.restartInWrite(lostBytes, ms, () => undefined));
+    if (tornBytes !== undefined) {
+      await timeline.turn(async () => lives.restartInWrite(tornBytes, ms, () => undefined));
       return true;
     }
     const downMs = await timeline.turn(async () => lives.restart(ms));

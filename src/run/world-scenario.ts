@@ -13,15 +13,16 @@ import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 import type { FaultEvent } from '../reproduce/steps.ts';
-import { faultPlanOf } from '../simulation/plan.ts';
+import { plainFault } from '../simulation/plan.ts';
+import type { FaultPlan } from '../faults/faults.ts';
 
 /** A fault of a world in the scenario language. Undefined if it strikes a party that no scenario has. */
 function faultEventOf({ fault, ...when }: WorldRun['struck'][number]): FaultEvent | undefined {
   if ('party' in fault && !castNames.some((name) => name === fault.party)) return undefined;
-  const planned = faultPlanOf(fault);
+  const planned = plainFault(fault);
   // Only a plain restart is over with its step.
-  const waits = planned.kind === 'restart' && planned.lostBytes === undefined;
-  return { ...when, fault: planned, lastsMs: waits ? planned.ms : 0 };
+  const waits = planned.fault === 'restart' && planned.tornBytes === undefined;
+  return { ...when, fault: planned as FaultPlan, lastsMs: waits ? planned.ms : 0 };
 }
 
 /** Maximum number of failures that are tried for one finding. */

@@ -4,7 +4,7 @@ import {
   type CommandName,
   type CommandOf,
   type Fault,
-  faultPlanOf,
+  plainFault,
   isFault,
   type Landmark,
   type Moment,
@@ -18,7 +18,7 @@ export const describeStep = (step: PlannedStep): string =>
     : `${step.by} ${(commandWords[step.do] as (command: Command) => string)(step)}`;
 
 function describeFault(fault: Fault): string {
-  const words = wordsForFault(faultPlanOf(fault));
+  const words = wordsForFault(plainFault(fault));
   if ('order' in fault) return `${words} of ${fault.order}`;
   return fault.fault === 'answer lost and sent again' ? `${words}, and it asks again` : words;
 }

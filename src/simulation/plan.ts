@@ -14,11 +14,10 @@ import {
   whole,
 } from '../history/shape.ts';
 import { isObject } from '../history/json.ts';
-import type { FaultPlan, OrderFault } from '../faults/faults.ts';
+import type { FaultPlan } from '../faults/faults.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
-import type { CastName } from '../spec/requirements/requirement.ts';
 import { roles } from '../spec/vocabulary.ts';
 
 /** The seed of a plan as a number. Throws a RangeError if it is none. */
@@ -236,48 +235,8 @@ export interface Plan extends MadeBy<typeof planHead> {
   readonly steps: readonly PlannedStep[];
 }
 
-/** True for a fault of the target's disk, and for a restart, which leaves the target only its disk. */
-export const isDiskFault = (step: PlannedStep): boolean =>
-  isFault(step) && (step.fault === 'restart' || step.fault === 'disk full');
-
 export const isFault = (step: PlannedStep): step is FaultStep => 'fault' in step;
 
-/** A world may have more parties than the cast: no scenario can be written for a fault of those. */
-const castNameOf = ({ party }: { readonly party: string }): CastName => party as CastName;
-
-/** A fault as scenarios have it: without the label of its order. */
-export function faultPlanOf(fault: SettlementFault): OrderFault;
-export function faultPlanOf(fault: Fault): FaultPlan;
-export function faultPlanOf(fault: Fault): FaultPlan {
-  switch (fault.fault) {
-    case 'leg reverts':
-      return { kind: 'revert', leg: fault.leg };
-    case 'settlement stalls':
-      return { kind: 'stall' };
-    case 'operator withdraws':
-      return { kind: 'withdraw' };
-    case 'validation fails':
-      return { kind: 'invalid' };
-    case 'restart': {
-      const { ms, tornBytes: lostBytes } = fault;
-      return { kind: 'restart', ms, ...(lostBytes !== undefined && { lostBytes }) };
-    }
-    case 'disk full':
-      return { kind: 'fill disk', ms: fault.ms };
-    case 'host pauses':
-      return { kind: 'pause host', ms: fault.ms };
-    case 'streams drop':
-      return { kind: 'drop', party: castNameOf(fault) };
-    case 'streams break':
-      return { kind: fault.fault, party: castNameOf(fault) };
-    case 'answer lost and sent again':
-      return { kind: 'answer lost', party: castNameOf(fault), ms: fault.ms };
-    case 'streams stall':
-    case 'request lost':
-    case 'answer lost':
-    case 'request delayed':
-    case 'answer delayed':
-    case 'partition':
-      return { kind: fault.fault, party: castNameOf(fault), ms: fault.ms };
-  }
-}
+/** The fault without what the party does then. */
+export const plainFault = (planned: Fault): FaultPlan<string> =>
+  planned.fault === 'answer lost and sent again' ? { ...planned, fault: 'answer lost' } : planned;

@@ -1,8 +1,9 @@
 import { random as randomOf } from '../random/random.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
+import { isDiskFault } from '../faults/faults.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { isDiskFault, type Plan, seedOf } from './plan.ts';
+import { isFault, plainFault, type Plan, seedOf } from './plan.ts';
 import type { Restart } from './play/target-lives.ts';
 import { openWorld } from './play/open-world.ts';
 export type { Effect } from './play/commands.ts';
@@ -56,7 +57,7 @@ export const goesOnFromJournal = (tamper: Tamper | undefined): boolean =>
 
 /** True if a fault of the plan strikes the disk, so that the world needs one. */
 const needsDisk = ({ steps }: Plan, tamper: Tamper | undefined): boolean =>
-  goesOnFromJournal(tamper) && steps.some(isDiskFault);
+  goesOnFromJournal(tamper) && steps.some((step) => isFault(step) && isDiskFault(plainFault(step)));
 
 /**
  * Plays a plan on an open target, from the target's own moment on, with its own answers to the gaps. Faults that only

@@ -39,8 +39,14 @@ const written = (name: string): string => (name === 'runId' ? '--run-id' : `--${
 export function refuseIgnored(flags: SimulateFlags): void {
   const { plan, depth, ...others } = flags;
   // A plan is played in process: saying so ignores nothing.
-  const all = { ...others, plan, depth: plan !== undefined && depth === 'process' ? undefined : depth };
-  const given = new Set(Object.entries(all).flatMap(([name, of]) => (of === undefined ? [] : name)));
+  const all = {
+    ...others,
+    plan,
+    depth: plan !== undefined && depth === 'process' ? undefined : depth,
+  };
+  const given = new Set(
+    Object.entries(all).flatMap(([name, of]) => (of === undefined ? [] : name)),
+  );
   for (const [one, others] of Object.entries(ignoredBeside)) {
     const beside = others.find((name) => given.has(name));
     if (!given.has(one) || beside === undefined) continue;

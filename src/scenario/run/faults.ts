@@ -9,6 +9,7 @@ import {
   isNetworkFault,
   isOrderFault,
   type OrderFault,
+  referenceFault,
 } from '../../faults/faults.ts';
 import type { FaultStep } from '../language/steps/fault.ts';
 import { idIn } from './request.ts';
@@ -30,7 +31,7 @@ export function notOffered(
   if (reference) {
     const isLacking =
       (isDiskFault(fault) && !reference.lives) ||
-      (fault.kind === 'pause host' && !reference.pauseHost);
+      (fault.fault === 'host pauses' && !reference.pauseHost);
     return isLacking ? cannot : undefined;
   }
   if (!isPlainRestart(fault)) return `nothing on this target can "${says}"`;
@@ -42,7 +43,7 @@ export function notOffered(
  * chosen time.
  */
 const isPlainRestart = (fault: FaultPlan): boolean =>
-  fault.kind === 'restart' && fault.ms === 0 && fault.lostBytes === undefined;
+  fault.fault === 'restart' && fault.ms === 0 && fault.tornBytes === undefined;
 
 /** Injects a fault: through the reference's own hooks, or through the controls of the target's file. */
 export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void> {
@@ -54,15 +55,15 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
   if (isOrderFault(fault)) return pushOff(step, fault, ctx);
   if (isNetworkFault(fault)) return disturb(fault, session);
   const { reference, target } = session;
-  switch (fault.kind) {
-    case 'drop':
+  switch (fault.fault) {
+    case 'streams drop':
       return reference?.dropStreams(fault.party);
-    case 'delay':
+    case 'all answers delayed':
       return reference?.delayAnswers(fault.party, fault.ms);
-    case 'fill disk':
+    case 'disk full':
       if (await reference?.lives?.fillDisk(fault.ms)) return;
       return end('out_of_scope', tooLong);
-    case 'pause host':
+    case 'host pauses':
       if (await reference?.pauseHost?.(fault.ms)) return;
       return end('out_of_scope', tooLong);
     case 'restart':
@@ -70,7 +71,7 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
       if (!reference) await restartBy(target);
       else if (!(await reference.lives?.restart(fault))) return end('out_of_scope', tooLong);
       // A restart in the next write is still to come.
-      if (fault.lostBytes === undefined) session.upAt = target.timeline.now();
+      if (fault.tornBytes === undefined) session.upAt = target.timeline.now();
   }
 }
 
@@ -110,7 +111,7 @@ async function pushOff(step: FaultStep, fault: OrderFault, ctx: StepContext): Pr
   const order = step.of && idIn(step.of, 'intent_id', ctx);
   if (order !== undefined) session.disturbed.add(order);
   if (session.reference) {
-    await session.reference.fault(order ?? 'next', fault);
+    await session.reference.fault(order ?? 'next', referenceFault(fault));
     if (order === undefined) session.pending.push({});
     return;
   }

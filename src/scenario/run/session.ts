@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { OrderFault, RestartPlan } from '../../faults/faults.ts';
+import type { ReferenceFault, RestartPlan } from '../../faults/faults.ts';
 import type { Template } from '../language/scenario-file.ts';
 import type { Plan } from '../plan.ts';
 import type { Budget } from './budget.ts';
@@ -23,7 +23,7 @@ export interface LogLine {
 
 /** Access to the inside of a reference, beyond its interface; a real target offers none. */
 export interface Reference {
-  fault(order: 'next' | (string & {}), fault: OrderFault): Promise<void>;
+  fault(order: 'next' | (string & {}), fault: ReferenceFault): Promise<void>;
   dropStreams(party: CastName): Promise<void>;
   delayAnswers(party: CastName, ms: number): Promise<void>;
   holdings(): unknown;

@@ -7,9 +7,10 @@ import { isTerminal } from '../../spec/states.ts';
 import { assign } from '../../target/embedded/assignment.ts';
 import { createReference } from '../../target/embedded/create-reference.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { referenceFault } from '../../faults/faults.ts';
 import { watchInvariants } from '../judge/invariant-watch.ts';
 import type { WorldFinding } from '../outcome.ts';
-import { type CommandStep, type Fault, faultPlanOf, isFault, type Plan, seedOf } from '../plan.ts';
+import { type CommandStep, type Fault, isFault, type Plan, seedOf } from '../plan.ts';
 import {
   type CommandContext,
   carryOut,
@@ -154,7 +155,7 @@ export async function runOnCore(plan: Plan, { tamper }: CoreOptions = {}): Promi
     if (id === undefined) return noOrder;
     const order = orderOf(world.state(), id);
     if (!order || isTerminal(order.status)) return nothing('the order has ended');
-    world.fault(id, faultPlanOf(fault));
+    world.fault(id, referenceFault(fault));
     return took;
   }
 

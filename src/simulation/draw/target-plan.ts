@@ -2,17 +2,9 @@ import type { Target } from '../../client/contract.ts';
 import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
-import { castNames, type ControlName } from '../../spec/requirements/requirement.ts';
-import { controlOf } from '../../faults/faults.ts';
-import {
-  type AnswerChanges,
-  type FaultName,
-  faultPlanOf,
-  type Plan,
-  type PlannedParty,
-  type SettlementFault,
-} from '../plan.ts';
-import { coreFaults } from '../play/faults.ts';
+import { castNames, type ControlName, controls } from '../../spec/requirements/requirement.ts';
+import { faultOf } from '../../faults/faults.ts';
+import { type AnswerChanges, type FaultName, type Plan, type PlannedParty } from '../plan.ts';
 import { drawPlan } from './draw-plan.ts';
 import { dayMs, longestWaitMs } from './draw-moment.ts';
 import { drawnFaults, type SwarmLimits } from './swarm.ts';
@@ -24,10 +16,8 @@ export type KnownTarget = Pick<
 > & { readonly timeline: Pick<Target['timeline'], 'now'> };
 
 /** The control that causes a fault of an order. Undefined for other faults. */
-function controlFor(name: FaultName): ControlName | undefined {
-  const fault = coreFaults.find((one) => one === name);
-  return fault && controlOf(faultPlanOf({ fault, order: '', leg: 1 } as SettlementFault));
-}
+const controlFor = (name: FaultName): ControlName | undefined =>
+  controls.find((control) => faultOf[control].fault === name);
 
 /** True for faults that a party causes at its own end of the connection, whatever the target is. */
 const isOwn = (fault: FaultName): boolean =>

@@ -5,13 +5,13 @@ import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { Control, Target } from '../../client/contract.ts';
 import { succeeded } from '../../protocol/answers.ts';
-import { controlOf, isNetworkFault } from '../../faults/faults.ts';
+import { controlOf, faultOf, isNetworkFault, referenceFault } from '../../faults/faults.ts';
 import {
   type Fault,
   type FaultOf,
-  faultPlanOf,
   isFault,
   type Label,
+  plainFault,
   type PlannedStep,
   type SettlementFault,
 } from '../plan.ts';
@@ -109,7 +109,7 @@ async function strikeNetwork(
 ): Promise<Effect> {
   const { timeline, inside, onStruck } = context;
   const noStream = nothing('no stream is open');
-  const planned = faultPlanOf(fault);
+  const planned = plainFault(fault);
   if (!isNetworkFault(planned)) {
     if (!inside) return nothing(noInside);
     if (network.openStreams === 0) return noStream;
@@ -146,7 +146,7 @@ async function disturb(context: FaultContext, planned: SettlementFault): Promise
     let isRefused = false;
     context.onStruck(planned, order.intentId);
     // If the target is killed meanwhile, it answers nothing, but it may have kept the fault.
-    world.fault(order.intentId, faultPlanOf(planned), ({ ok }) => (isRefused = !ok));
+    world.fault(order.intentId, referenceFault(planned), ({ ok }) => (isRefused = !ok));
     if (isRefused) return nothing('there was no room for it');
     disturbed.add(order.intentId);
     return took;
@@ -158,12 +158,7 @@ const noDisk = 'the target has no journal to start again from';
 const tooLong = 'the target has stood still for as long as it may';
 
 /** Faults that strike the core. All other faults strike between the core and its parties. */
-export const coreFaults = [
-  'leg reverts',
-  'settlement stalls',
-  'operator withdraws',
-  'validation fails',
-] as const satisfies readonly SettlementFault['fault'][];
+export const coreFaults = Object.values(faultOf).map(({ fault }) => fault);
 
 /**
  * Control fields of the order's creation, if a fault is planned for the order and the target's control for it is part
@@ -176,7 +171,7 @@ export function controlAtCreation(
 ): Control['order'] {
   for (const step of steps) {
     if (!isFault(step) || !('order' in step) || step.order !== label) continue;
-    const fields = controls[controlOf(faultPlanOf(step))]?.order;
+    const fields = controls[controlOf(step)]?.order;
     if (fields) return fields;
   }
   return undefined;
@@ -187,7 +182,7 @@ async function useControl(
   planned: SettlementFault,
   intentId: string,
 ): Promise<Effect> {
-  const control = controls[controlOf(faultPlanOf(planned))];
+  const control = controls[controlOf(planned)];
   // The control was part of the order's creation.
   if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
   if (!control?.call) return nothing('the target offers no such control');
