@@ -1,4 +1,4 @@
-import { isAlike, type WorldFinding } from '../simulation/outcome.ts';
+import { isPartOf, type WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
 import { withOwnItems } from '../simulation/own-items.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
@@ -32,7 +32,7 @@ export async function shrinkOnTarget(
   first: { readonly run: WorldRun; readonly finding: WorldFinding },
   bounds: TargetShrinkBounds,
 ): Promise<ShrunkOnTarget> {
-  const isSame = (finding: WorldFinding): boolean => isAlike(finding, first.finding);
+  const isSame = (finding: WorldFinding): boolean => isPartOf(finding, first.finding);
   let shown = first;
   let times = 0;
   const shows = async (plan: Plan): Promise<boolean> => {

@@ -59,15 +59,17 @@ const finding = membersOf({
 });
 export type WorldFinding = MadeBy<typeof finding>;
 
+type Known = Pick<WorldFinding, 'cause' | 'rule' | 'requirements'>;
+
 /**
- * True if two findings tell of one violation: the same cause, or the same sentence of the same rule. The name of a cause
- * depends on everything in the world that shows it.
+ * True if a finding shows nothing but what another one shows: the same cause, or some of its requirements by the same
+ * rule. The name of a cause depends on all places in a world that show it.
  */
-export const isAlike = (
-  one: Pick<WorldFinding, 'cause' | 'rule' | 'message'>,
-  other: Pick<WorldFinding, 'cause' | 'rule' | 'message'>,
-): boolean =>
-  one.cause === other.cause || (one.rule === other.rule && one.message === other.message);
+export const isPartOf = (one: Known, whole: Known): boolean =>
+  one.cause === whole.cause ||
+  (one.rule === whole.rule &&
+    one.requirements.length > 0 &&
+    one.requirements.every((requirement) => whole.requirements.includes(requirement)));
 
 /** Options that a world is made with, besides its seed: plain JSON, so that a job can carry them. */
 const options = membersOf({

@@ -8,7 +8,7 @@ import { requirements } from '../../src/spec/requirements/index.ts';
 /** Some that show early; others in canaries.long.test.ts, and all of them by `npm run canaries`. */
 const early = [
   ['heartbeat-displaces-an-event', 'event'],
-  ['rejected-quote-revived-by-recovery', 'restart.quotes'],
+  ['rejected-quote-revived-by-recovery', 'quote.selection'],
 ] as const;
 
 describe('planted defects', () => {

@@ -1,5 +1,5 @@
 import { formatSeed } from '../../../src/random/seed.ts';
-import { isAlike, type WorldFinding } from '../../../src/simulation/outcome.ts';
+import { isPartOf, type WorldFinding } from '../../../src/simulation/outcome.ts';
 import { worldScenario } from '../../../src/run/world-scenario.ts';
 import { drawPlan } from '../../../src/simulation/draw/draw-plan.ts';
 import type { Plan } from '../../../src/simulation/plan.ts';
@@ -58,15 +58,11 @@ async function findingIn(seed: string, planted?: Written): Promise<WorldFinding 
 /** Maximum number of plays to shrink one world. */
 const mostRuns = 400;
 
-async function shrunk(
-  seed: string,
-  first: NonNullable<HuntResult['finding']>,
-  planted: Written,
-): Promise<Shrunk> {
+async function shrunk(seed: string, first: WorldFinding, planted: Written): Promise<Shrunk> {
   const options = { depth: 'process', mutation: planted.id } as const;
   const findingIn = async (plan: Plan) => {
     const played = await playAndJudge(plan, options, { tamperOf: () => planted.tamper() });
-    const finding = played.outcome.findings.find((one) => isAlike(one, first));
+    const finding = played.outcome.findings.find((one) => isPartOf(one, first));
     return finding && { run: played.run, finding };
   };
   const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;

@@ -1,5 +1,5 @@
 import { worldScenario } from '../../run/world-scenario.ts';
-import { type CampaignSummary, type CauseSummary, isAlike } from '../../simulation/outcome.ts';
+import { type CampaignSummary, type CauseSummary, isPartOf } from '../../simulation/outcome.ts';
 import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { Plan } from '../../simulation/plan.ts';
 import { playAndJudge } from '../../simulation/run-world.ts';
@@ -37,7 +37,7 @@ export async function shrinkCauses(
   const shrunk: ShrunkCause[] = [];
   for (const [index, cause] of defects.entries()) {
     // One violation may have several causes, by where else it showed: its scenario is the same.
-    if (defects.slice(0, index).some((earlier) => isAlike(earlier, cause))) continue;
+    if (defects.slice(0, index).some((earlier) => isPartOf(cause, earlier))) continue;
     onCause(index, defects.length);
     if (isSpent()) break;
     shrunk.push(await shrinkOne(cause));
@@ -48,7 +48,7 @@ export async function shrinkCauses(
     const whole = drawPlan(cause.first_seed, { faults: options.faults, steps: options.steps });
     const findingIn = async (plan: Plan) => {
       const played = await playAndJudge(plan, options, tools);
-      const finding = played.outcome.findings.find((one) => isAlike(one, cause));
+      const finding = played.outcome.findings.find((one) => isPartOf(one, cause));
       return finding && { run: played.run, finding };
     };
     const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;

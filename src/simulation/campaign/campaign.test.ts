@@ -133,7 +133,7 @@ describe('the text of a campaign', () => {
     expect(exitCodeOfCampaign(of('harness'), 'none missing')).toBe(3);
     expect(exitCodeOfCampaign(summaryOf(1n, worlds(1n, 1)), 'seeds missing')).toBe(3);
     expect(exitCodeOfCampaign(summaryOf(1n, worlds(1n, 1)), 'none missing')).toBe(0);
-    const withoutOrders = summaryOf(1n, [outcome(1n, { met: [] })]);
+    const withoutOrders = summaryOf(1n, [outcome(1n, { met: [], reached: {} })]);
     expect(exitCodeOfCampaign(withoutOrders, 'none missing')).toBe(3);
     expect(toCampaignText(withoutOrders)).toContain('No order came about, so nothing is known.');
   });

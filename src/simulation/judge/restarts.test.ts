@@ -11,7 +11,7 @@ import { viewOfRun } from '../judge-run.ts';
 import { hashOf } from '../world-hash.ts';
 import { watchRestarts } from './restarts.ts';
 
-const calm = drawPlan(formatSeed(7n), { faults: [], steps: 10 });
+const calm = drawPlan(formatSeed(8n), { faults: [], steps: 10 });
 const at = { afterMs: 0 } as const;
 
 /** The world with a fault between any two of its steps. */

@@ -38,6 +38,26 @@ describe('making a plan shorter', () => {
     expect(lastMoment(least)).toBeGreaterThan(20_000);
   });
 
+  it('needs no step for the sake of a moment', async () => {
+    const plan = planWith(({ steps }) => steps.some(doing('create')));
+    const create = plan.steps.find(doing('create')) as PlannedStep;
+    const by = 'label' in create && 'by' in create ? create.by : '';
+    const order = 'label' in create ? create.label : '';
+    const steps: readonly PlannedStep[] = [
+      create,
+      { at: { near: { of: 'expires_at', order }, leadMs: 0 }, by, do: 'read', order },
+      { at: { afterMs: 500 }, by, do: 'stray', endpoint: 'order.list', order, token: 'none' },
+    ];
+    const isLate = ({ at }: PlannedStep): boolean => 'near' in at || at.afterMs > 60_000;
+    const shows = async (one: Plan) =>
+      one.steps.some((step, n) => doing('stray')(step) && one.steps.slice(0, n + 1).some(isLate));
+    const { plan: least } = await shrinkPlan({ ...plan, steps }, shows, bounds);
+    const at = { afterMs: 65_000 };
+    expect(least.steps).toEqual([
+      { at, by: expect.any(String), do: 'stray', endpoint: 'order.list' },
+    ]);
+  });
+
   it('renames acting parties to the standard cast, as far as it goes', async () => {
     const parties = [
       ...['sender', 'outsider', 'sender_3'].map((name) => [name, 'institution'] as const),

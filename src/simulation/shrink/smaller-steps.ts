@@ -13,8 +13,16 @@ const usual = {
   ms: 1_000,
 } as const;
 
+/** A plain wait after which a landmark has passed: then nothing of the world needs to stay for its sake. */
+const pastMs = { 'end of day': 86_400_000, 'token expiry': 3_605_000, others: 65_000 } as const;
+
 function plainerMoments(at: Moment): Moment[] {
-  if ('near' in at) return [{ afterMs: 0 }, ...(at.leadMs === 0 ? [] : [{ ...at, leadMs: 0 }])];
+  if ('near' in at) {
+    const { of } = at.near;
+    const pastIt = of === 'end of day' || of === 'token expiry' ? pastMs[of] : pastMs.others;
+    const plain = [{ afterMs: 0 }, { afterMs: pastIt }];
+    return [...plain, ...(at.leadMs === 0 ? [] : [{ ...at, leadMs: 0 }])];
+  }
   if (at.afterMs === 0) return [];
   const rounded = Math.ceil(at.afterMs / 1_000) * 1_000;
   return [{ afterMs: 0 }, ...(at.afterMs === rounded ? [] : [{ afterMs: rounded }])];
@@ -97,20 +105,22 @@ export function plainerTogether(steps: readonly PlannedStep[]): (readonly Planne
   ) as (readonly PlannedStep[])[];
 }
 
+/** The moment of a step once the step before it, with its own moment, is left out. */
+function together(before: Moment, at: Moment): Moment {
+  if ('near' in at) return at;
+  return 'near' in before
+    ? { ...before, leadMs: before.leadMs - at.afterMs }
+    : { afterMs: before.afterMs + at.afterMs };
+}
+
 /** Removes some steps; the others stay at their moments, as far as those are known. */
 export function withoutSteps(
   steps: readonly PlannedStep[],
   from: number,
   size: number,
 ): readonly PlannedStep[] {
-  const waitedMs = steps
-    .slice(from, from + size)
-    .reduce((sum, { at }) => sum + ('afterMs' in at ? at.afterMs : 0), 0);
-  const after = steps.slice(from + size);
-  const [first] = after;
-  const later =
-    first && waitedMs > 0 && 'afterMs' in first.at
-      ? after.with(0, { ...first, at: { afterMs: first.at.afterMs + waitedMs } })
-      : after;
-  return [...steps.slice(0, from), ...later];
+  const [first, ...after] = steps.slice(from + size);
+  if (!first) return steps.slice(0, from);
+  const moments = [...steps.slice(from, from + size), first].map(({ at }) => at);
+  return [...steps.slice(0, from), { ...first, at: moments.reduce(together) }, ...after];
 }
