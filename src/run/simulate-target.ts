@@ -1,6 +1,8 @@
+import type { HistoryRecord } from '../history/records.ts';
+import { fieldsOf, itemsOf, textOf } from '../protocol/answers.ts';
+import { isObject } from '../protocol/json.ts';
 import { isPartOf, type WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
-import { withOwnItems } from '../simulation/own-items.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { shrinkPlan } from '../simulation/shrink/shrink-plan.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
@@ -67,4 +69,32 @@ export async function scenarioOnTarget(
   await worlds.release();
   const origin = `the world of seed ${run.plan.seed}`;
   return worldScenario(run, finding, target, origin, { clock, controls });
+}
+
+/**
+ * Removes the orders of others from the lists of a run on a shared target. The world brought about everything that is
+ * still shown.
+ */
+function withOwnItems(run: WorldRun): WorldRun {
+  const { records } = run.history;
+  const own = new Set(
+    records.flatMap((record) => {
+      if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
+      return textOf(fieldsOf(record), 'intent_id')?.toLowerCase() ?? [];
+    }),
+  );
+  return { ...run, history: { records: records.map((record) => withoutForeign(record, own)) } };
+}
+
+function withoutForeign(record: HistoryRecord, own: ReadonlySet<string>): HistoryRecord {
+  if (record.kind !== 'exchange' || !record.response) return record;
+  const items = itemsOf(record);
+  const { body } = record.response;
+  if (items.length === 0 || !isObject(body)) return record;
+  const kept = items.filter((item) => {
+    const id = textOf(item, 'intent_id')?.toLowerCase();
+    return id === undefined || own.has(id);
+  });
+  if (kept.length === items.length) return record;
+  return { ...record, response: { ...record.response, body: { ...body, data: kept } } };
 }

@@ -4,20 +4,10 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { orderTransitions, quoteTransitions, terminalOrderStates } from '../spec/states.ts';
 import { failureReasons, roles } from '../spec/vocabulary.ts';
 import { drawnValues } from './draw/cast.ts';
-import { drawnFaults } from './draw/swarm.ts';
 import { encounterName, encounters } from './encounters.ts';
 import type { SimulationOptions } from './outcome.ts';
-import type { Landmark } from './plan.ts';
+import { faultNames, landmarkNames } from './plan.ts';
 
-const landmarks: readonly Landmark['of'][] = [
-  'expires_at',
-  'valid_until',
-  'settlement window',
-  'next leg',
-  'token expiry',
-  'heartbeat',
-  'end of day',
-];
 export const edges = ['1 ms before', 'at', '1 ms after'] as const;
 const races = [
   'accept and accept',
@@ -67,8 +57,8 @@ export const situations: readonly string[] = [
   'refused: expired token',
   ...encounters.map(encounterName),
   ...races.map((race) => `race: ${race}`),
-  ...drawnFaults.map((fault) => `fault: ${fault}`),
-  ...landmarks.flatMap((of) => edges.map((edge) => `edge: ${edge} ${of}`)),
+  ...faultNames.map((fault) => `fault: ${fault}`),
+  ...landmarkNames.flatMap((of) => edges.map((edge) => `edge: ${edge} ${of}`)),
   ...turns.map((turn) => `turn: ${turn}`),
   ...growths.map((growth) => `growth: ${growth}`),
   ...restarts.map((restart) => `restart: ${restart}`),

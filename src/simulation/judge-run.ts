@@ -6,9 +6,8 @@ import type { SourceReport } from '../results/source-report.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { applyRules, requirementVerdicts } from '../suite/engine/apply-rules.ts';
 import type { Scope } from '../suite/engine/plan.ts';
-import { defect, fault } from './judge/finding.ts';
 import { restless, unheardAfterResume } from './judge/liveness.ts';
-import type { WorldFinding } from './outcome.ts';
+import { defect, fault, type WorldFinding } from './outcome.ts';
 import { unknownOrder } from './plan.ts';
 import type { WorldRun } from './run-plan.ts';
 

@@ -1,12 +1,15 @@
 import {
   byMember,
   count,
+  type JsonReading,
   listOf,
   type MadeBy,
   membersOf,
+  misfitIn,
   object,
   oneOf,
   optional,
+  readJsonFile,
   seed,
   type Shape,
   shape,
@@ -17,7 +20,7 @@ import { isObject } from '../history/json.ts';
 import type { FaultPlan } from '../faults/faults.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
-import type { GapId } from '../spec/gaps/index.ts';
+import { type GapId, gapIds, gaps } from '../spec/gaps/index.ts';
 import { roles } from '../spec/vocabulary.ts';
 
 /** The seed of a plan as a number. Throws a RangeError if it is none. */
@@ -45,8 +48,8 @@ const order = { order: label };
 const ofParty = { party: text };
 const ofPartyFor = { party: text, ms: count };
 
-/** Event that a moment can be near to. */
-const landmark = byMember('of', {
+/** Events that a moment can be near to. */
+const landmarks = {
   expires_at: order,
   'settlement window': order,
   'next leg': order,
@@ -54,8 +57,10 @@ const landmark = byMember('of', {
   'token expiry': ofParty,
   heartbeat: { stream: label },
   'end of day': {},
-});
+};
+const landmark = byMember('of', landmarks);
 export type Landmark = MadeBy<typeof landmark>;
+export const landmarkNames = Object.keys(landmarks) as readonly Landmark['of'][];
 
 const later = membersOf({ afterMs: count });
 /** Milliseconds before the landmark; negative: after it. If that is past or unknown: at once. */
@@ -160,8 +165,11 @@ export type CommandName = Command['do'];
 export type CommandOf<N extends CommandName> = Command & { readonly do: N };
 export type CreateCommand = Extract<Command, { readonly do: 'create' }>;
 
-/** A fault of the target, of the network, or of an order's settlement. */
-const fault = byMember('fault', {
+/**
+ * Faults of the target, of the network, or of an order's settlement. Add new ones at the end: the draws of the others
+ * then stay the same.
+ */
+const faults = {
   'leg reverts': { order: label, leg: oneOf(1, 2, 3, 4) },
   'settlement stalls': order,
   'operator withdraws': order,
@@ -192,9 +200,11 @@ const fault = byMember('fault', {
   restart: { ms: count, tornBytes: optional(count) },
   /** Nothing can be written for `ms` milliseconds. */
   'disk full': { ms: count },
-});
+};
+const fault = byMember('fault', faults);
 export type Fault = MadeBy<typeof fault>;
 export type FaultName = Fault['fault'];
+export const faultNames = Object.keys(faults) as readonly FaultName[];
 /** Faults of the settlement of one order. */
 export type SettlementFault = Extract<Fault, { readonly order: Label }>;
 export type FaultOf<N extends FaultName> = Fault & { readonly fault: N };
@@ -204,7 +214,7 @@ export type FaultStep = { readonly at: Moment } & Fault;
 export type PlannedStep = CommandStep | FaultStep;
 
 /** Steps of these parties. */
-export function stepsOf(names: ReadonlySet<unknown>): Shape {
+function stepsOf(names: ReadonlySet<unknown>): Shape {
   const timed = membersOf({ at: moment });
   const ofParties = membersOf({ by: shape('one of the parties', (by) => names.has(by)) });
   return listOf(
@@ -215,7 +225,7 @@ export function stepsOf(names: ReadonlySet<unknown>): Shape {
 }
 
 /** A plan without its steps. */
-export const planHead = membersOf({
+const planHead = membersOf({
   format: oneOf('assay.plan/1'),
   /** Seed of the target's ids and of the order of requests that are sent at once. */
   seed,
@@ -240,3 +250,39 @@ export const isFault = (step: PlannedStep): step is FaultStep => 'fault' in step
 /** The fault without what the party does then. */
 export const plainFault = (planned: Fault): FaultPlan<string> =>
   planned.fault === 'answer lost and sent again' ? { ...planned, fault: 'answer lost' } : planned;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const namesIn = ({ parties }: Fields): ReadonlySet<unknown> =>
+  new Set((parties as readonly Fields[]).map(({ name }) => name));
+
+/** Problem of a gap answer that the gap does not have; undefined if there is none. */
+function wrongAnswer(assignment: unknown): string | undefined {
+  for (const [name, answer] of Object.entries(assignment as Fields)) {
+    const id = gapIds.find((one) => one === name);
+    if (id === undefined) return `assignment has ${name}, which is no gap`;
+    const values: readonly unknown[] = gaps[id].values;
+    if (!values.includes(answer)) return `assignment.${id} is not one of ${values.join(', ')}`;
+  }
+  return undefined;
+}
+
+function wrongParties(parties: readonly Fields[]): string | undefined {
+  const names = parties.map(({ name }) => name);
+  if (new Set(names).size < names.length) return 'two of parties have one name';
+  const missing = roles.find((role) => !parties.some((one) => one['role'] === role));
+  return missing === undefined ? undefined : `parties have no ${missing}`;
+}
+
+/** Reads a plan as `assay simulate` writes it. */
+export const readPlan = (written: string): JsonReading<Plan> =>
+  readJsonFile(
+    written,
+    'a plan',
+    'assay.plan/1' satisfies Plan['format'],
+    (value) =>
+      misfitIn(planHead, value) ??
+      wrongParties(value['parties'] as readonly Fields[]) ??
+      wrongAnswer(value['assignment']) ??
+      misfitIn(membersOf({ steps: stepsOf(namesIn(value)) }), value),
+  );

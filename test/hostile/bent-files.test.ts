@@ -6,7 +6,7 @@ import { finding, outcome, summaryOf } from '../../src/simulation/campaign/testi
 import { toCampaignText } from '../../src/simulation/campaign/text.ts';
 import { drawPlan } from '../../src/simulation/draw/draw-plan.ts';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
-import { readPlan } from '../../src/simulation/read-plan.ts';
+import { readPlan } from '../../src/simulation/plan.ts';
 import { renderSourceErrors } from '../../src/yaml/index.ts';
 import { createSecrets } from '../../src/history/secrets/secrets.ts';
 import {

@@ -1,4 +1,4 @@
-import { drawnFaults } from '../../simulation/draw/swarm.ts';
+import { faultNames } from '../../simulation/plan.ts';
 import { type SeedRange, seedRange } from '../../simulation/campaign/seed-range.ts';
 import type { SimulationOptions } from '../../simulation/outcome.ts';
 import { suggestion } from '../../yaml/index.ts';
@@ -83,7 +83,7 @@ export function worldOptions(
 function faultsNamed(text: string): readonly string[] {
   if (text === 'none') return [];
   const names = text.split(',').map((name) => name.trim().replaceAll(' ', '-'));
-  const known = drawnFaults.map((name) => name.replaceAll(' ', '-'));
+  const known = faultNames.map((name) => name.replaceAll(' ', '-'));
   for (const name of names) {
     if (known.includes(name)) continue;
     const next = suggestion(name, known) ?? `one or more of ${known.join(', ')}; or none`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatSeed } from '../../random/seed.ts';
 import { isFault, type Plan, type PlannedStep } from '../plan.ts';
 import { drawPlan } from './draw-plan.ts';
-import { drawnFaults } from './swarm.ts';
+import { faultNames } from '../plan.ts';
 
 const seeds = Array.from({ length: 300 }, (_, index) => formatSeed(BigInt(index + 1)));
 const plans = seeds.map((seed) => drawPlan(seed));
@@ -58,7 +58,7 @@ describe('a drawn plan', () => {
     const drawn = new Set(
       plans.flatMap(({ steps }) => steps.filter(isFault).map(({ fault }) => fault)),
     );
-    expect([...drawn].toSorted()).toEqual([...drawnFaults].toSorted());
+    expect([...drawn].toSorted()).toEqual([...faultNames].toSorted());
     for (const seed of seeds.slice(0, 50)) {
       expect(drawPlan(seed, { faults: [] }).steps.filter(isFault)).toEqual([]);
       const some = drawPlan(seed, { faults: ['partition'] }).steps.filter(isFault);

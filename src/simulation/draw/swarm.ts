@@ -1,25 +1,5 @@
 import type { Random } from '../../random/random.ts';
-import type { CommandName, FaultName } from '../plan.ts';
-
-/** Faults that worlds can have. Add new ones at the end: the draws of the others then stay the same. */
-export const drawnFaults: readonly FaultName[] = [
-  'leg reverts',
-  'settlement stalls',
-  'operator withdraws',
-  'validation fails',
-  'streams drop',
-  'streams break',
-  'streams stall',
-  'request lost',
-  'answer lost',
-  'answer lost and sent again',
-  'request delayed',
-  'answer delayed',
-  'partition',
-  'host pauses',
-  'restart',
-  'disk full',
-];
+import { type CommandName, faultNames } from '../plan.ts';
 
 /** Relative weight of each command, if the world has it. */
 const commandWeights: Readonly<Record<CommandName, number>> = {
@@ -88,7 +68,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits) {
     return isIn ? [[command, weight * times] as const] : [];
   });
   const faults = random.fork('faults');
-  const striking = drawnFaults.flatMap((name) => {
+  const striking = faultNames.flatMap((name) => {
     const isIn = faults.chance(0.25);
     const strikes = faults.pick([0.02, 0.05, 0.15]);
     const isAllowed = limits.faults === undefined || limits.faults.includes(name);

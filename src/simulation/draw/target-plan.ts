@@ -4,10 +4,16 @@ import { parseSeed } from '../../random/seed.ts';
 import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import { castNames, type ControlName, controls } from '../../spec/requirements/requirement.ts';
 import { faultOf } from '../../faults/faults.ts';
-import { type AnswerChanges, type FaultName, type Plan, type PlannedParty } from '../plan.ts';
+import {
+  type AnswerChanges,
+  type FaultName,
+  faultNames,
+  type Plan,
+  type PlannedParty,
+} from '../plan.ts';
 import { drawPlan } from './draw-plan.ts';
 import { dayMs, longestWaitMs } from './draw-moment.ts';
-import { drawnFaults, type SwarmLimits } from './swarm.ts';
+import type { SwarmLimits } from './swarm.ts';
 
 /** Facts of a target that are known before a world is drawn for it. */
 export type KnownTarget = Pick<
@@ -25,7 +31,7 @@ const isOwn = (fault: FaultName): boolean =>
 
 /** Faults that can strike at a target: those of its controls, and those at our end of the connection. */
 export function possibleFaults({ clock, controls }: Pick<KnownTarget, 'clock' | 'controls'>) {
-  return drawnFaults.filter((fault) => {
+  return faultNames.filter((fault) => {
     const control = controlFor(fault);
     if (control) return controls[control] !== undefined;
     // Other faults take time, and the clock of some targets cannot be moved.

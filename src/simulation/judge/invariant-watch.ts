@@ -4,9 +4,8 @@ import {
   type InsideViolation,
   insideViolations,
 } from '../../reference/core/invariants.ts';
-import type { WorldFinding } from '../outcome.ts';
+import { defect, type WorldFinding } from '../outcome.ts';
 import type { Inside } from '../run-plan.ts';
-import { defect } from './finding.ts';
 
 /** Checks the inside of a target at each quiescent moment. */
 export function watchInvariants() {

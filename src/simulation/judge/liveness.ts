@@ -1,9 +1,8 @@
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import { orderStateOf, showsTerminal } from '../../oracle/trace/traces.ts';
 import { isTerminal } from '../../spec/states.ts';
-import type { WorldFinding } from '../outcome.ts';
+import { defect, type WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
-import { defect } from './finding.ts';
 
 /** Orders that had not ended although every deadline had passed and no fault was active any more. */
 export function restless(run: WorldRun, view: HistoryView): readonly WorldFinding[] {

@@ -1,9 +1,8 @@
 import type { HistoryRecord } from '../../history/records.ts';
 import { parseSeed } from '../../random/seed.ts';
-import type { WorldFinding } from '../outcome.ts';
+import { defect, type WorldFinding } from '../outcome.ts';
 import type { Plan } from '../plan.ts';
 import type { WorldRun } from '../run-plan.ts';
-import { defect } from './finding.ts';
 
 /** One seed in this many is played once more with other senders. */
 const pairedEvery = 10n;

@@ -1,7 +1,6 @@
 import { canonicalJson, saveState } from '../../reference/core/index.ts';
-import type { WorldFinding } from '../outcome.ts';
+import { defect, type WorldFinding } from '../outcome.ts';
 import type { Restart } from '../play/target-lives.ts';
-import { defect } from './finding.ts';
 
 /** Compares the state after each restart with the state before it: nothing that happened may be lost or altered. */
 export function watchRestarts() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatSeed } from '../random/seed.ts';
 import { drawPlan } from './draw/draw-plan.ts';
-import { readPlan } from './read-plan.ts';
+import { readPlan } from './plan.ts';
 
 const plan = drawPlan(formatSeed(27n));
 const reading = (changes: object) => readPlan(JSON.stringify({ ...plan, ...changes }));
