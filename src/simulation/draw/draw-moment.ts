@@ -4,8 +4,8 @@ import { aimAtSettlement, isAlive } from './faults.ts';
 import { type Draws, type LikelyOrder, tokenLifetimeMs } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
-/** The lifetime of a token is a whole number of seconds. */
-const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as const;
+/** The lifetime of a token is a whole number of seconds, and a token may still be accepted in the second after it. */
+const tokenLeadsMs = [0, 1, -1, 1_000, -1_000, -1_001, -5_000, -5_000] as const;
 /** Counted from the start of a settlement; they lie between any two of its legs. */
 const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
 export const dayMs = 86_400_000;
@@ -18,7 +18,7 @@ function edgesFor({ swarm, population }: Draws, about: About): number {
   // A settlement is shorter than most pauses.
   if (order && order.stage === 'accepted') return Math.max(swarm.edges, 0.5);
   if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
-  return sendsFirstToken(about) ? Math.max(swarm.edges, 0.3) : swarm.edges;
+  return sendsFirstToken(about) ? 0.8 : swarm.edges;
 }
 
 const sendsFirstToken = (about: DrawnCommand): boolean =>
