@@ -108,7 +108,13 @@ async function playWorlds(worlds: TargetWorlds, work: Work): Promise<ExitCode> {
     say(
       `${known.name}: ${count} ${count === 1 ? 'world' : 'worlds'} from seed ${formatSeed(seed)}`,
     );
-    say(`faults that can strike there: ${possibleFaults(known).join(', ') || 'none'}`);
+    const possible: readonly string[] = possibleFaults(known);
+    const asked = work.options.faults ?? possible;
+    const striking = possible.filter((fault) => asked.includes(fault));
+    say(`faults that can strike there: ${striking.join(', ') || 'none'}`);
+    const lacking = asked.filter((fault) => !possible.includes(fault));
+    if (lacking.length > 0)
+      terminal.err(`assay: this target cannot have the faults: ${lacking.join(', ')}`);
     const isSmall = kind === 'system' && work.options.steps === undefined;
     const options = { ...work.options, ...(isSmall && { steps: stepsInRealTime }) };
     const { summary: found, firsts, lost } = await playAll(worlds, count, { ...work, options });

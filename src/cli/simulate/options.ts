@@ -14,10 +14,7 @@ export interface SimulateFlags extends Omit<Flags, 'shard'> {
 /** Options that would be ignored beside another one. */
 const ignoredBeside = {
   // A plan contains its seed, faults and steps itself.
-  plan: [
-    ...['seed', 'seeds', 'from', 'faults', 'steps', 'shard', 'until', 'queue'],
-    ...['target', 'depth'],
-  ],
+  plan: ['seed', 'seeds', 'from', 'faults', 'steps', 'shard', 'until', 'queue', 'target', 'depth'],
   seed: ['seeds', 'from', 'shard', 'until'],
   queue: ['target', 'workers', 'shard', 'until', 'nightly'],
   // Only the reference in this process has them.

@@ -177,7 +177,7 @@ async function readList(
   const read = (page: Parameters<typeof queryOf>[1]) =>
     party.call(endpoint, { query: queryOf(assignment, { pageSize: longest, ...page }) });
   const whole = await read({});
-  // Whether a party walks does not depend on the other parties: some of them may be left out of a shorter plan.
+  // Drawn for each party alone: a shorter plan may leave other parties out.
   const draws = random.fork(`${endpoint} of ${party.name}`);
   if (!draws.chance(0.3)) return;
   const filter = states.length > 0 && draws.chance(0.5) ? { status: draws.pick(states) } : {};
