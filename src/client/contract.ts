@@ -100,6 +100,12 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
+/** When a restart was asked for, and when the target was up again. */
+export interface Restart {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Known answers of a target to the gaps: declared in its file, then observed, never assumed. */
 export interface GapAnswers {
   get(gap: GapId): string | undefined;
@@ -159,6 +165,8 @@ export interface Target {
   readonly controls: { readonly [name in ControlName]?: Control };
   /** Ends the target, and starts it again from the state that it has kept. Resolves once it is up again. */
   readonly restart?: () => Promise<Exchange>;
+  /** Restarts so far, on the timeline; the list grows. */
+  readonly restarts?: readonly Restart[];
   /** Networks that can be made to fail. Absent: the parties reach their backends directly. */
   readonly networks?: FaultyNetworks;
   readonly signing?: SigningKey;

@@ -117,8 +117,10 @@ export async function playTogether(
 const hasNetworkFault = (scenario: Scenario): boolean =>
   planOf(scenario).faults.some(({ fault }) => isNetworkFault(fault));
 
-/** A fault of a party's network would strike all scenarios that play at the same time. */
-const isAlone = (scenario: Scenario): boolean => scenario.draft.alone || hasNetworkFault(scenario);
+/** A fault of a party's network, or a restart, would strike all scenarios that play at the same time. */
+const isAlone = (scenario: Scenario): boolean =>
+  scenario.draft.alone ||
+  planOf(scenario).faults.some(({ fault }) => isNetworkFault(fault) || fault.kind === 'restart');
 
 const hostDate = (): string => new Date(systemClock().now()).toISOString();
 

@@ -81,6 +81,7 @@ export interface TargetParts
     | 'orderDefaults'
     | 'controls'
     | 'restart'
+    | 'restarts'
     | 'signing'
     | 'verify'
   > {

@@ -176,6 +176,16 @@ describe('a scenario that restarts a target over HTTP', () => {
     expect([code, lives - before]).toEqual([0, 1]);
   });
 
+  it('does it alone, so that the streams of other scenarios stay open', async () => {
+    const other = join(folder, 'other.yaml');
+    const steps = settling.split('\n').filter((line) => !/restart|resume/.test(line));
+    writeFileSync(other, steps.join('\n'));
+    const terminal = recordingTerminal();
+    const code = await runProgram(['play', scenario, other, '--target', file], terminal);
+    expect(terminal.text().match(/^pass /gm)).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+
   it('is out of scope where the file has none', async () => {
     const [code, text] = await played(join(folder, 'without.yaml'));
     expect(text).toContain('the target offers no control restart');

@@ -51,6 +51,8 @@ export interface OracleContext {
    * then the control's doing. Absent: no order was disturbed.
    */
   readonly disturbed?: (intentId: string) => boolean;
+  /** Restarts of the target that the run asked for. */
+  readonly restarts?: readonly { readonly from: number; readonly to: number }[];
   /** Nobody else uses the target while the run is on. */
   readonly alone?: boolean;
   /**

@@ -23,7 +23,7 @@ import { outOfScope, type Scope } from './plan.ts';
 import type { RequirementReport } from '../../results/run-report.ts';
 
 /** Facts about a target that the rules need beside the records. */
-export type TargetFacts = Pick<Target, 'alone' | 'clock' | 'party' | 'parties'> & {
+export type TargetFacts = Pick<Target, 'alone' | 'clock' | 'party' | 'parties' | 'restarts'> & {
   readonly answers: { get(gap: GapId): string | undefined };
 };
 
@@ -44,6 +44,7 @@ export const ruleContext = (target: TargetFacts, disturbed: ReadonlySet<string>)
         return [[name, { role, baseUrl, partyId: target.party(name, 'judge').partyId }]];
       }),
     ),
+    ...(target.restarts && { restarts: target.restarts }),
     disturbed: (intentId) => ids.has(intentId.toLowerCase()),
   };
 };

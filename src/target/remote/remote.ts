@@ -17,6 +17,7 @@ import { openTime } from './open-time.ts';
 import { type PreflightProblem, renderPreflightProblems } from './preflight.ts';
 import { clockProblemOf, reachParties, withTokens } from './reach-parties.ts';
 import type { RemoteOptions } from './remote-options.ts';
+import type { Restart, Target } from '../../client/contract.ts';
 import type { OpenParty } from '../../client/party.ts';
 import type { Exchange } from '../../history/records.ts';
 import { limits } from '../../spec/limits.ts';
@@ -140,9 +141,8 @@ export async function openRemote(
     clock: { ...clockOf(file, options), offset },
     ...(file.alone !== undefined && { alone: file.alone }),
     answers,
-    ...(file.restart && {
-      restart: callOf('restart', file.restart, timeline, helperWay(file, options)),
-    }),
+    ...(file.restart &&
+      restartOf(callOf('restart', file.restart, timeline, helperWay(file, options)))),
     ...(signing && { signing }),
     ...(keys.verify && { verify: keys.verify }),
     usualAnswerMs: () => answerTimes.usualMs(),
@@ -160,6 +160,17 @@ export async function openRemote(
     presence,
   });
   return { ok: true, target };
+}
+
+/** A restart whose moments are kept: the rules judge what it ends. */
+function restartOf(call: () => Promise<Exchange>): Pick<Target, 'restart' | 'restarts'> {
+  const restarts: Restart[] = [];
+  const restart = async (): Promise<Exchange> => {
+    const exchange = await call();
+    restarts.push({ from: exchange.sent, to: exchange.received });
+    return exchange;
+  };
+  return { restart, restarts };
 }
 
 async function signingOf(file: TargetFile, parties: readonly OpenedParty[]) {

@@ -114,6 +114,20 @@ test.each([
   expect(fails(dated, 'stream.stays-open')).toBe(isFailing);
 });
 
+test.each([
+  ['when the run restarted it', 0, false],
+  ['a minute after that', 60_000, true],
+])('a stream that the target ends %s', (_, afterMs, isFailing) => {
+  const fake = issued('sender');
+  fake.advance(60_000);
+  const stream = fake.listen('sender');
+  fake.advance(11_000);
+  fake.hangUp(stream, 'target');
+  const to = fake.now - afterMs;
+  const restarts = [{ from: to - 500, to }];
+  expect(fails(fake, 'stream.stays-open', { restarts })).toBe(isFailing);
+});
+
 test('a stream limited to an order that settled later, by its own account', () => {
   const fake = listening('sender');
   const order = fake.create();

@@ -21,9 +21,19 @@ const least = limits.heartbeatIntervalMs - tolerance.heartbeat;
 /** True if the target may have had a reason to end the stream. */
 export function isExcused(view: HistoryView, stream: StreamTrace): boolean {
   return (
-    isDisplaced(view, stream) || hasDeliveredAll(view, stream) || hasOutlivedToken(view, stream)
+    isDisplaced(view, stream) ||
+    hasDeliveredAll(view, stream) ||
+    hasOutlivedToken(view, stream) ||
+    isRestarted(view, stream)
   );
 }
+
+/** A target ends its streams when it restarts. */
+const isRestarted = (
+  { context: { restarts = [] } }: HistoryView,
+  { openUntilMs, endedMs }: StreamTrace,
+): boolean =>
+  restarts.some(({ from, to }) => endedMs >= from && openUntilMs <= to + tolerance.stamp);
 
 /** A stream may end with the token that it was opened with (gap `stream.closing`). */
 function hasOutlivedToken(
