@@ -2,6 +2,7 @@ import { random } from '../../src/random/random.ts';
 import { load, type Scenario } from '../../src/scenario/language/load.ts';
 import { play, type Played } from '../../src/scenario/run/play.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
+import type { Party } from '../../src/client/contract.ts';
 import type { GapId } from '../../src/spec/gaps/index.ts';
 import { assign } from '../../src/target/embedded/assignment.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
@@ -26,6 +27,8 @@ interface ReferenceOptions {
   readonly seed?: bigint;
   /** Played as if it were a target about which nothing more is known. */
   readonly stranger?: boolean;
+  /** Changes what a party sees of the target. */
+  readonly through?: (party: Party, now: () => number) => Party;
   /** The target file declares that nobody else uses the target. */
   readonly alone?: boolean;
 }
@@ -46,6 +49,11 @@ export async function played(which: Scenario, world: ReferenceOptions = {}): Pro
     return await play(which, {
       target: {
         ...others,
+        ...(world.through && {
+          party: (...which) =>
+            world.through?.(opened.party(...which), () => opened.timeline.now()) ??
+            opened.party(...which),
+        }),
         ...(world.alone && { alone: true }),
         ...(signing && !world.stranger && { signing }),
       },

@@ -74,6 +74,7 @@ async function checkStream(expectation: StreamExpectation, deadline: number): Pr
     end('inconclusive', `the stream of ${step.party} broke off`);
   const actual = listening.ended ? 'ended' : 'open';
   if (actual === expected) return;
+  requireToken([expectation]);
   const reason = actual === 'open' ? tooLong(withinOf(step), clock) : undefined;
   if (reason !== undefined) end('out_of_scope', reason);
   fail(at, `the stream of ${step.party} ${actual === 'open' ? 'did not end' : 'ended'}`, {
@@ -96,6 +97,18 @@ const lookMs = 200;
 
 const cutOff = (party: string): string =>
   `a fault of the scenario ended the stream of ${party}, and no step resumed it`;
+
+/** Ends the scenario as inconclusive if a stream ended with its token: what came later was not sent to it. */
+function requireToken(all: readonly StreamExpectation[]): void {
+  const expired = all.find(({ listening, ctx }) =>
+    listening.endedWithToken(ctx.session.target.clock.offset),
+  );
+  if (!expired) return;
+  end(
+    'inconclusive',
+    `the target ended the stream of ${expired.step.party} when its token expired; resume it`,
+  );
+}
 
 async function waitFor(
   expectation: StreamExpectation,
@@ -123,6 +136,7 @@ async function waitFor(
     if (cut) end('inconclusive', cutOff(cut.step.party));
     const broken = all.find((one) => one.listening.brokeOff);
     if (broken) end('inconclusive', `the stream of ${broken.step.party} broke off`);
+    requireToken(all);
     const what =
       others.length === 0
         ? `${step.party} did not see what it should have`
@@ -318,8 +332,14 @@ const since = (frame: Frame, { ctx }: StreamExpectation): string =>
   `at +${frame.received - ctx.session.startedAt} ms`;
 
 function seenWords(expectation: StreamExpectation): string {
+  const { party } = expectation.step;
+  const { endedAt } = expectation.listening;
+  const ended =
+    endedAt === undefined
+      ? ''
+      : `; the target ended the stream at +${endedAt - expectation.ctx.session.startedAt} ms`;
   const frames = framesOf(expectation).filter(({ event }) => event !== heartbeat);
-  if (frames.length === 0) return `${expectation.step.party} saw no event at all`;
+  if (frames.length === 0) return `${party} saw no event at all${ended}`;
   const listed = frames.map((frame) => {
     const { status } = (payloadOf(frame) ?? {}) as { readonly status?: unknown };
     const state = typeof status === 'string' ? ` ${status}` : '';
@@ -327,7 +347,7 @@ function seenWords(expectation: StreamExpectation): string {
   });
   const cut =
     listed.length > 12 ? [...listed.slice(0, 12), `and ${listed.length - 12} more`] : listed;
-  return `${expectation.step.party} saw ${cut.join(', ')}`;
+  return `${party} saw ${cut.join(', ')}${ended}`;
 }
 
 function expectedWords(step: SeesStep): string {

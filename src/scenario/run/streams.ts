@@ -1,5 +1,7 @@
-import type { EventStream, ListenOptions, Party } from '../../client/contract.ts';
+import type { EventStream, ListenOptions, Party, Target } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
+import { jwtPart } from '../../protocol/jwt.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
 
 /** All streams of one party over time, one after another, as it drops and resumes. */
 export interface PartyStream {
@@ -11,6 +13,10 @@ export interface PartyStream {
   readonly ended: boolean;
   /** True if the stream broke off: a missing event may have been sent. */
   readonly brokeOff: boolean;
+  /** Time at which the target ended the current stream; undefined if it did not. */
+  readonly endedAt: number | undefined;
+  /** True if it ended the stream when the token expired: it may (gap `stream.closing`). */
+  endedWithToken(offset: Target['clock']['offset']): boolean;
   /** True if a fault of the scenario ended the current stream. */
   readonly isCut: boolean;
   /** All frames so far, none twice. */
@@ -26,6 +32,7 @@ export type ListenFor = Pick<ListenOptions, 'intentId' | 'credential'>;
 
 export async function openPartyStream(party: Party, options: ListenFor = {}): Promise<PartyStream> {
   const streams: EventStream[] = [await party.listen(options)];
+  let expiresAt = expiryOf(party, options);
   const current = (): EventStream => {
     const last = streams.at(-1);
     if (!last) throw new Error('a listening without a stream');
@@ -58,6 +65,16 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
     get brokeOff() {
       return streams.some(({ ended }) => ended?.cause === 'error' || ended?.limit !== undefined);
     },
+    get endedAt() {
+      const { ended } = current();
+      return ended?.cause === 'target' ? ended.at : undefined;
+    },
+    endedWithToken({ least, most }) {
+      const { ended } = current();
+      if (ended?.cause !== 'target' || expiresAt === undefined) return false;
+      const from = (ended.after ?? ended.at) + least - tolerance.stamp;
+      return from <= expiresAt && expiresAt <= ended.at + most + tolerance.stamp;
+    },
     get isCut() {
       const { ended } = current();
       // A stream that we close ourselves, at no limit, ends without a message.
@@ -77,7 +94,14 @@ export async function openPartyStream(party: Party, options: ListenFor = {}): Pr
       streams.push(
         await party.listen({ ...options, ...(lastEventId !== undefined && { lastEventId }) }),
       );
+      expiresAt = expiryOf(party, options);
       return current().opened;
     },
   };
+}
+
+/** Expiry of the token that opened a stream, on the target's clock; undefined if it is not known. */
+function expiryOf({ token }: Party, { credential }: ListenFor): number | undefined {
+  const exp = credential === undefined ? jwtPart(token, 'claims')?.['exp'] : undefined;
+  return typeof exp === 'number' ? exp * 1_000 : undefined;
 }
