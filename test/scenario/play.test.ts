@@ -27,6 +27,21 @@ describe('a refusal', () => {
     expect((await played(scenario(flow), { tamper })).failures).toEqual([]);
   });
 
+  it.each([
+    ['100.10', 'pass'],
+    ['0.00', 'inconclusive'],
+  ])('that may be, of an amount of %s, leaves the steps after it open', async (amount, verdict) => {
+    const flow = `  - sender: create order
+    with: { target_amount: "${amount}" }
+    refused: maybe
+    save: order
+  - sender: read order
+    of: $order
+    expect: { target_amount: "${amount}" }
+`;
+    expect((await played(scenario(flow))).verdict).toBe(verdict);
+  });
+
   it('may not come as a server error', async () => {
     const tamper: Tamper = {
       response: (wire, { endpoint }) =>

@@ -30,6 +30,7 @@ export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const answer = checkAnswer(step, exchange, ctx);
   await unchanged?.(exchange);
   if (step.save) ctx.env.set(step.save.value, answer);
+  if (step.refused?.statuses === 'maybe' && isRefusal(exchange)) ctx.session.refusals.add(answer);
   if (step.before) inTime(step, step.before, exchange, ctx);
 }
 

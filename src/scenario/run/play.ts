@@ -227,6 +227,7 @@ function open(
     disturbed: new Set(),
     drawn: [],
     pending: [],
+    refusals: new Set(),
     begun: [],
     budget: budgetOn(target),
     slowestMs: 0,

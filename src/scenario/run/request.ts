@@ -125,7 +125,10 @@ export function idIn(located: Located, field: string, ctx: StepContext): string 
   const value = evaluate(located, ctx);
   if (value.kind === 'text') return value.text;
   const id = fieldOf(value, field);
-  return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
+  if (id.kind === 'text') return id.text;
+  if (ctx.session.refusals.has(value))
+    end('inconclusive', `the request whose answer is $${located.source} was refused`);
+  return fail(located.at, `$${located.source} carries no ${field}`);
 }
 
 /** The language counts pages from 1; the target may count from another number on the wire. */

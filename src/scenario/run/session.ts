@@ -8,6 +8,7 @@ import type { Plan } from '../plan.ts';
 import type { Budget } from './budget.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
+import type { Value } from './values.ts';
 import { formatDuration, type SourceLocation } from '../../yaml/index.ts';
 
 /** One line of the log, in the order of completion. */
@@ -67,6 +68,8 @@ export interface Session {
   readonly drawn: string[];
   /** Faults that wait for the next order to be created. */
   readonly pending: PendingControl[];
+  /** Saved answers that were refusals, as `refused: maybe` admits. */
+  readonly refusals: Set<Value>;
   /** One function for each fault of a network so far: ends it, if it is not over. */
   readonly begun: (() => void)[];
   /** Time at which the last restart was over. Infinite: the restart may still come. Absent: nothing was restarted. */
