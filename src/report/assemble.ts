@@ -135,6 +135,8 @@ export interface ReportContext {
   readonly notes?: readonly string[];
   /** Records of the run, for the places of failures. */
   readonly history?: History;
+  /** Ends of restarts of the target, in the time of the history. */
+  readonly restarts?: readonly number[];
   /** Masks all text of the report before it is written. */
   readonly secrets: Secrets;
 }
@@ -145,7 +147,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const requirements = result.requirements.map((one) => maskedRequirement(one, secrets));
   const locate = createLocator(context.history);
   const correlationOf = correlationFinder(context.history?.records ?? []);
-  const momentOf = momentFinder(context.history, context.target.clock.offset_ms);
+  const momentOf = momentFinder(context.history, context.target.clock.offset_ms, context.restarts);
   const placed = (source: SourceReport): CheckReport => {
     const failures = source.failures.map((failure) => {
       const correlation = correlationOf(failure.exchanges);

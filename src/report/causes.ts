@@ -129,5 +129,7 @@ export function firstSeenText(report: RunReport, cause: CauseReport): string | u
     .toSorted((one, other) => one.atMs - other.atMs);
   if (!first) return undefined;
   const timeOfDay = first.at.slice('2026-01-01T'.length, '2026-01-01T12:00:41.250'.length);
-  return `${timeOfDay} UTC, ${durationText(first.after_ms)} into the run`;
+  const restarted = first.after_restart_ms;
+  const since = restarted === undefined ? '' : `, ${durationText(restarted)} after a restart`;
+  return `${timeOfDay} UTC, ${durationText(first.after_ms)} into the run${since}`;
 }

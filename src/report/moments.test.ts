@@ -56,6 +56,12 @@ it('is that of the earliest failure, even if it was left out', () => {
   );
 });
 
+it('names the time since a restart that came before it', () => {
+  const momentOf = momentFinder({ records }, 0, [start + 200, start + 50_000]);
+  expect(momentOf({ ...failed, exchanges: ['two'] })?.after_restart_ms).toBe(50);
+  expect(momentOf({ ...failed, exchanges: ['one'] })).not.toHaveProperty('after_restart_ms');
+});
+
 it('is on the clock of the target', () => {
   expect(momentFinder({ records }, -300)({ ...failed, exchanges: ['two'] })).toEqual({
     at: '2026-01-01T11:59:59.950Z',

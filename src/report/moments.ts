@@ -11,10 +11,12 @@ const timeOf = (record: Exchange | Frame): number =>
 /**
  * Finds the moment of a failure, or of the earliest equal failure that was left out: that of the record which shows it.
  * @param offsetMs how far the target's clock is ahead of the history's
+ * @param restarts the ends of restarts, in the time of the history
  */
 export function momentFinder(
   history: History | undefined,
   offsetMs = 0,
+  restarts: readonly number[] = [],
 ): (failure: FoundFailure) => Moment | undefined {
   // Filled at the first failure: most runs have none.
   let known: ReadonlyMap<string, Exchange | Frame> | undefined;
@@ -39,10 +41,12 @@ export function momentFinder(
     }
     if (!first) return undefined;
     const time = timeOf(first);
+    const restarted = restarts.findLast((end) => end <= time);
     return {
       at: formatTimestamp(time + offsetMs),
       after_ms: time - (starts.get(first.world) ?? time),
       by: first.by,
+      ...(restarted !== undefined && { after_restart_ms: time - restarted }),
     };
   };
 }

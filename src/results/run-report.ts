@@ -89,6 +89,8 @@ const moment = membersOf({
   after_ms: duration,
   /** The check or scenario that sent the request or opened the stream; the party itself for its own stream. */
   by: mayBeText,
+  /** Target time since the run had restarted the target. Absent: it had not. */
+  after_restart_ms: optional(duration),
 });
 export type Moment = MadeBy<typeof moment>;
 

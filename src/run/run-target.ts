@@ -122,6 +122,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     },
     gaps: gapReports(findings),
     history: target.history,
+    ...(target.restarts && { restarts: target.restarts.map(({ to }) => to) }),
     secrets: target.secrets,
     ...partOf(inputs),
     ...(target.unasked.length > 0 && { preflight: target.unasked }),
