@@ -74,15 +74,22 @@ const foundOf = (target: OpenedTarget, findings: readonly GapFinding[]) => ({
   open: gapIds.filter((id) => !findings.some(({ gap }) => gap === id)),
 });
 
-/** `3 ms behind`, `5 ms ahead of`. */
-const offsetText = (ms: number): string => (ms < 0 ? `${-ms} ms behind` : `${ms} ms ahead of`);
+/** `2 to 5 ms ahead of this machine`; nothing of a clock that keeps no time of its own. */
+export function clockText({ kind, offset: { least, most } }: OpenedTarget['clock']): string {
+  const from =
+    least >= 0
+      ? `${least} to ${most} ms ahead of`
+      : most <= 0
+        ? `${-most} to ${-least} ms behind`
+        : `${-least} ms behind to ${most} ms ahead of`;
+  return kind === 'system' ? `clock: system, ${from} this machine` : `clock: ${kind}`;
+}
 
 function partiesText(target: OpenedTarget): string {
-  const { least, most } = target.clock.offset;
   return [
     target.name,
     ...partyLines(Object.entries(target.parties).map(([name, party]) => ({ name, ...party }))),
-    `clock: ${target.clock.kind}, ${offsetText(least)} to ${offsetText(most)} this machine`,
+    clockText(target.clock),
     ...target.notes.map((note) => `note: ${note}`),
     '',
   ].join('\n');
