@@ -60,7 +60,10 @@ export interface PlayedTogether {
 export async function playTogether(
   scenarios: readonly Scenario[],
   target: OpenedTarget,
-  inputs: PlayInputs & { readonly concurrency: number },
+  inputs: PlayInputs & {
+    readonly concurrency: number;
+    readonly onBegun?: (scenario: Scenario) => void;
+  },
 ): Promise<PlayedTogether> {
   const draws = random(inputs.seed, '', target.runId);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
@@ -72,6 +75,7 @@ export async function playTogether(
     .filter((scenario) => !isAlone(scenario))
     .toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
   const playOne = async (scenario: Scenario): Promise<void> => {
+    inputs.onBegun?.(scenario);
     const one = await play(scenario, { target, random: draws });
     played.push(one);
     inputs.onPlayed({ played: one, rules: [], records: [] });

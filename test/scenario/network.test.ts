@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/reference/http/index.ts';
 import { delayRequests } from '../support/network/slow-server.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 import { played, served } from './served-reference.ts';
 import { testDirectory } from '../support/test-directory.ts';
 
@@ -113,6 +115,17 @@ steps:
     expect(late.text).toContain(
       "the target's is not known: declare it under gaps in the target file",
     );
+  });
+
+  it('says on a terminal which scenario is still playing', async () => {
+    const flow = join(folder, 'waits.yaml');
+    const steps = '  - sender: list orders\n    answered: 200\n  - wait: 1500ms\n';
+    writeFileSync(flow, `scenario: It waits\nsteps:\n${steps}`);
+    const lines: string[] = [];
+    const live = (text: string): void => void lines.push(text);
+    const terminal = { ...recordingTerminal(), isLive: true, columns: 200, live };
+    await runProgram(['play', flow, '--target', files.system ?? ''], terminal);
+    expect(lines).toEqual([`0 of 1 scenarios · playing ${flow.slice(0, -'.yaml'.length)}`, '']);
   });
 
   it('compares counts only on a target that nobody else uses', async () => {

@@ -20,6 +20,7 @@ import {
 } from '../../report/index.ts';
 import { outcomeOfPlay, outcomeOfRules } from './outcome.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
+import { progressLine } from '../progress-line.ts';
 import { announceRun, chooseTarget, withTarget } from '../choose-target.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { keepOnDisk } from '../history-draft.ts';
@@ -173,15 +174,34 @@ async function onTarget(
   return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const dropDraft =
       flags.out === undefined ? undefined : keepOnDisk(target.history, flags.out, terminal);
+    const line = progressLine(terminal);
+    const playing = new Set<string>();
+    let done = 0;
+    const progress = (): string => {
+      const [first, ...others] = playing;
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      const now = first === undefined ? '' : ` · playing ${first}${more}`;
+      return `${done} of ${scenarios.length} scenarios${now}`;
+    };
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       rules: context.rules,
       keepsRecords: true,
       concurrency: flags.concurrency ?? playersAtOnce,
       runEnd,
-      onPlayed: (one) => terminal.out(playedText(one.played, texts)),
-    });
-    for (const line of rulesText(rules)) terminal.out(line);
+      onBegun({ id }) {
+        playing.add(id);
+        line.show(progress);
+      },
+      onPlayed({ played: one }) {
+        playing.delete(one.scenario.id);
+        done += 1;
+        line.end();
+        terminal.out(playedText(one, texts));
+        line.show(progress);
+      },
+    }).finally(line.end);
+    for (const text of rulesText(rules)) terminal.out(text);
     const code = await conclude({
       context,
       played,
