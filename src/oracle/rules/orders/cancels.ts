@@ -5,6 +5,7 @@ import { unsettledStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, letThrough, precedes, wronglyRefused } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
 import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
 import {
   effectiveCancels,
@@ -202,6 +203,7 @@ const cancelShowsReason = defineRule({
     );
     for (const { trace, cancel, ended } of endings) {
       if (!cancel || view.disturbed(trace.id) || wasUnderWay(trace)) continue;
+      if (mayHaveExpired(view, trace, cancel)) continue;
       const isShown = ended.some(showsReason);
       for (const place of ['read', 'event'] as const) {
         const there = ended.filter((seen) => placeOf(seen) === place && precedes(cancel, seen));
@@ -226,6 +228,21 @@ const cancelShowsReason = defineRule({
 
 /** True if something else may have ended the order as it was cancelled. */
 const wasUnderWay = ({ snapshots }: OrderTrace): boolean => snapshots.some(isIn('EXECUTING'));
+
+/** True if the order may have expired before the cancel took effect (gap `cancel.response`). */
+function mayHaveExpired(
+  { context: { offset } }: HistoryView,
+  { snapshots }: OrderTrace,
+  { exchange }: Call,
+): boolean {
+  const expiry = timestampIn(snapshots, 'expires_at');
+  if (expiry === undefined) return false;
+  const earliest = expiry - offset.most;
+  return (
+    earliest <= exchange.received + tolerance.replicationLagMs &&
+    !snapshots.some((seen) => isUnsettled(seen) && seen.to < earliest)
+  );
+}
 
 export const cancelRules = [
   cancelShowsReason,

@@ -72,6 +72,31 @@ function beside(reason: string | undefined): History {
   });
 }
 
+test.each([
+  ['a second', 59_000, 'nothing', false],
+  ['a second', 59_000, 'its state', true],
+  ['50 s', 10_000, 'nothing', true],
+])('an order cancelled %s before its end by an answer with %s', (_, afterMs, shown, isTold) => {
+  const fake = issued('sender');
+  const order = fake.create();
+  fake.advance(afterMs);
+  fake.cancel(order);
+  const other = fake.create();
+  fake.advance(70_000);
+  for (const one of [order, other]) fake.read('sender', one);
+  const answered = edited(fake, { at: 'order.cancel' }, (one) => {
+    if (shown === 'nothing') delete one['status'];
+  });
+  const silent = edited(
+    rewritten(answered, '"USER_CANCELLED"', 'null'),
+    { at: 'order.read' },
+    (one) => {
+      if (one['intent_id'] === other.intent_id) one['failure_reason'] = 'NO_QUOTE';
+    },
+  );
+  expect(outcomes(silent, cancelled).includes('warn')).toBe(isTold);
+});
+
 test('a cancelled order without a reason is a warning if other orders show theirs', () => {
   expect(outcomes(beside('NO_QUOTE'), cancelled)).toContain('warn');
   expect(outcomes(beside(undefined), cancelled)).not.toContain('warn');
