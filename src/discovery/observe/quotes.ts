@@ -192,6 +192,7 @@ export function* observeAmounts(exchanges: Exchanges, submissions: Exchanges): O
     submissions.map((one) => [textOf(fieldsOf(one), 'quote_id'), sentBody(one)['target_amount']]),
   );
   const orders = ordersIn(exchanges);
+  const formats: (readonly [format: string, list: Exchange])[] = [];
   for (const list of callsTo(exchanges, 'order.quotes')) {
     for (const quote of itemsOf(list)) {
       const { fx_rate, source_amount: source, target_amount: target } = quote;
@@ -214,10 +215,21 @@ export function* observeAmounts(exchanges: Exchanges, submissions: Exchanges): O
           ? (['target', source, target] as const)
           : (['source', target, source] as const);
       const format = formatOf(shownText(shown), { side, given, rate, orientation });
-      if (format) yield observed('money.format', format, [list]);
+      if (format) formats.push([format, list]);
     }
   }
+  const seen = new Set(formats.map(([format]) => format));
+  const half = seen.has(halfUp) ? halfUp : 'minor-unit-half-even';
+  for (const [format, list] of formats) {
+    const named = format === halfUp && !seen.has(nearest) ? 'minor-unit-up' : format;
+    yield observed('money.format', named === nearest ? half : named, [list]);
+  }
 }
+
+/** Format of an amount half a unit above an even one that was rounded up. */
+const halfUp = 'minor-unit-half-up';
+/** Format of an amount that was rounded down to the nearest unit: how halves are rounded, it does not show. */
+const nearest = 'minor-unit-nearest';
 
 interface Computed {
   readonly side: Side;
@@ -254,7 +266,8 @@ function formatOf(written: string, computed: Computed): string | undefined {
   const isUp = value.digits === down + 1n;
   const isHalfEven = value.digits === (roundsUp ? down + 1n : down);
   if (isUp === isHalfEven) return undefined;
-  return isUp ? 'minor-unit-up' : 'minor-unit-half-even';
+  if (isHalf) return isUp ? halfUp : 'minor-unit-half-even';
+  return isUp ? 'minor-unit-up' : nearest;
 }
 
 /**
