@@ -19,6 +19,7 @@ import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { endWithTarget } from './end-with-target.ts';
 import { participantsOf } from './play-run.ts';
+import { standingClockNote } from './standing-clock.ts';
 import { version } from './version.ts';
 
 /** Receives the progress of a run, and gives it the host's time. The run may not read that itself. */
@@ -109,6 +110,8 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const endedEarly = await run.over(result.stopped);
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
+  const standing = target.clock.kind === 'system' && standingClockNote(target.history);
+  const notes = standing ? [...target.notes, standing] : target.notes;
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -126,7 +129,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     secrets: target.secrets,
     ...partOf(inputs),
     ...(target.unasked.length > 0 && { preflight: target.unasked }),
-    ...(target.notes.length > 0 && { notes: target.notes }),
+    ...(notes.length > 0 && { notes }),
   });
 }
 
