@@ -74,10 +74,11 @@ function networkOf(
 }
 
 /** Opens the target of the new file, so that the file is written only if a run can begin with it. */
-async function tryIt(out: string, path: string, text: string, { env, err, secrets }: Terminal) {
+async function tryIt(out: string, path: string, text: string, terminal: Terminal) {
+  const { env, err, secrets, isQuiet } = terminal;
   const read = readTargetFile({ file: out, text }, hostOf(path, env));
   if (!read.ok) throw new CommandFailure(renderSourceErrors(read.errors, text));
-  err('trying each party: its health, a token, and who it says it is');
+  if (!isQuiet) err('trying each party: its health, a token, and who it says it is');
   const chosen = { kind: 'file', file: read.target, path, text } as const;
   const opening = await openTarget(chosen, 1n, { listening: false, secrets });
   if (!opening.ok) throw openingFailure(opening);

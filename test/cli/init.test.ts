@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
@@ -31,6 +31,18 @@ describe('assay init', () => {
     expect(text).toMatch(/^name: "acme"$/m);
     expect(text).toMatch(/^ {2}max_wait: 20s$/m);
     const plan = await runHere(['check', '--target', 'acme.yaml', '--dry-run'], work);
+    expect(plan.code).toBe(0);
+  });
+
+  it('prints nothing with --quiet, and shows how a clock that can be moved is declared', async () => {
+    const args = ['init', ...urls('mm-1', 'bank-a'), '--out', 'quiet.yaml', '--quiet'];
+    expect(await runHere(args, work)).toMatchObject({ code: 0, out: '', err: '' });
+    const driven = read(work, 'quiet.yaml')
+      .replace(/^clock:\n.*\n.*\n/m, '')
+      .replaceAll(/^# (clock:| {2}(?:kind|now|advance):)/gm, '$1');
+    expect(driven).toMatch(/^clock:\n {2}kind: controlled$/m);
+    writeFileSync(join(work, 'driven.yaml'), driven);
+    const plan = await runHere(['check', '--target', 'driven.yaml', '--dry-run'], work);
     expect(plan.code).toBe(0);
   });
 

@@ -44,7 +44,12 @@ export function draftTarget(draft: DraftTarget): string {
 export const systemClockSection = `# Wall time. A check that must wait longer than max_wait is out of scope, and listed.
 clock:
   kind: system
-  max_wait: 90s`;
+  max_wait: 90s
+# If a tester can move the clock, hours pass in seconds:
+# clock:
+#   kind: controlled
+#   now: { get: "http://127.0.0.1:9000/_clock", at: /now }
+#   advance: { post: "http://127.0.0.1:9000/_clock/advance", body: { ms: $ms } }`;
 
 export const commentedSections: readonly string[] = [
   systemClockSection,
@@ -53,7 +58,8 @@ export const commentedSections: readonly string[] = [
   `# How settlement can be made to fail here: fields of the order, or a call once it exists.
 # controls:
 #   fail_settlement: { order: { memo: "!revert" } }
-#   withdraw_order: { post: "http://127.0.0.1:9000/withdraw", body: { order: $intent_id } }`,
+#   withdraw_order: { post: "http://127.0.0.1:9000/withdraw", body: { order: $intent_id } }
+#   restart: { post: "http://127.0.0.1:9000/restart" }`,
   `# Whatever else this backend insists on in an order: real custodians, say, where none is declared above.
 # orders:
 #   defaults: { source_currency: USD, target_currency: EUR }`,
