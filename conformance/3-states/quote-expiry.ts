@@ -310,6 +310,16 @@ const successors = [
   { id: 'rival', by: 'maker_b', acceptedBy: 'sender_custodian' },
 ] as const;
 
+/** A target that refuses a second quote may take it once the first has lapsed. */
+async function quoteAfter(t: CheckContext, by: CastName, order: PlacedOrder): Promise<PlacedQuote> {
+  if (by !== 'maker_a' || t.target.answers.get('quote.twice') !== 'refuse')
+    return quote(t, by, order);
+  const body = quoteBody(t, order);
+  const exchange = await t.party(by).call('quote.submit', { params: paramsOf(order), body });
+  const placed = succeeded(exchange) ? placedQuote(by, exchange) : undefined;
+  return placed ?? t.outOfScope('a maker quotes once on a request here (gap quote.twice)');
+}
+
 /** 3.2: EXPIRED is an end. A second quote of that maker may be refused (gap `quote.twice`); other makers may quote. */
 export const quoteAgainChecks = successors.map<Check>(({ id, by, acceptedBy }) => ({
   id: `quote.submit.after-expired-quote.${id}`,
@@ -325,10 +335,7 @@ export const quoteAgainChecks = successors.map<Check>(({ id, by, acceptedBy }) =
     const brief = await quote(t, 'maker_a', order, { validForMs: 1_500 });
     await untilLapsed(t, brief);
     await quotesOf(t, order);
-    if (by === 'maker_a' && t.target.answers.get('quote.twice') === 'refuse') {
-      return t.outOfScope('a maker quotes once here (gap quote.twice)');
-    }
-    const anew = await quote(t, by, order);
+    const anew = await quoteAfter(t, by, order);
     await quotesOf(t, order);
     await acceptAndSettle(t, { order, quote: anew, acceptedBy });
   },
