@@ -43,6 +43,18 @@ it('proves nothing if the stream ended when its token expired', async () => {
   ]);
 });
 
+it('proves nothing if another stream was opened before it ended', async () => {
+  const flow = scenario(`  - maker_a: open stream
+    save: other
+  - wait: 2m
+  - expect: maker_a sees
+    count: { heartbeat: 4 }
+`);
+  const { verdict, reason } = await played(flow, { through: endingAfter(60_000) });
+  expect(verdict).toBe('inconclusive');
+  expect(reason).toContain('when another one was opened (gap stream.per_party)');
+});
+
 it('says when the stream ended otherwise', async () => {
   const { verdict, failures } = await played(beats, { through: endingAfter(60_000) });
   expect(verdict).toBe('fail');

@@ -74,7 +74,7 @@ async function checkStream(expectation: StreamExpectation, deadline: number): Pr
     end('inconclusive', `the stream of ${step.party} broke off`);
   const actual = listening.ended ? 'ended' : 'open';
   if (actual === expected) return;
-  requireToken([expectation]);
+  requireUnended([expectation]);
   const reason = actual === 'open' ? tooLong(withinOf(step), clock) : undefined;
   if (reason !== undefined) end('out_of_scope', reason);
   fail(at, `the stream of ${step.party} ${actual === 'open' ? 'did not end' : 'ended'}`, {
@@ -98,17 +98,35 @@ const lookMs = 200;
 const cutOff = (party: string): string =>
   `a fault of the scenario ended the stream of ${party}, and no step resumed it`;
 
-/** Ends the scenario as inconclusive if a stream ended with its token: what came later was not sent to it. */
-function requireToken(all: readonly StreamExpectation[]): void {
-  const expired = all.find(({ listening, ctx }) =>
-    listening.endedWithToken(ctx.session.target.clock.offset),
-  );
-  if (!expired) return;
-  end(
-    'inconclusive',
-    `the target ended the stream of ${expired.step.party} when its token expired; resume it`,
-  );
+/** Ends the scenario as inconclusive if the target had a reason to end a stream: what came later was not sent to it. */
+function requireUnended(all: readonly StreamExpectation[]): void {
+  for (const { listening, step, ctx } of all) {
+    const words = `the target ended the stream of ${step.party}`;
+    if (listening.endedWithToken(ctx.session.target.clock.offset))
+      end('inconclusive', `${words} when its token expired; resume it`);
+    if (isDisplaced(listening, ctx))
+      end(
+        'inconclusive',
+        `${words} when another one was opened (gap stream.per_party); play with --concurrency 1`,
+      );
+  }
 }
+
+/** True if the party opened a later stream before the target ended this one. */
+const isDisplaced = (
+  { party, opened, endedAt }: PartyStream,
+  { session: { target } }: StepContext,
+): boolean =>
+  endedAt !== undefined &&
+  target.history.records.some(
+    (one) =>
+      one.kind === 'exchange' &&
+      one.opensStream === true &&
+      one.party === party &&
+      one.id !== opened.id &&
+      one.received >= opened.sent &&
+      one.sent <= endedAt,
+  );
 
 async function waitFor(
   expectation: StreamExpectation,
@@ -136,7 +154,7 @@ async function waitFor(
     if (cut) end('inconclusive', cutOff(cut.step.party));
     const broken = all.find((one) => one.listening.brokeOff);
     if (broken) end('inconclusive', `the stream of ${broken.step.party} broke off`);
-    requireToken(all);
+    requireUnended(all);
     const what =
       others.length === 0
         ? `${step.party} did not see what it should have`

@@ -115,6 +115,28 @@ test.each([
 });
 
 test.each([
+  ['was opened at the same time as', false],
+  ['was opened after', true],
+])('a stream that ends, and %s another of its party', (_, isFailing) => {
+  const fake = issued('sender');
+  const other = fake.listen('sender');
+  fake.advance(1_000);
+  const stream = fake.listen('sender');
+  fake.advance(10_000);
+  fake.hangUp(stream, 'target');
+  const first = fake.records.find((one) => one.kind === 'exchange' && one.id === other.id);
+  const opened = altered(fake, (record) =>
+    record.kind === 'exchange' &&
+    record.id === stream.id &&
+    first?.kind === 'exchange' &&
+    !isFailing
+      ? { ...record, sent: first.sent, precededBy: 0 }
+      : record,
+  );
+  expect(fails(opened, 'stream.stays-open')).toBe(isFailing);
+});
+
+test.each([
   ['when the run restarted it', 0, false],
   ['a minute after that', 60_000, true],
 ])('a stream that the target ends %s', (_, afterMs, isFailing) => {

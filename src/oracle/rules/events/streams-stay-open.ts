@@ -68,7 +68,7 @@ function isDisplaced(view: HistoryView, stream: StreamTrace): boolean {
     (other) =>
       other !== stream &&
       other.party === stream.party &&
-      other.call.close > stream.call.close &&
+      other.call.close > stream.call.open &&
       other.call.open < stream.end,
   );
 }
