@@ -124,7 +124,7 @@ const hasNetworkFault = (scenario: Scenario): boolean =>
 /** A fault of a party's network, or a restart, would strike all scenarios that play at the same time. */
 const isAlone = (scenario: Scenario): boolean =>
   scenario.draft.alone ||
-  planOf(scenario).faults.some(({ fault }) => isNetworkFault(fault) || fault.kind === 'restart');
+  planOf(scenario).faults.some(({ fault }) => isNetworkFault(fault) || fault.fault === 'restart');
 
 const hostDate = (): string => new Date(systemClock().now()).toISOString();
 
