@@ -59,7 +59,7 @@ export const commands = [
   'check --only order.quotes.empty',
   'replay order.quotes.empty',
   'play trade.yaml',
-  'simulate --seeds 1 --steps 10',
+  'simulate --seeds 2 --steps 10',
 ] as const;
 
 export const twice = (lines: readonly string[]): readonly string[] =>

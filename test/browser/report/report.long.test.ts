@@ -139,7 +139,7 @@ it('the report of a conformant run says so, as far as it was judged', async () =
   const opened = await reportOf('check', '--only', 'order.cancel.*');
   const outcome = await opened.page.locator('header .outcome').innerText();
   expect(outcome).toMatch(/Conformant\s*nothing|Conformant\s*as far as|Conformant/);
-  expect(await opened.page.locator('#causes').innerText()).toContain('Nothing');
+  expect(await opened.page.locator('#causes').count()).toBe(0);
   await expectOpenToAll(opened);
   expect(opened.complaints).toEqual([]);
 });
