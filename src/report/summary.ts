@@ -144,17 +144,21 @@ export interface Reason {
   readonly reason: string;
   readonly checks: number;
   readonly requirements: number;
+  /** Id of one of the checks. Absent: no check has the reason, or the reason says all. */
+  readonly example?: string;
 }
 
 /** Verdicts that leave a requirement open; those that may hide a defect first. */
 export const openVerdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
 
-/** "3 checks, 1 requirement". */
-export const reasonCounts = ({ checks, requirements }: Reason): string =>
-  [
+/** "3 checks, 1 requirement; see order.create.usual": a replay of that check shows what led to the reason. */
+export function reasonCounts({ checks, requirements, example }: Reason): string {
+  const counts = [
     ...(checks > 0 ? [count(checks, 'check')] : []),
     ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
-  ].join(', ');
+  ];
+  return `${counts.join(', ')}${example === undefined ? '' : `; see ${example}`}`;
+}
 
 /** Reasons for a verdict, the most frequent first. */
 export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
@@ -169,7 +173,10 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   return [...groupBy(open, ({ reason = 'no reason was given' }) => reason)]
     .map(([reason, all]) => {
       const ofRequirements = all.filter((each) => 'judged_by' in each).length;
-      return { reason, checks: all.length - ofRequirements, requirements: ofRequirements };
+      const example =
+        verdict === 'out_of_scope' ? undefined : all.find((each) => !('judged_by' in each))?.id;
+      const counts = { checks: all.length - ofRequirements, requirements: ofRequirements };
+      return { reason, ...counts, ...(example !== undefined && { example }) };
     })
     .toSorted((a, b) => b.checks + b.requirements - (a.checks + a.requirements));
 }

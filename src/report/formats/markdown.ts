@@ -9,6 +9,7 @@ import {
   nonZero,
   occurringVerdicts,
   outcomeSentence,
+  reasonCounts,
   reasonsFor,
   unattributedFailures,
 } from '../summary.ts';
@@ -16,15 +17,7 @@ import { causeGroups, type CauseGroup, occurrenceTexts, type SourcedFailure } fr
 import { replayOf } from '../evidence.ts';
 import { excuseOf } from '../known.ts';
 import { changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
-import {
-  brief,
-  count,
-  firstLine,
-  partHeading,
-  partName,
-  valuesOf,
-  verdictLabels,
-} from '../labels.ts';
+import { brief, firstLine, partHeading, partName, valuesOf, verdictLabels } from '../labels.ts';
 import { durationText } from '../sequence/sequence.ts';
 
 const detailsOf = (reason = ''): string => escapeMarkdown(firstLine(reason));
@@ -189,9 +182,8 @@ type Section = readonly [title: string, lines: readonly string[]];
 function coverageAndReasons(report: RunReport): readonly Section[] {
   const reasons = (['not_exercised', 'out_of_scope'] as const).flatMap((verdict) =>
     reasonsFor(report, verdict).map(
-      ({ reason, checks, requirements }) =>
-        `- ${verdictLabels[verdict]}: ${escapeMarkdown(brief(reason, 160))} ` +
-        `(${count(checks, 'check')}, ${count(requirements, 'requirement')})`,
+      (one) =>
+        `- ${verdictLabels[verdict]}: ${escapeMarkdown(brief(one.reason, 160))} (${escapeMarkdown(reasonCounts(one))})`,
     ),
   );
   return [
