@@ -124,6 +124,29 @@ test('without a token that can be had, calls go out without one, and it is not a
   expect(broken.seen[0]?.headers).not.toHaveProperty('authorization');
 });
 
+test('a token that could not be renewed is no token of its own any more once it ends', async () => {
+  const backend = fakeBackend();
+  let isDown = false;
+  const transport: Transport = {
+    ...backend.transport,
+    request: async (request) =>
+      isDown && request.path === '/auth/token' ? respond(500) : backend.transport.request(request),
+  };
+  const w = partyFixture({ ...backend, transport });
+  const labels = await w.timeline.act('check', async () => {
+    const first = await w.party.call('stats.read');
+    isDown = true;
+    await w.timeline.sleep(3_580_000);
+    const late = await w.party.call('stats.read');
+    await w.timeline.sleep(30_000);
+    const ended = await w.party.call('stats.read');
+    isDown = false;
+    await w.timeline.sleep(10_000);
+    return [first, late, ended, await w.party.call('stats.read')].map(({ auth }) => auth);
+  });
+  expect(labels).toEqual(['own', 'own', 'token at its end', 'own']);
+});
+
 test('a token from elsewhere is used as it is, and asked for again before its own expiry', async () => {
   const claims = Buffer.from(JSON.stringify({ sub: 'Bank::z', exp: 100 })).toString('base64url');
   let asked = 0;

@@ -113,7 +113,7 @@ export function createParty(options: PartyOptions): OpenParty {
       headers: asked.headers ?? {},
       body: bodyOf(asked),
       correlation: asked.correlation,
-      auth: credential?.label ?? 'own',
+      auth: credential?.label ?? tokens.label(),
       token: credential ? credential.token : tokens.current() || undefined,
     };
   }

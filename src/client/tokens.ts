@@ -1,4 +1,5 @@
 import type { Exchange } from '../history/records.ts';
+import type { AuthLabel } from '../history/token-label.ts';
 import { jwtPart } from '../protocol/jwt.ts';
 import { lifetimeIn, tokenIn } from '../protocol/token-answer.ts';
 import type { Role } from '../spec/vocabulary.ts';
@@ -26,12 +27,16 @@ interface TokensOptions {
 /** A token is renewed in the last tenth of its life, at most this long before its end. */
 const longestMarginMs = 60_000;
 const pauseAfterFailureMs = 5_000;
+/** A target whose clock is ahead ends a token sooner. */
+const endMarginMs = 5_000;
 
 /** A party's own token, renewed in time. */
 export function createTokens({ role, timeline, provider, send, keepSecret }: TokensOptions) {
   const renewed = createSignal();
   let token = '';
   let renewAt = Number.NEGATIVE_INFINITY;
+  /** When the current token is near its end. Infinite if that is not known, or was over when the token came. */
+  let endsAt = Number.POSITIVE_INFINITY;
   let renewing = false;
   let lastExchange: Exchange | undefined;
   /** Body of the token request. Part 4.1 has none. If a backend wants one, it is sent from the first time on. */
@@ -69,6 +74,7 @@ export function createTokens({ role, timeline, provider, send, keepSecret }: Tok
     keepSecret(token);
     const expiresAt = expiryOf(token, requestedAt, obtained[1]);
     const due = expiresAt - Math.min(longestMarginMs, (expiresAt - now) / 10);
+    endsAt = expiresAt > now ? Math.max(due, expiresAt - endMarginMs) : Number.POSITIVE_INFINITY;
     // A token that is about to expire when it comes would be requested again and again without the pause.
     if (due > now) renewAt = due;
   }
@@ -79,6 +85,8 @@ export function createTokens({ role, timeline, provider, send, keepSecret }: Tok
   return {
     /** The current token; empty before the first was obtained. */
     current: () => token,
+    /** Label of the current token. Near its end, if none came in its place, nothing follows from a refusal. */
+    label: (): AuthLabel => (timeline.now() < endsAt ? 'own' : 'token at its end'),
     /** The last answer of `POST /auth/token`. */
     lastExchange: () => lastExchange,
     isFresh,
