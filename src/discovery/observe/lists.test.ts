@@ -47,3 +47,20 @@ describe('the parameter that asks for a page', () => {
     expect(pageParams(query, page, shown)).toEqual(wanted);
   });
 });
+
+it('learns nothing about a page past the end from a number beyond 32 bits', () => {
+  const refused = (n: number, page: string): Exchange =>
+    exchange({
+      endpoint: 'order.list',
+      query: { page },
+      response: { status: 400, headers: {}, body: {} },
+      at: n,
+      precededBy: n,
+    });
+  const answersTo = (page: string) =>
+    [...observeLists([listed(1, {}, 1, ids), listed(2, { page: '2' }, 2, []), refused(3, page)])]
+      .filter(({ gap }) => gap === 'list.past_end')
+      .map(({ answer }) => answer);
+  expect(answersTo('900001')).toEqual(['refuse']);
+  expect(answersTo('99999999999')).toEqual([]);
+});

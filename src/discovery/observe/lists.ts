@@ -152,9 +152,11 @@ function* observePlainList(exchange: Exchange): Observations {
 
 /** Requests for at least this page size, or this page number, only test the limits. */
 const [hugeSize, pagePastEnd] = [1_000, 900_000];
+/** A number beyond 32 bits may be refused where every other one is taken. */
+const mostAsked = 2 ** 31 - 1;
 
 const numberAsked = ({ query }: Exchange, params: readonly string[], least: number) =>
-  params.map((name) => Number(query[name])).find((value) => value >= least);
+  params.map((name) => Number(query[name])).find((value) => value >= least && value <= mostAsked);
 
 function* observeOversize(exchange: Exchange, params: readonly string[]): Observations {
   const asked = numberAsked(exchange, params, hugeSize);
