@@ -1,15 +1,15 @@
 // Writes pictures of the reports that reports/sample/ shows: `npm run screenshots:report`.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../architecture/source.ts';
 import { run } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
 import { openReport } from '../opened-page.ts';
-import { testDirectory } from '../../support/test-directory.ts';
 
 const folder = join(root, 'reports', 'sample');
 mkdirSync(folder, { recursive: true });
-const work = testDirectory();
+const work = mkdtempSync(join(tmpdir(), 'assay-pictures-'));
 const browser = await launchChromium();
 
 async function shoot(file: string, name: string, place: string): Promise<void> {
@@ -33,4 +33,5 @@ try {
   await shoot(broken, 'timeline', 'timeline');
 } finally {
   await browser.close();
+  rmSync(work, { recursive: true, force: true });
 }

@@ -156,7 +156,10 @@ function Tools({ view, history, onChange }: ToolsProps) {
         label="Who"
         value={view.by}
         onChange={(by) => onChange({ by, order: '' })}
-        options={[['', 'whoever acted'], ...drivers.map((by) => [by, printable(by)] as const)]}
+        options={[
+          ['', 'all checks and parties'],
+          ...drivers.map((by) => [by, printable(by)] as const),
+        ]}
       />
       <Choice
         label="Order"
