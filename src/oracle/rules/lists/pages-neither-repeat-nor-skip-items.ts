@@ -22,19 +22,42 @@ function mostlyWrong<T>(all: readonly T[], isWrong: (one: T) => boolean): readon
   return wrong.length >= fewestAlike && wrong.length * 2 > all.length ? wrong : [];
 }
 
-/** Number of items that do not come in by chance between two pages, each at the place of the one before it. */
-const wholePage = 5;
+/** A page of fewer items tells nothing: as many new ones move all others by a page. One of many tells by itself. */
+const [fewItems, manyItems] = [5, 10];
 
-/** True if a page that the list counts is the one before it once more. */
-const repeatsPage = ({ pages, named, fromStart }: Walk): boolean =>
-  named &&
-  fromStart &&
-  pages.some(({ call, items, pages: all }, index) => {
-    const before = pages[index - 1]?.items ?? [];
-    const isSame = (item: unknown, at: number): boolean =>
-      itemIdOf(call, item) === itemIdOf(call, before[at]);
-    return index < all && items.length >= wholePage && items.every(isSame);
+/** Number of items of the longest page that the list counts and that comes after another one. */
+const longestLater = ({ pages }: Walk): number =>
+  Math.max(
+    0,
+    ...pages.slice(1).map(({ items, pages: all }, index) => (index + 1 < all ? items.length : 0)),
+  );
+
+/** Number of items of a page that is the one before it once more, though the list did not grow by a page meanwhile. */
+const repeated = ({ pages }: Walk): number =>
+  Math.max(
+    0,
+    ...pages.slice(1).map(({ call, items, total, pages: all }, index) => {
+      const before = pages[index] as Page;
+      const isSame = (item: unknown, at: number): boolean =>
+        itemIdOf(call, item) === itemIdOf(call, before.items[at]);
+      const hasGrown = total - before.total >= items.length;
+      return index + 1 < all && !hasGrown && items.every(isSame) ? items.length : 0;
+    }),
+  );
+
+/** Walks that repeat a page: a long one, or most of several walks over one list. */
+function repeatingWalks(walks: readonly Walk[]): readonly Walk[] {
+  const long = walks.filter(
+    (walk) => walk.named && walk.fromStart && longestLater(walk) >= fewItems,
+  );
+  const keyOf = ({ first: { endpoint, party, exchange } }: Walk): string =>
+    `${endpoint} ${party} ${exchange.query['status'] ?? ''}`;
+  return [...groupBy(long, keyOf).values()].flatMap((ofList) => {
+    const again = ofList.filter((walk) => repeated(walk) >= fewItems);
+    const isMost = again.length > 1 && again.length * 2 > ofList.length;
+    return isMost ? again : again.filter((walk) => repeated(walk) >= manyItems);
   });
+}
 
 const pagesNeitherRepeatNorSkipItems = defineRule({
   id: 'list.walks',
@@ -48,7 +71,7 @@ const pagesNeitherRepeatNorSkipItems = defineRule({
       judgeComplete(walk);
     }
     const others = walks.filter(({ stable }) => !stable);
-    const again = others.filter(repeatsPage);
+    const again = repeatingWalks(others);
     again.forEach(judgeDisjoint);
     const ended = others.filter((walk) => walk.ended && !again.includes(walk));
     for (const ofList of groupBy(ended, ({ first }) => first.endpoint).values()) {

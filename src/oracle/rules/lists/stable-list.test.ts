@@ -122,3 +122,25 @@ test('a list of requests that is asked for under the id of an order is no list o
   }
   expect(fails(fake, disjoint)).toBe(false);
 });
+
+test.each([
+  ['as many new orders came before it', 12, false],
+  ['none came', 0, true],
+])('a page shows the orders of the page before it once more, and %s', (_, created, isFailing) => {
+  const fake = issued('sender');
+  const newestFirst = (number: number): readonly Order[] =>
+    Array.from({ length: number }, () => fake.create()).toReversed();
+  const first = newestFirst(36);
+  const list = (shown: readonly Order[], number: number, total: number): void => {
+    const paging = { page: number, page_size: 12, total_items: total, total_pages: total / 12 };
+    fake.exchange('sender', 'order.list', {
+      query: { page_size: '12', ...(number > 1 && { page: String(number) }) },
+      answer: () => fake.envelope(shown, paging),
+    });
+  };
+  list(first.slice(0, 12), 1, first.length);
+  fake.advance(5_000);
+  newestFirst(created);
+  list(first.slice(0, 12), 2, first.length + created);
+  expect(fails(fake, disjoint)).toBe(isFailing);
+});
